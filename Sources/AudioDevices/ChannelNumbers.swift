@@ -1,6 +1,6 @@
-/// Channels of a device that a client chose for those of its format, by number.
+/// Device channels that a client selects by number for the channels of its format.
 enum ChannelNumbers {
-    /// Checks a choice against the format, before any device is asked.
+    /// Checks a selection against the format, before any device is opened.
     ///
     /// - Throws: ``DeviceError/Code/unsupportedFormat``.
     static func validate(_ numbers: [Int]?, for format: SampleFormat) throws(DeviceError) {
@@ -16,7 +16,7 @@ enum ChannelNumbers {
         }
     }
 
-    /// Why a device of so many channels cannot serve a choice of which it lacks one.
+    /// The error for a selection of channels that the device does not have.
     static func missing(in numbers: [Int], device: String, channels: Int) -> DeviceError {
         let number = numbers.max() ?? 0
         return DeviceError(
@@ -25,7 +25,7 @@ enum ChannelNumbers {
 }
 
 extension OutputStreamConfiguration {
-    /// Checks that there can be a device for this.
+    /// Checks that some device can support this.
     ///
     /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
     func validate() throws(DeviceError) {
@@ -35,7 +35,7 @@ extension OutputStreamConfiguration {
 }
 
 extension InputStreamConfiguration {
-    /// Checks that there can be a device for this.
+    /// Checks that some device can support this.
     ///
     /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
     func validate() throws(DeviceError) {

@@ -1,20 +1,20 @@
-/// Why a device cannot play, and what was being done.
+/// An error of a device: the operation that failed, and the reason.
 public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: UInt8, Sendable {
-        /// No server answers at all.
+        /// No server answers.
         case noServer
-        /// The server is there, but not the device.
+        /// There is a server, but it does not have the device.
         case noSuchDevice
-        /// The server died, or the device vanished, and did not come back in time.
+        /// The server died, or the device vanished, and did not return in time.
         case connectionLost
-        /// The sample format, rate or channel count cannot be played.
+        /// The sample format, rate or channel count is not supported.
         case unsupportedFormat
-        /// The server refused, for another reason that ``DeviceError/message`` tells.
+        /// The server refused, for the reason in ``DeviceError/message``.
         case refused
     }
 
     public var code: Code
-    /// Lower case, without full stop: what was attempted, on what, why.
+    /// Lower case, no full stop: what was attempted, on what, why.
     public var message: String
     public var description: String { message }
 

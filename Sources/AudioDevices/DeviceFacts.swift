@@ -1,27 +1,27 @@
-/// What a server knows of a device beyond what streams need.
+/// Details of a device that streams do not need.
 public struct DeviceFacts: Sendable, Equatable {
     /// How a device is connected to the machine.
     public enum Connection: UInt8, Sendable, CaseIterable {
         case unknown
-        /// Part of the machine.
+        /// Built into the machine.
         case builtIn
         case pci, usb, bluetooth, fireWire, hdmi
-        /// No hardware at all: a null sink, a filter, a monitor.
+        /// No hardware: a null sink, a filter or a monitor.
         case virtual
-        /// At another machine.
+        /// On another machine.
         case network
     }
 
-    /// Empty when the server does not know.
+    /// Empty if the server does not know it.
     public var manufacturer: String
     public var connection: Connection
-    /// How much lies between the server and the air at present, in frames of the device; nil while it sleeps.
+    /// The current latency between the server and the speaker or microphone, in device frames; nil while suspended.
     public var latencyFrames: Int?
-    /// How much the device takes, or gives, at a time, likewise.
+    /// The device's buffer size, in device frames; nil while suspended.
     public var bufferFrames: Int?
-    /// Whether any stream runs there.
+    /// Whether any stream uses it.
     public var isRunning: Bool
-    /// Whether one of this process does.
+    /// Whether a stream of this process uses it.
     public var isUsedHere: Bool
 
     public init(

@@ -1,17 +1,17 @@
-/// A device that a user may choose, as listed without opening it.
+/// A device that a user can select, listed without opening it.
 public struct DeviceInfo: Sendable, Equatable {
-    /// The stable name, by which it is chosen.
+    /// The stable name that selects it.
     public var name: String
-    /// What a person calls it.
+    /// The name shown to a user.
     public var description: String
     /// The device's own sample rate in hertz and channel count.
     public var sampleRate: Double
     public var channels: Int
-    /// Whether streams that name no device play, or record, here.
+    /// Whether streams without a device name use it.
     public var isDefault: Bool
-    /// Whether this captures what an output device plays.
+    /// Whether this captures the audio that an output device plays.
     public var isMonitor: Bool
-    /// What else is known of it; nil of a device that no server lists.
+    /// More details; nil for a device that is not on a server.
     public var facts: DeviceFacts?
 
     public init(

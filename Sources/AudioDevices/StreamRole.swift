@@ -1,7 +1,7 @@
-/// The purpose of a stream's audio, by which a sound server chooses devices and decides which streams give way.
+/// The purpose of a stream's audio. A sound server uses it to select devices and to decide which streams to pause.
 ///
 /// PulseAudio pauses streams of ``music`` and ``video`` while one of ``phone`` plays or records, unless its
-/// administrator has chosen otherwise. The values are PulseAudio's names of the roles (`media.role`).
+/// configuration says otherwise. The values are PulseAudio's role names (`media.role`).
 public enum StreamRole: String, Sendable, CaseIterable {
     case video, music, game
     /// A short sound that reports something.
@@ -9,7 +9,7 @@ public enum StreamRole: String, Sendable, CaseIterable {
     /// A conversation.
     case phone
     case animation
-    /// Audio that is being made: recorded, mixed or edited.
+    /// The making of audio: recording, mixing or editing.
     case production
     /// Speech and signals for people who cannot see or hear well.
     case accessibility = "a11y"

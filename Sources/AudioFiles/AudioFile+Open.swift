@@ -1,9 +1,9 @@
 import CoreAudioTypes
 
 extension AudioFile {
-    /// Chooses the library for a file by its first bytes, not by its name.
+    /// Selects the reader for a file by its first bytes, not by its name.
     ///
-    /// - Parameters: As of ``open(path:isEndNeeded:onWait:)``.
+    /// - Parameters: The same as for ``open(path:isEndNeeded:onWait:)``.
     static func openReader(
         path: FilePath, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
     ) throws(AudioFileError) -> any PacketReader {
@@ -12,12 +12,12 @@ extension AudioFile {
         var head: [UInt8] = []
         try file.readOn(&head, to: leastHeadBytes, room: headBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
-        // Here and not in a tool, which could not tell what has to be read first; and all tools want it.
+        // Done here, because a tool does not know what must be read first, and all tools need it.
         let spool = PipeSpool(head: head)
         do throws(AudioFileError) {
             return try openPipe(file, spool, isEndNeeded: isEndNeeded)
         } catch {
-            // Behind a tag the readers of files know more kinds than the parser of streams does.
+            // After a tag, the readers of files support more types than the parser of streams.
             guard error.code == .notSeekable || error.code == .unrecognised && StreamTag.id3Bytes(head) != nil
             else { throw error }
             return try openFile(spool.makeFile(from: file, onWait: onWait))
@@ -26,9 +26,9 @@ extension AudioFile {
 
     // MARK: Pipes
 
-    /// Opens what can be read while it comes.
+    /// Opens a pipe that can be read while it arrives.
     ///
-    /// - Throws: `notSeekable` for what a file must be made of.
+    /// - Throws: `notSeekable` if it must be stored in a file first.
     private static func openPipe(
         _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
@@ -39,7 +39,7 @@ extension AudioFile {
         case .container: return try openPipedContainer(file, spool, isEndNeeded: isEndNeeded)
         default:
             do {
-                // Text may be what a server said before the sound it sent.
+                // A server may send text before the audio.
                 return try StreamFileReader(
                     file: file, spool: spool, typeHint: signature == .text ? .mp3 : nil,
                     isEndNeeded: isEndNeeded)
@@ -51,21 +51,21 @@ extension AudioFile {
         }
     }
 
-    /// Opens WAVE, RF64 or AIFF whose samples can be taken as they are, and leaves the rest to libsndfile.
+    /// Opens WAVE, RF64 or AIFF whose samples need no conversion, and leaves the rest to libsndfile.
     private static func openPipedContainer(
         _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
         if ChunkGrammar(head: spool.head) != nil {
             do {
                 let reader = try StreamFileReader(file: file, spool: spool)
-                // What libsndfile decodes in a file, it shall decode in a pipe too.
+                // Audio that libsndfile decodes in a file is decoded by it in a pipe too.
                 if reader.format.isLinearPCM || reader.format.isG711 { return reader }
             } catch  where error.code == .unreadable { throw error } catch {}
         }
         if spool.head.starts(with: OggPage.mark) { try readOn(file, spool, to: OggLinks.markEnd) }
-        // QUIRK: libsndfile 1.2 seeks while it reads the header of FLAC, and goes wrong if it cannot.
+        // QUIRK: libsndfile 1.2 seeks while it reads a FLAC header, and fails if it cannot.
         let needsFile = spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head)
-        // And it tells no length of a pipe.
+        // It also reports no length for a pipe.
         guard !needsFile, !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else {
             throw unseekable
         }
@@ -85,7 +85,7 @@ extension AudioFile {
     private static let unseekable = AudioFileError(
         .notSeekable, "it can be read from a file, but not from a pipe")
 
-    /// Reads a pipe of WAVE on to its audio; false if the header is too long for that, or damaged.
+    /// Reads a WAVE pipe up to its audio; false if the header is too long for that, or damaged.
     private static func readHeader(_ file: OpenFile, _ spool: PipeSpool) throws(AudioFileError) -> Bool {
         var block = [UInt8](repeating: 0, count: 4096)
         while let header = WaveHeader(head: spool.head), header.audio == nil {
@@ -97,7 +97,7 @@ extension AudioFile {
         return true
     }
 
-    /// Reads a pipe on until its first `count` bytes are there, or it ends.
+    /// Reads a pipe until its first `count` bytes are available, or it ends.
     private static func readOn(_ file: OpenFile, _ spool: PipeSpool, to count: Int) throws(AudioFileError) {
         var head = spool.head
         try file.readOn(&head, to: count)
@@ -127,7 +127,7 @@ extension AudioFile {
                 return try openStream(file)
             } catch  where error.code == .unrecognised { throw text }
         case .unknown:
-            // libsndfile knows a dozen more headers; what it does not know may be a stream after garbage.
+            // libsndfile knows a dozen more headers; a file it does not know may be a stream after garbage.
             do {
                 return try openContainer(file)
             } catch  where error.code == .unrecognised {
@@ -136,7 +136,7 @@ extension AudioFile {
         }
     }
 
-    /// Opens what libsndfile reads.
+    /// Opens a file with libsndfile.
     private static func openContainer(
         _ file: OpenFile, behind tagBytes: Int64 = 0
     ) throws(AudioFileError) -> SndFileReader {
@@ -149,7 +149,7 @@ extension AudioFile {
         return reader.ending?.isChained == true ? try OggFileReader(file: file) : reader
     }
 
-    /// Bytes of the ID3 tags that a file begins with.
+    /// The size of the ID3 tags at the start of a file.
     private static func leadingTagBytes(_ file: OpenFile) throws(AudioFileError) -> Int64 {
         var offset: Int64 = 0
         for _ in 0..<mostTags {
@@ -159,12 +159,12 @@ extension AudioFile {
         return offset
     }
 
-    /// Opens what comes behind a tag.
+    /// Opens the contents after a tag.
     private static func openTagged(
         _ file: OpenFile, behind tagBytes: Int64
     ) throws(AudioFileError) -> any PacketReader {
         switch FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) {
-        // Some programs put an ID3 tag in front of what does not expect one.
+        // Some programs add an ID3 tag to formats that do not expect one.
         case .container:
             let reader = try openContainer(file, behind: tagBytes)
             reader.warnings.append(
@@ -210,14 +210,14 @@ extension AudioFile {
 
     private static let text = AudioFileError(.unrecognised, "it is text, not a sound file")
 
-    /// Bytes of a file that are looked at to tell its kind.
+    /// The bytes of a file that are read to detect its type.
     private static let headBytes = 512
-    /// ID3 tags in front of a file that are passed.
+    /// The most ID3 tags that are skipped at the start of a file.
     private static let mostTags = 16
-    /// The name of a stream of LATM packets.
+    /// The name of a LATM stream.
     static let loas = "AAC in a LOAS stream (LATM)"
-    /// Bytes of a header in a pipe that are looked through.
+    /// The largest header searched in a pipe.
     private static let mostHeaderBytes = 64 << 10
-    /// Bytes of a pipe that are waited for.
+    /// The bytes of a pipe that are waited for.
     private static let leastHeadBytes = 16
 }

@@ -2,13 +2,13 @@ public import CoreAudioTypes
 
 /// An audio file, open for reading by packet.
 ///
-/// CAF, MPEG-4, ADTS and MPEG audio come as the packets that are stored, with cookie and packet table; PCM in other
-/// containers comes in the file's own sample format, through libsndfile but from plain WAVE files; what libsndfile can
-/// only decode (FLAC, Ogg, ADPCM) comes as PCM, with as many bits as were encoded. Ogg streams that
-/// follow each other are one, without those whose format is another than the first one's.
+/// CAF, MPEG-4, ADTS and MPEG audio are returned as stored packets, with cookie and packet table. PCM in other
+/// containers is returned in the file's own sample format, through libsndfile except for plain WAVE files. Formats that
+/// libsndfile can only decode (FLAC, Ogg, ADPCM) are returned as PCM, with as many bits as were encoded. Consecutive
+/// Ogg streams are joined, without those in another format than the first.
 ///
-/// A file may be anything: sizes are checked against it, memory does not grow with what a header promises,
-/// and damage that leaves sound to play is one of ``problems`` rather than an error.
+/// Any file is safe to open: sizes are checked against it, memory does not grow with sizes in a header, and damage that
+/// leaves playable audio is one of ``problems``, not an error.
 ///
 /// Used by one thread at a time.
 public final class AudioFile {
@@ -19,19 +19,19 @@ public final class AudioFile {
 
     /// Opens a file for reading.
     ///
-    /// A pipe is read while it comes. If that cannot be, since the index comes last, or what stands behind the sound
-    /// tells where that begins, all of it is read first, and kept as long as the file is open: in a file without a
-    /// name in the folder `TMPDIR`, or else `/tmp`.
+    /// A pipe is read while it arrives. If that is not possible, because the index is at the end, or data after the
+    /// audio defines where the audio begins, all of it is read first, and kept while the file is open: in a file
+    /// without a name in the directory `TMPDIR`, or else `/tmp`.
     ///
     /// - Parameters:
-    ///   - path: Of the file; "-" is standard input, read forwards only unless it is a regular file.
-    ///   - isEndNeeded: True to have all of a pipe read first also where only its end tells the number of frames
-    ///     for sure, as with MPEG audio, MPEG-4 in fragments and Ogg. Without that ``packetTable`` may change while such
-    ///     a pipe is read, but is final before those packets are given out of which it cuts off frames.
-    ///   - onWait: Called from inside this call, a few times a second, while all of a pipe is read first: with the
-    ///     bytes so far.
-    /// - Throws: An error of any code but `endOfFile`, whose message names the file and the reason; `diskFull` and
-    ///   the like for a pipe that cannot be kept.
+    ///   - path: The file's path; "-" is standard input, read forwards only unless it is a regular file.
+    ///   - isEndNeeded: True to read all of a pipe first also if only its end gives the exact number of frames, as with
+    ///     MPEG audio, fragmented MPEG-4 and Ogg. If false, ``packetTable`` may change while such a pipe is read, but
+    ///     is final before the packets that it trims are returned.
+    ///   - onWait: Called within this call, a few times per second while all of a pipe is read first, with the number
+    ///     of bytes so far.
+    /// - Throws: An error of any code except `endOfFile`, whose message names the file and the reason; `diskFull` and
+    ///   similar codes if a pipe cannot be stored.
     ///
     /// The corresponding C function is `AudioFileOpenURL`.
     public static func open(
@@ -64,128 +64,128 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyDataFormat`.
     public var format: AudioStreamBasicDescription { reader.format }
 
-    /// Whether the file's own coding loses some of the sound: MP3 and AAC do, and Vorbis, Opus and ADPCM, whose
-    /// ``format`` is linear PCM since they come decoded.
+    /// Whether the file's coding is lossy: MP3, AAC, and Vorbis, Opus and ADPCM, whose ``format`` is linear PCM because
+    /// they are returned decoded.
     public var isLossy: Bool { reader.isLossy }
 
-    /// What holds the audio: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
+    /// The file type: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
     public var containerName: String { reader.containerName }
 
-    /// The coding in the file, such as "Vorbis" or "MS ADPCM", if ``format`` is what it is decoded to while the file is
-    /// read; nil if packets come as they are stored.
+    /// The coding in the file, such as "Vorbis" or "MS ADPCM", if it is decoded to ``format`` while the file is read;
+    /// nil if packets are returned as stored.
     public var decodedCodec: String? { reader.decodedCodec }
 
-    /// What each channel is for; as many as there are channels.
+    /// The label of each channel; one per channel.
     ///
     /// The corresponding C property is `kAudioFilePropertyChannelLayout`.
     public var channelLabels: [AudioChannelLabel] { reader.channelLabels }
 
-    /// What a decoder needs to know beyond the format, in the form that a CAF file has it; empty if nothing.
+    /// The decoder configuration beyond the format, in the form used in CAF; empty if there is none.
     ///
     /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
     public var magicCookie: [UInt8] { reader.magicCookie }
 
-    /// True if packets can be read in any order.
+    /// Whether packets can be read in any order.
     public var isSeekable: Bool { reader.isSeekable }
 
-    /// Which of the decoded frames are sound; nil if that is unknown before the end of a pipe. What a pipe's header
-    /// tells may change as it is read.
+    /// The range of decoded frames that is audio; nil if unknown before the end of a pipe. Values from a pipe's header
+    /// may change while it is read.
     ///
-    /// May read through the file once if it has no trustworthy count of its own.
+    /// May read through the whole file once if the file has no reliable count.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public var packetTable: PacketTable? { reader.packetTable }
 
-    /// Decoded frames before the first of sound; known from the beginning, even where ``packetTable`` is not.
+    /// The decoded frames before the first of the audio; always known, even if ``packetTable`` is not.
     public var primingFrames: Int64 { reader.primingFrames }
 
-    /// Frames that ``readPackets(from:into:descriptions:)`` waits for, reading from a pipe; more come if they are at
-    /// hand. Usually it fills the memory that it is given.
+    /// The frames that ``readPackets(from:into:descriptions:)`` waits for in a pipe; it returns more if they are
+    /// available. By default it fills the given memory.
     public var leastFramesPerRead: Int64 {
         get { reader.leastFramesPerRead }
         set { reader.leastFramesPerRead = newValue }
     }
 
-    /// Frames of sound; nil only if that is unknown before the end, as in a pipe.
+    /// The frames of audio; nil only if unknown before the end, as in a pipe.
     public var frameCount: Int64? { reader.packetTable?.validFrames }
 
-    /// Counts the packets exactly, reading through the file once if need be.
+    /// Counts the packets exactly; reads through the file once if necessary.
     ///
-    /// - Throws: `notSeekable` for a pipe, whose packets are gone once counted; `unreadable`.
+    /// - Throws: `notSeekable` for a pipe, whose packets would be consumed by counting; `unreadable`.
     ///
     /// The corresponding C property is `kAudioFilePropertyAudioDataPacketCount`.
     public func countPackets() throws(AudioFileError) -> Int64 {
         do { return try reader.countPackets() } catch { throw named(error, "count the packets of") }
     }
 
-    /// Counts the frames of sound exactly, reading through the file once if need be.
+    /// Counts the frames of audio exactly; reads through the file once if necessary.
     ///
-    /// - Throws: As ``countPackets()``.
+    /// - Throws: The same errors as ``countPackets()``.
     public func countFrames() throws(AudioFileError) -> Int64 {
         let packets = try countPackets()
         return packetTable?.validFrames ?? packets * Int64(format.mFramesPerPacket)
     }
 
-    /// Bytes that no packet of the file exceeds.
+    /// The upper bound of the size of the file's packets, in bytes.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketSizeUpperBound`.
     public var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
 
-    /// Bits per second over the whole file as far as it is known.
+    /// The average bit rate of the file, as far as it is known.
     ///
     /// The corresponding C property is `kAudioFilePropertyBitRate`.
     public var averageBitRate: Double { reader.averageBitRate }
 
-    /// Where the packets begin, and how many bytes there are of them with what lies between; nil if unknown.
+    /// The range of the packets, including data between them; nil if unknown.
     ///
     /// The corresponding C properties are `kAudioFilePropertyDataOffset` and
     /// `kAudioFilePropertyAudioDataByteCount`.
     public var dataRange: Range<Int64>? { reader.dataRange }
 
-    /// The file's parts, in their order; those that are nested follow what they are in.
+    /// The file's chunks, in order; nested chunks follow their parent.
     public var chunks: [AudioFileChunk] { reader.chunks }
 
-    /// Everything that the file says of itself in text: keys as in the published `kAFInfoDictionary_…`
-    /// ("title", "artist", "tempo"), or else as the file has them.
+    /// The file's text metadata: keys as in the published `kAFInfoDictionary_…` ("title", "artist", "tempo"), or else
+    /// as stored in the file.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
 
-    /// The picture that the file carries, the front cover if there are several; nil if it has none. Of a pipe only
-    /// one that stands before the sound, in tags of up to 4 MB, is known.
+    /// The embedded picture, the front cover if there are several; nil if there is none. In a pipe, only a picture
+    /// before the audio, in tags of up to 4 MB, is found.
     ///
-    /// Looked for at each call.
+    /// Searched for in each call.
     ///
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public var artwork: AudioFileArtwork? { reader.artwork }
 
-    /// Named places in the sound.
+    /// Named positions in the audio.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public var markers: [AudioFileMarker] { reader.markers }
 
-    /// Named stretches of the sound.
+    /// Named ranges of the audio.
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public var regions: [AudioFileRegion] { reader.regions }
 
-    /// Text for display.
+    /// Metadata for display.
     public var tags: AudioFileTags { reader.tags }
 
-    /// Everything found so far that is not as it should be.
+    /// All problems found so far.
     public var problems: [AudioFileProblem] { reader.warnings.all }
 
     /// The lines of ``problems``.
     public var warnings: [String] { reader.warnings.lines }
 
-    /// Reads packets, as many whole ones as there are and as fit.
+    /// Reads as many whole packets as are present and fit.
     ///
     /// - Parameters:
     ///   - packet: The first packet to read.
     ///   - bytes: Receives the packets one after another.
-    ///   - descriptions: Receives where each packet lies in `bytes`. Formats of constant packet size leave
-    ///     it alone, and it may be empty.
-    /// - Returns: What was read; no packets at the end of the file.
+    ///   - descriptions: Receives the position of each packet in `bytes`. Not used for formats with a constant packet
+    ///     size, for which it may be empty.
+    /// - Returns: The packets and bytes read; no packets at the end of the file.
     /// - Throws: `bufferTooSmall` if not even one packet fits, `notSeekable` if a pipe is past the packet,
     ///   `unreadable` if the system fails.
     ///
@@ -202,10 +202,9 @@ public final class AudioFile {
         } catch { throw named(error, "read") }
     }
 
-    /// Where a packet lies, with its header if it has one, from the beginning of the file; nil if that is
-    /// unknown, or past the end.
+    /// The offset in the file of a packet, or of its header if it has one; nil if unknown or past the end.
     ///
-    /// - Throws: `unreadable` if the system fails while it looks for it.
+    /// - Throws: `unreadable` if the search fails.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketToByte`.
     public func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
@@ -214,14 +213,14 @@ public final class AudioFile {
         } catch { throw named(error, "find a packet in") }
     }
 
-    /// Finds where decoding must begin so that a frame comes out exactly as when decoding from the start.
+    /// Finds where decoding must begin so that a frame is exactly the same as when decoding from the start.
     ///
-    /// In an MPEG stream that changes its rate, frames after the change are found only roughly: the point is
-    /// reckoned as if all packets had the length of the first.
+    /// In an MPEG stream that changes its rate, frames after the change are found only approximately: the position is
+    /// computed as if all packets had the length of the first.
     ///
-    /// - Parameter frame: Counted in frames of sound, after the priming.
-    /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past it,
-    ///   `unreadable` if the system fails.
+    /// - Parameter frame: A frame of the audio, counted without the priming.
+    /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past it, `unreadable` if the
+    ///   system fails.
     public func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         do throws(AudioFileError) {
             guard frame >= 0 else { throw AudioFileError(.endOfFile, "frame \(frame) is before the first") }

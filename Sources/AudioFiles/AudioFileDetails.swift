@@ -1,17 +1,17 @@
 public import CoreAudioTypes
 
-/// A part of a file, as it says itself: a chunk of CAF, AIFF or WAVE, an atom of MPEG-4.
+/// A part of a file: a chunk of CAF, AIFF or WAVE, or an atom of MPEG-4.
 public struct AudioFileChunk: Sendable, Equatable {
-    /// Its type.
+    /// The type of the part.
     public var type: FourCharacterCode
-    /// Of its header, from the beginning of the file.
+    /// The offset of its header in the file.
     public var offset: Int64
-    /// Bytes of its contents.
+    /// The size of its contents.
     public var byteCount: Int64
-    /// 0 for parts of the file itself, 1 for parts of those, and so on.
+    /// The nesting depth: 0 for top-level parts.
     public var depth: Int
 
-    /// Makes a part of its place and size.
+    /// Makes a part from its offset and size.
     public init(type: FourCharacterCode, offset: Int64, byteCount: Int64, depth: Int = 0) {
         self.type = type
         self.offset = offset
@@ -22,45 +22,45 @@ public struct AudioFileChunk: Sendable, Equatable {
 
 /// A chunk that a client writes into a file.
 public struct AudioFileChunkContents: Sendable, Equatable {
-    /// Its type.
+    /// The type of the chunk.
     public var type: FourCharacterCode
-    /// Its contents, without the chunk's header.
+    /// The contents, without the chunk's header.
     public var contents: [UInt8]
 
-    /// Makes a chunk of its type and contents.
+    /// Makes a chunk from its type and contents.
     public init(type: FourCharacterCode, contents: [UInt8]) {
         self.type = type
         self.contents = contents
     }
 }
 
-/// One line of what a file says of itself.
+/// A key and value of a file's metadata.
 public struct AudioFileInformation: Sendable, Equatable {
-    /// What is said: "title", "artist", "album", "comments".
+    /// The key: "title", "artist", "album", "comments".
     public var key: String
-    /// The text.
+    /// The value.
     public var value: String
 
-    /// Makes a line of a key and a text.
+    /// Makes an entry from a key and a value.
     public init(_ key: String, _ value: String) {
         self.key = key
         self.value = value
     }
 }
 
-/// A place in the sound.
+/// A position in the audio.
 ///
-/// Has the meaning of the published structure `AudioFileMarker`.
+/// Corresponds to the published structure `AudioFileMarker`.
 public struct AudioFileMarker: Sendable, Equatable {
-    /// Counted in frames of sound, perhaps between two.
+    /// The position in frames of audio, possibly fractional.
     public var framePosition: Double
-    /// What it is called; empty if it has no name.
+    /// The name; empty if it has none.
     public var name: String
-    /// The number that the file gives it.
+    /// The number of the marker in the file.
     public var identifier: UInt32
-    /// What kind of place: 0 for any, or a code such as 'pbeg'.
+    /// The type of marker: 0 for generic, or a code such as 'pbeg'.
     public var type: UInt32
-    /// The channel that it is for; 0 for all.
+    /// The channel; 0 for all.
     public var channel: UInt32
 
     /// Makes a marker.
@@ -76,17 +76,17 @@ public struct AudioFileMarker: Sendable, Equatable {
     }
 }
 
-/// A stretch of the sound.
+/// A range of the audio.
 ///
-/// Has the meaning of the published structure `AudioFileRegion`.
+/// Corresponds to the published structure `AudioFileRegion`.
 public struct AudioFileRegion: Sendable, Equatable {
-    /// The number that the file gives it.
+    /// The number of the region in the file.
     public var identifier: UInt32
-    /// What it is called; empty if it has no name.
+    /// The name; empty if it has none.
     public var name: String
-    /// 1 to loop, 2 to play forwards, 4 backwards.
+    /// 1 to loop, 2 to play forwards, 4 to play backwards.
     public var flags: UInt32
-    /// Its beginning, its end, and what else is in it.
+    /// Its start, its end, and any other markers in it.
     public var markers: [AudioFileMarker]
 
     /// Makes a region.

@@ -1,32 +1,32 @@
-/// Something in a file that is not as it should be.
+/// A problem in a file.
 public struct AudioFileProblem: Sendable, Equatable {
     /// The consequence of a problem for the audio.
     public enum Grade: UInt8, Sendable {
         /// All audio of the file is read.
         case oddity
-        /// Audio is missing, replaced or left out, or may be.
+        /// Audio is, or may be, missing, replaced or left out.
         case damage
     }
 
     /// The consequence for the audio.
     public var grade: Grade
-    /// One line with offset and reason: lower case, without full stop.
+    /// One line with offset and reason: lower case, no full stop.
     public var message: String
 
-    /// Makes a problem of a grade and a line in the manner of ``message``.
+    /// Makes a problem from a grade and a line in the style of ``message``.
     public init(_ grade: Grade, _ message: String) {
         self.grade = grade
         self.message = message
     }
 }
 
-/// The problems found so far. A file that is nothing but damage must not fill memory with lines.
+/// The problems found so far. Limited, so that a badly damaged file cannot fill memory with lines.
 struct WarningList {
     private(set) var problems: [AudioFileProblem] = []
     private var droppedCount = 0
     private var droppedGrade = AudioFileProblem.Grade.oddity
 
-    /// A problem is damage unless its reporter knows that no audio is concerned.
+    /// A problem is damage unless the caller knows that it does not affect the audio.
     mutating func append(_ message: String, grade: AudioFileProblem.Grade = .damage) {
         append(AudioFileProblem(grade, message))
     }

@@ -1,7 +1,7 @@
 public import CoreAudioTypes
 
 extension AudioFileStream {
-    /// What a stream tells of itself; the raw value is the published number.
+    /// A property of a stream; the raw value is the published number.
     ///
     /// The corresponding C type is `AudioFileStreamPropertyID`.
     public enum Property: UInt32, Sendable, CaseIterable {
@@ -31,16 +31,16 @@ extension AudioFileStream {
         case bitRate = 0x6272_6174
         /// ``AudioFileStream/information``.
         case infoDictionary = 0x696E_666F
-        /// ``AudioFileStream/isReadyToProducePackets``; the last before the first packet.
+        /// ``AudioFileStream/isReadyToProducePackets``; the last one before the first packet.
         case readyToProducePackets = 0x7265_6479
 
         /// The number as text.
         public var fourCharacterCode: FourCharacterCode { FourCharacterCode(rawValue: rawValue) }
     }
 
-    /// Does nothing if a property is known.
+    /// Checks that a property is known.
     ///
-    /// - Throws: `dataUnavailable` if more bytes may bring it, `valueUnknown` if they will not.
+    /// - Throws: `dataUnavailable` if further bytes may provide it, `valueUnknown` if they will not.
     ///
     /// The corresponding C function is `AudioFileStreamGetPropertyInfo`.
     public func requireKnown(_ property: Property) throws(AudioFileStreamError) {
@@ -53,51 +53,51 @@ extension AudioFileStream {
         throw AudioFileStreamError(.valueUnknown, "cannot tell \(name): the stream does not say it")
     }
 
-    /// The kind of file; `.mp3` for all layers of MPEG audio. Nil before it is known.
+    /// The file type; `.mp3` for all layers of MPEG audio. Nil before it is known.
     public var fileType: AudioFileType? { core.facts.fileType }
 
     /// The format of the packets; nil before it is known.
     public var format: AudioStreamBasicDescription? { core.facts.format }
 
-    /// What a decoder needs to know beyond the format, in the form that a CAF file has it; nil if nothing.
+    /// The decoder configuration beyond the format, in the form used in CAF; nil if there is none.
     public var magicCookie: [UInt8]? { core.facts.magicCookie.isEmpty ? nil : core.facts.magicCookie }
 
-    /// What each channel is for; the usual order where the stream does not say. Nil before it is ready.
+    /// The label of each channel; the usual order if the stream has none. Nil before the stream is ready.
     public var channelLabels: [AudioChannelLabel]? {
         core.facts.channelLabels.isEmpty ? nil : core.facts.channelLabels
     }
 
-    /// Where the audio begins, from the first byte of the stream; nil before it is ready.
+    /// The offset of the audio in the stream; nil before it is ready.
     public var dataOffset: Int64? { core.facts.dataOffset }
 
-    /// Bytes of audio; nil if the stream leaves it open, until its end is parsed.
+    /// The bytes of audio; nil until the end is parsed if the header does not contain it.
     public var dataByteCount: Int64? { core.facts.dataByteCount }
 
-    /// Packets of audio; nil if the stream leaves it open, until its end is parsed.
+    /// The packets of audio; nil until the end is parsed if the header does not contain it.
     public var packetCount: Int64? { core.facts.packetCount }
 
-    /// Which of the decoded frames are sound; nil if the stream leaves it open, until its end is parsed.
+    /// The range of decoded frames that is audio; nil until the end is parsed if the header does not contain it.
     public var packetTable: PacketTable? { core.facts.packetTable }
 
-    /// Bytes of the largest packet; nil if that is not known for sure.
+    /// The size of the largest packet; nil if it is not known exactly.
     public var maximumPacketSize: Int? { core.facts.maximumPacketSize }
 
-    /// Bytes that no packet exceeds; nil before the stream is ready.
+    /// The upper bound of packet sizes; nil before the stream is ready.
     public var packetSizeUpperBound: Int? { core.facts.packetSizeUpperBound }
 
-    /// Exact where all packets have one size or a table gives them all; else of the packets so far. Nil before
-    /// anything tells.
+    /// Exact if all packets have one size or a table lists them; otherwise the average of the packets so far. Nil if
+    /// unknown.
     public var averageBytesPerPacket: Double? { core.facts.averageBytesPerPacket }
 
-    /// Bits per second, from the header's own account or the packets so far; nil before anything tells.
+    /// The bit rate, from the header or the packets so far; nil if unknown.
     public var bitRate: Double? { core.facts.bitRate }
 
-    /// What the stream said of itself in text before its audio, with the keys of ``AudioFile/information``.
+    /// The text metadata before the stream's audio, with the keys of ``AudioFile/information``.
     public var information: [AudioFileInformation] { core.facts.information }
 
-    /// True once all that stands before the audio is known.
+    /// Whether everything before the audio is known.
     public var isReadyToProducePackets: Bool { core.facts.isReady }
 
-    /// Damage found so far, each a line with place and reason.
+    /// The damage found so far, one line each with offset and reason.
     public var warnings: [String] { core.facts.warnings.lines }
 }

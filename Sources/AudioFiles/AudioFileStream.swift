@@ -1,28 +1,27 @@
 public import CoreAudioTypes
 
-/// Parses an audio file whose bytes come one after another, as from a network.
+/// Parses an audio file that arrives in pieces, as from a network.
 ///
-/// Bytes go in, in pieces of any size; properties and packets come out, by way of two closures that are called
-/// from inside ``parse(_:isDiscontinuous:)``. Nothing is read, opened or decoded here. Memory is a block, the
-/// packet that has not come whole yet, and those parts of the header that tell something, as far as they
-/// really arrive.
+/// The client passes in bytes in pieces of any size, and receives properties and packets through two closures, which
+/// are called within ``parse(_:isDiscontinuous:)``. Nothing is read, opened or decoded here. Memory use is limited to a
+/// block, one incomplete packet, and the needed parts of the header, as far as they have arrived.
 ///
-/// Closures and not a result, because packets can then be handed out where they lie: a result that says where
-/// would either hold copies, or borrow from the parser until the next call, which no caller could keep to.
-/// They are given the stream, so that they need not hold it and keep it alive.
+/// Closures are used instead of a result, so that packets can be passed without copying: a result would either contain
+/// copies, or refer to the parser's memory until the next call, which no caller could guarantee. The closures get the
+/// stream as an argument, so that they need not retain it.
 ///
-/// WAVE (with RF64), AIFF, AIFF-C, CAF, ADTS, MPEG audio, and MPEG-4 files whose index comes first. Used by one
-/// thread at a time; the closures must not call its methods that parse or seek.
+/// Supports WAVE (with RF64), AIFF, AIFF-C, CAF, ADTS, MPEG audio, and MPEG-4 files whose index comes first. Used by
+/// one thread at a time; the closures must not call methods that parse or seek.
 ///
 /// The corresponding C type is `AudioFileStreamID`.
 public final class AudioFileStream {
-    /// Told of each property when it becomes known, and at the end of those that only the end tells.
+    /// Called for each property when it becomes known, and at the end for those that only the end provides.
     ///
     /// The corresponding C type is `AudioFileStream_PropertyListenerProc`.
     public typealias PropertyHandler = (_ stream: AudioFileStream, _ property: Property) -> Void
 
-    /// Given packets: their bytes, how many there are, and where each lies in these bytes, or nil if all have
-    /// the one size of the format. Both are valid during the call only.
+    /// Called with packets: their bytes, their number, and the position of each in these bytes, or nil if all have the
+    /// constant size of the format. Both are valid only during the call.
     ///
     /// The corresponding C type is `AudioFileStream_PacketsProc`.
     public typealias PacketsHandler = (
@@ -33,13 +32,13 @@ public final class AudioFileStream {
     let core: StreamCore
     private var isBusy = false
 
-    /// Makes a parser that has seen nothing yet.
+    /// Makes a parser.
     ///
     /// - Parameters:
-    ///   - typeHint: The kind of file, if something outside tells; it decides only where the bytes do not.
-    ///   - onProperty: Told of properties, first of the file type and the format, and last, before any packet,
-    ///     of ``Property/readyToProducePackets``.
-    ///   - onPackets: Given packets.
+    ///   - typeHint: The file type, if known from elsewhere; used only if the bytes do not determine it.
+    ///   - onProperty: Called for properties: first for the file type and the format, and last, before any packet, for
+    ///     ``Property/readyToProducePackets``.
+    ///   - onPackets: Called with packets.
     ///
     /// The corresponding C function is `AudioFileStreamOpen`.
     public init(
@@ -58,13 +57,13 @@ public final class AudioFileStream {
     /// Parses the next bytes. An incomplete packet is kept for the next call.
     ///
     /// - Parameters:
-    ///   - bytes: Those that follow the ones before, or the ones that ``seek(toPacket:)`` asked for.
-    ///   - isDiscontinuous: True if bytes are missing before these. The packet that was begun is dropped; MPEG audio
-    ///     and ADTS find the next by themselves, and packets of one size are taken to begin just here. Of no meaning
-    ///     for the first bytes, and between ``Property/readyToProducePackets``, a seek or a gap and the first packet
-    ///     that comes then: there all bytes are taken to follow each other.
+    ///   - bytes: The bytes after the previous ones, or those at the offset returned by ``seek(toPacket:)``.
+    ///   - isDiscontinuous: True if bytes are missing before these. The incomplete packet is dropped; MPEG audio and
+    ///     ADTS resynchronise, and packets of constant size are assumed to begin here. Ignored for the first bytes, and
+    ///     after ``Property/readyToProducePackets``, a seek or a gap until the first packet: there all bytes are
+    ///     assumed to be consecutive.
     /// - Throws: `unsupportedFileType`, `unsupportedDataFormat`, `invalidFile`, `notOptimized` or
-    ///   `discontinuityCantRecover`, and the same again at each later call; `illegalOperation` inside a closure.
+    ///   `discontinuityCantRecover`, and the same again in each later call; `illegalOperation` within a closure.
     ///
     /// The corresponding C function is `AudioFileStreamParseBytes`.
     public func parse(
@@ -72,9 +71,9 @@ public final class AudioFileStream {
     ) throws(AudioFileStreamError) {
         try begin()
         defer { isBusy = false }
-        // Where nothing came before, nothing is missing.
-        // COMPAT: players raise the flag when packets may come, or when they seek, and lower it with the first packet:
-        // it comes with whatever a network gives until then.
+        // Before the first bytes nothing is missing.
+        // COMPAT: players set the flag when packets may come, or when they seek, and clear it with the first packet.
+        // Until then they pass it with whatever a network delivers.
         if isDiscontinuous, core.hasBegun, !core.facts.isReady || !core.awaitsPacket { try core.passGap() }
         var start = 0
         repeat {
@@ -85,9 +84,9 @@ public final class AudioFileStream {
         } while start < bytes.count
     }
 
-    /// Says that no more bytes will come, and hands out what is left.
+    /// Ends the stream, and passes on the remaining packets.
     ///
-    /// - Throws: `invalidFile` if the stream ended before its audio; otherwise as
+    /// - Throws: `invalidFile` if the stream ended before its audio; otherwise the same errors as
     ///   ``parse(_:isDiscontinuous:)``.
     ///
     /// The corresponding C function is `AudioFileStreamParseBytes` with no bytes.
@@ -98,12 +97,12 @@ public final class AudioFileStream {
         while try core.advance() {}
     }
 
-    /// Tells where the bytes of a packet begin, and takes those of the next call to begin there.
+    /// Finds the offset of a packet; the next call must pass the bytes from there.
     ///
-    /// - Returns: A place counted from the first byte of audio, at ``dataOffset``; and whether it is only near
-    ///   the packet, as in MPEG audio and ADTS. The packets after an estimate begin at some packet near.
-    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that is not there,
-    ///   `illegalOperation` inside a closure.
+    /// - Returns: An offset relative to the first byte of audio, at ``dataOffset``; and whether it is an estimate, as
+    ///   in MPEG audio and ADTS. After an estimate, parsing continues with some packet near it.
+    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist,
+    ///   `illegalOperation` within a closure.
     ///
     /// The corresponding C function is `AudioFileStreamSeek`.
     public func seek(
@@ -115,7 +114,7 @@ public final class AudioFileStream {
         return (place.byteOffset, place.isEstimated)
     }
 
-    /// Tells where the bytes of a packet begin, and changes nothing. Otherwise as ``seek(toPacket:)``.
+    /// Finds the offset of a packet without moving there. Otherwise the same as ``seek(toPacket:)``.
     ///
     /// The corresponding C property is `kAudioFileStreamProperty_PacketToByte`.
     public func byteOffset(
@@ -133,6 +132,6 @@ public final class AudioFileStream {
         isBusy = true
     }
 
-    /// Bytes of the caller's that are copied at once.
+    /// The number of the caller's bytes that are copied at once.
     private static let blockBytes = 64 << 10
 }

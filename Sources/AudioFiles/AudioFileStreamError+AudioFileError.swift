@@ -1,5 +1,5 @@
 extension AudioFileStreamError {
-    /// What the parsers of files say, in the terms of streams.
+    /// Converts an error of a file parser.
     init(_ error: AudioFileError) {
         let code: Code =
             switch error.code {
@@ -12,7 +12,7 @@ extension AudioFileStreamError {
         self.init(code, "cannot parse the stream: \(error.message)")
     }
 
-    /// Does what throws the errors of files, and throws those of streams.
+    /// Calls `body`, and throws its file errors as stream errors.
     static func translating<Result>(
         _ body: () throws(AudioFileError) -> Result
     ) throws(AudioFileStreamError) -> Result {

@@ -1,10 +1,9 @@
 public import CoreAudioTypes
 
 extension AudioFileType {
-    /// What each channel is for in a file of this kind, whatever it is told; nil for kinds that can say it, or some of
-    /// it.
+    /// The channel labels that this file type always has; nil for types that can store labels, at least partly.
     ///
-    /// It is the order that the packets have.
+    /// This is the order of the channels in the packets.
     public func fixedChannelLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {
         let channels = Int(clamping: format.mChannelsPerFrame)
         switch self {

@@ -1,16 +1,15 @@
 public import CoreAudioTypes
 
 extension AudioFileType {
-    /// The linear PCM that a file of this kind holds, to be appended as it is: in the container's own byte order
-    /// and signedness.
+    /// The linear PCM format to append to a file of this type, in the container's own byte order and signedness.
     ///
-    /// WAVE files hold unsigned samples of 8 bits, all others signed ones. CAF and 16-bit AIFF-C files take
-    /// the machine's own byte order; FLAC and MP3 encoders too.
+    /// WAVE files have unsigned samples of 8 bits, all other types signed ones. CAF and 16-bit AIFF-C files use the
+    /// machine's byte order, and so do FLAC and MP3 encoders.
     ///
     /// - Parameters:
-    ///   - bits: 8, 16, 24 or 32; of floating-point samples 32 or 64.
+    ///   - bits: 8, 16, 24 or 32; for floating-point samples 32 or 64.
     ///   - isFloat: Full scale is -1 to 1.
-    /// - Throws: `unsupported` if this kind of file has no such samples.
+    /// - Throws: `unsupported` if this file type has no such samples.
     public func pcmFormat(
         sampleRate: Double, channels: Int, bits: Int, isFloat: Bool
     ) throws(AudioFileError) -> AudioStreamBasicDescription {
@@ -35,7 +34,7 @@ extension AudioFileType {
                 AudioStreamBasicDescription.unsignedInteger(
                     bits: bits, isBigEndian: false, channels: channels, sampleRate: sampleRate)
             } else {
-                // A single byte has no order.
+                // A single byte has no byte order.
                 AudioStreamBasicDescription.signedInteger(
                     bits: bits, isBigEndian: isBigEndian && bits > 8, channels: channels,
                     sampleRate: sampleRate)

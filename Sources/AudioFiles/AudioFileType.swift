@@ -1,12 +1,12 @@
 public import CoreAudioTypes
 
-/// A kind of audio file that can be written.
+/// A file type that can be written.
 public enum AudioFileType: String, Sendable, CaseIterable {
-    /// RIFF WAVE, which becomes RF64 in place when it passes 4 GiB.
+    /// RIFF WAVE, converted to RF64 in place when it exceeds 4 GiB.
     case wave
-    /// RF64, the WAVE of any length of EBU Tech 3306, from the first byte on.
+    /// RF64, the WAVE of any length of EBU Tech 3306, from the first byte.
     case rf64
-    /// AIFF; samples that it has no way to say (floating-point) make it an AIFF-C file.
+    /// AIFF, or AIFF-C for samples that it does not support (floating-point).
     case aiff
     /// AIFF-C.
     case aiffC
@@ -23,7 +23,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     /// MPEG-4 audio: AAC or ALAC.
     case m4a
 
-    /// The kind as ``AudioFile/containerName`` has it, and as it reads in messages.
+    /// The name of the type, as in ``AudioFile/containerName`` and in messages.
     public var name: String {
         switch self {
         case .wave: "WAVE"
@@ -39,7 +39,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The published number of the kind, such as `kAudioFileWAVEType`.
+    /// The published number of the type, such as `kAudioFileWAVEType`.
     ///
     /// The corresponding C type is `AudioFileTypeID`.
     public var fourCharacterCode: FourCharacterCode {
@@ -61,7 +61,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of a file that is made of chunks, by its first 12 bytes; nil for all others.
+    /// The type of a file made of chunks, from its first 12 bytes; nil for all others.
     init?(head: [UInt8]) {
         let fields = FieldReader(bytes: head, isBigEndian: true)
         switch (fields.mark(at: 0), fields.mark(at: 8)) {
@@ -75,7 +75,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// How the kind writes its chunks; nil for kinds that are not made of chunks.
+    /// The chunk format of the type; nil if it is not made of chunks.
     var chunkGrammar: ChunkGrammar? {
         switch self {
         case .wave, .rf64: .riff(isBigEndian: false)
@@ -86,14 +86,14 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a client may have a chunk written to a file of this kind: one that it is made of, and that does not
-    /// tell how the sound is stored.
+    /// Whether clients may write a chunk of this type: the file type must be made of chunks, and the chunk must not
+    /// describe how the audio is stored.
     public func canHaveChunk(_ type: FourCharacterCode) -> Bool {
         guard let chunkGrammar else { return false }
         return type.isPrintable && !chunkGrammar.isOwned(type.rawValue)
     }
 
-    /// What names of such files end in, in lower case and without the dot, the usual one first.
+    /// The usual path extensions, in lower case without the dot, the most common first.
     public var pathExtensions: [String] {
         switch self {
         case .wave: ["wav", "wave"]
@@ -109,9 +109,9 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of file that a path extension stands for; nil if it stands for none.
+    /// The file type for a path extension; nil if there is none.
     ///
-    /// - Parameter pathExtension: Without the dot, in capitals or not.
+    /// - Parameter pathExtension: Without the dot, in any case.
     public static func forPathExtension(_ pathExtension: String) -> AudioFileType? {
         let wanted = pathExtension.lowercased()
         return allCases.first { $0.pathExtensions.contains(wanted) }

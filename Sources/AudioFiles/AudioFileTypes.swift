@@ -1,23 +1,23 @@
-/// How many frames that its packets decode to are sound, and how many come before and after.
+/// The frames of audio among the decoded frames, and the frames before and after it.
 ///
-/// Has the meaning of the published structure `AudioFilePacketTableInfo`.
+/// Corresponds to the published structure `AudioFilePacketTableInfo`.
 public struct PacketTable: Sendable, Equatable {
-    /// Frames at the start that the decoder needs but nobody shall hear.
+    /// Frames at the start that the decoder needs, but that must not be played.
     public var primingFrames: Int64
-    /// Frames of sound.
+    /// Frames of audio.
     public var validFrames: Int64
     /// Frames at the end that only fill the last packet.
     public var remainderFrames: Int64
 
-    /// Makes a table of the three counts.
+    /// Makes a table from the three counts.
     public init(primingFrames: Int64, validFrames: Int64, remainderFrames: Int64) {
         self.primingFrames = primingFrames
         self.validFrames = validFrames
         self.remainderFrames = remainderFrames
     }
 
-    /// The table for packets of `total` frames, if it was made for fewer or for more of them: the priming stays,
-    /// and the remainder unless just that is missing.
+    /// The table adjusted to packets of `total` frames: the priming stays, and the remainder too, unless exactly that
+    /// is missing.
     package func fitted(to total: Int64) -> PacketTable {
         let (sum, overflow) = validFrames.addingReportingOverflow(primingFrames + remainderFrames)
         if !overflow, sum == total { return self }
@@ -28,16 +28,16 @@ public struct PacketTable: Sendable, Equatable {
     }
 }
 
-/// Text of a file for display: without control characters, and nil rather than empty.
+/// Metadata for display: without control characters, and nil instead of empty.
 public struct AudioFileTags: Sendable, Equatable {
-    /// Title of the piece.
+    /// The title of the piece.
     public var title: String?
-    /// Who performs it.
+    /// The performer.
     public var artist: String?
-    /// What it is part of.
+    /// The album.
     public var album: String?
 
-    /// Makes tags of the texts given.
+    /// Makes tags from the given strings.
     public init(title: String? = nil, artist: String? = nil, album: String? = nil) {
         self.title = title
         self.artist = artist
@@ -45,31 +45,31 @@ public struct AudioFileTags: Sendable, Equatable {
     }
 }
 
-/// What one read gave. No packets means the end of the file.
+/// The result of a read. No packets means the end of the file.
 public struct PacketRead: Sendable, Equatable {
-    /// Whole packets read.
+    /// The whole packets read.
     public var packets: Int
-    /// Bytes of these packets.
+    /// The bytes of these packets.
     public var bytes: Int
 
-    /// Makes a result of the two counts.
+    /// Makes a result from the two counts.
     public init(packets: Int, bytes: Int) {
         self.packets = packets
         self.bytes = bytes
     }
 }
 
-/// Where decoding must begin for a frame to come out just as if all before it had been decoded.
+/// The position where decoding must begin so that a frame is the same as after decoding everything before it.
 ///
-/// Feed a reset decoder from ``packet`` on and drop the first ``framesToDiscard`` frames: the next is
-/// exactly the one asked for.
+/// Pass packets from ``packet`` on to a reset decoder and drop the first ``framesToDiscard`` frames: the next is
+/// exactly the requested one.
 public struct SeekPoint: Sendable, Equatable {
     /// The first packet to decode.
     public var packet: Int64
-    /// Decoded frames before the one asked for.
+    /// The decoded frames before the requested one.
     public var framesToDiscard: Int64
 
-    /// Makes a point of a packet and a distance from its first frame.
+    /// Makes a seek point from a packet and a distance from its first frame.
     public init(packet: Int64, framesToDiscard: Int64) {
         self.packet = packet
         self.framesToDiscard = framesToDiscard

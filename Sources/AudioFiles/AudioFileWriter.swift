@@ -1,21 +1,20 @@
 public import CoreAudioTypes
 
-/// An audio file that is being written, by appending packets.
+/// An audio file being written by appending packets.
 ///
-/// Whatever was appended is safe from the death of the process: the samples go to the file first, then the
-/// header that counts them, at every append. At no moment does the header promise more than the file holds. So
-/// a program that is killed loses what it did not append yet, and nothing more. (Encoded files hold back what
-/// their encoder holds back.)
+/// Appended audio survives the death of the process: each append first writes the samples, then the header that counts
+/// them. The header never promises more than the file holds. A killed program loses only audio that was not appended,
+/// and in encoded files the audio held back by the encoder.
 ///
-/// When the disk is full, or fails, or the container can count no further, the whole frames that reached the
-/// file are kept and counted, every later append throws the same error, and ``close()`` leaves a valid file.
+/// If the disk is full or fails, or the container cannot count further, the whole frames that reached the file are kept
+/// and counted, every later append throws the same error, and ``close()`` leaves a valid file.
 ///
-/// The system's default answer to writing past the process's file-size limit, or to a pipe without a reader, is
-/// a signal that ends the program: one that wants errors ignores SIGXFSZ and SIGPIPE.
+/// By default, writing past the process's file-size limit, or to a pipe without a reader, sends a signal that ends the
+/// program. A program that needs errors instead must ignore SIGXFSZ and SIGPIPE.
 ///
 /// Used by one thread at a time.
 public final class AudioFileWriter {
-    /// How a file is created.
+    /// Options for creating a file.
     public struct Options: OptionSet, Sendable {
         public let rawValue: UInt8
 
@@ -23,46 +22,45 @@ public final class AudioFileWriter {
             self.rawValue = rawValue
         }
 
-        /// Empties a file that exists already, rather than refusing it.
+        /// Replaces an existing file instead of failing.
         public static let overwrite = Options(rawValue: 1)
 
-        /// Nobody will read the file unless it was closed, so it need not be readable before.
+        /// The file need not be readable before it is closed.
         ///
-        /// MPEG-4 then has all its audio in one piece, where otherwise the heads of its fragments remain, and
-        /// ``AudioFileWriter/frameCount`` is 0 until it is closed. Other kinds of file are written as ever.
+        /// MPEG-4 then stores all audio in one piece, without the headers of fragments, and
+        /// ``AudioFileWriter/frameCount`` is 0 until it is closed. Other file types are not affected.
         public static let wholeOrNothing = Options(rawValue: 2)
     }
 
     /// The path as given, for messages.
     public let path: FilePath
-    /// The kind of file.
+    /// The file type.
     public let type: AudioFileType
-    /// What is appended.
+    /// The format of the appended packets.
     public let format: AudioStreamBasicDescription
 
     private let writer: any PacketWriter
     private let isWholeOrNothing: Bool
     private var isClosed = false
 
-    /// Creates a file with a valid header that counts no frames.
+    /// Creates a file with a valid header and no frames.
     ///
     /// - Parameters:
-    ///   - path: Of the file; "-" is standard output. What cannot seek (a pipe, a FIFO, a terminal) is written
-    ///     forwards only, with a header that leaves the length open.
-    ///   - type: The kind of file.
-    ///   - format: What will be appended, in the container's own samples: see
+    ///   - path: The file's path; "-" is standard output. Outputs that cannot seek (a pipe, a FIFO, a terminal) are
+    ///     written forwards only, with a header that leaves the length open.
+    ///   - type: The file type.
+    ///   - format: The format of the packets, with the container's own samples: see
     ///     ``AudioFileType/pcmFormat(sampleRate:channels:bits:isFloat:)``.
-    ///   - channelLabels: What each channel is for; nil for the usual order. Containers say so as far as they
-    ///     can, and from three channels on also if it is usual.
-    ///   - bitRate: Bits per second of an MP3 file, one of the format's own rates, such as 128,000. Nil is a
-    ///     variable rate of high quality; below 32 kHz 64,000 a channel, and below 16 kHz 32,000.
-    ///   - expectedPackets: How many packets will be appended, as far as that is known. CAF and MPEG-4 then have
-    ///     room for their tables ahead of the audio, so that the file can be played while it arrives through a
-    ///     pipe. If there turn out to be more, the tables go behind the audio as they do without this; if there
-    ///     are fewer, some of the room stays unused.
-    /// - Throws: `exists` for a file that is not to be overwritten, `isDirectory`, `notFound` if its folder is
-    ///   missing, `unsupported` if the kind of file cannot hold the format; otherwise what writing throws. No
-    ///   file is left behind that was not there before.
+    ///   - channelLabels: The label of each channel; nil for the usual order. Containers store labels as far as they
+    ///     support them, and from three channels on even if the order is usual.
+    ///   - bitRate: The bit rate of an MP3 file, one of the format's own rates, such as 128,000. Nil selects a variable
+    ///     rate of high quality; below 32 kHz 64,000 per channel, and below 16 kHz 32,000.
+    ///   - expectedPackets: The number of packets that will be appended, if known. CAF and MPEG-4 then reserve room for
+    ///     their tables ahead of the audio, so that the file can be played while it arrives through a pipe. If there
+    ///     are more packets, the tables are after the audio, as without this; if fewer, some room stays unused.
+    /// - Throws: `exists` if the file must not be overwritten, `isDirectory`, `notFound` if its directory does not
+    ///   exist, `unsupported` if the file type does not support the format; otherwise the errors of writing. No new
+    ///   file is left behind.
     ///
     /// The corresponding C function is `AudioFileCreateWithURL`.
     public static func create(
@@ -114,7 +112,7 @@ public final class AudioFileWriter {
     }
 
     deinit {
-        // Nobody is left to tell.
+        // Errors cannot be reported here.
         if !isClosed { try? writer.close() }
     }
 
@@ -122,10 +120,10 @@ public final class AudioFileWriter {
     ///
     /// - Parameters:
     ///   - bytes: The packets one after another.
-    ///   - packetDescriptions: Where each packet lies in `bytes`; nil for formats of constant packet size.
-    /// - Throws: `diskFull`, `quotaExceeded`, `fileTooLarge`, `readOnly`, `containerFull` or `unwritable`, and
-    ///   the same again at each later call; whatever whole frames reached the file are kept and counted.
-    ///   `unsupported` if `bytes` is no whole number of packets, or the file is closed: nothing is changed.
+    ///   - packetDescriptions: The position of each packet in `bytes`; nil for formats with a constant packet size.
+    /// - Throws: `diskFull`, `quotaExceeded`, `fileTooLarge`, `readOnly`, `containerFull` or `unwritable`, and the same
+    ///   again in each later call; whole frames that reached the file are kept and counted. `unsupported` without any
+    ///   change if `bytes` is not a whole number of packets, or the file is closed.
     ///
     /// The corresponding C function is `AudioFileWritePackets`.
     public func append(
@@ -138,11 +136,11 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Writes bytes over some of those appended, if packets have one size and lie one after another, as in PCM.
+    /// Overwrites appended bytes, if packets have a constant size and are contiguous, as in PCM.
     ///
-    /// - Parameter byteOffset: Of the first byte, counted from the first packet.
-    /// - Throws: `unsupported` for other packets, for streams, and for bytes of which not all were appended: nothing is
-    ///   changed. Otherwise what writing throws; some of the bytes may have been changed then.
+    /// - Parameter byteOffset: The offset of the first byte, relative to the first packet.
+    /// - Throws: `unsupported` without any change for other packets, for streams, and for bytes beyond the appended
+    ///   ones. Otherwise the errors of writing; some of the bytes may then have been changed.
     ///
     /// The corresponding C function is `AudioFileWriteBytes`.
     public func overwrite(
@@ -154,12 +152,12 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Cuts off the last of the packets appended, if they have one size and lie one after another, as in PCM; those
-    /// appended later take their place.
+    /// Removes the last appended packets, if packets have a constant size and are contiguous, as in PCM. Later packets
+    /// replace them.
     ///
-    /// - Parameter bytes: What is left: whole packets.
-    /// - Throws: `unsupported` for other packets, for streams, and for more bytes than were appended: nothing is changed.
-    ///   Otherwise what writing throws.
+    /// - Parameter bytes: The bytes to keep: whole packets.
+    /// - Throws: `unsupported` without any change for other packets, for streams, and for more bytes than were
+    ///   appended. Otherwise the errors of writing.
     ///
     /// The corresponding C property is `kAudioFilePropertyAudioDataByteCount`.
     public func shorten(toBytes bytes: Int64) throws(AudioFileError) {
@@ -169,10 +167,10 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Stores what a decoder of the packets needs to know, before the first of them.
+    /// Stores the decoder configuration for the packets, before the first of them.
     ///
-    /// - Throws: `unsupported` if the container has no place for it, or packets were appended already;
-    ///   otherwise what ``append(_:packetDescriptions:)`` throws.
+    /// - Throws: `unsupported` if the container cannot store it, or packets were already appended; otherwise the errors
+    ///   of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
@@ -182,12 +180,12 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Stores what the file is to say of itself in text, before the first packet; replaces what was set before.
+    /// Stores the file's text metadata, before the first packet; replaces earlier metadata.
     ///
-    /// - Parameter information: Keys as in the published `kAFInfoDictionary_…`, or any others.
-    ///   Values without text are left out by all kinds of file but CAF.
-    /// - Throws: `unsupported` if texts are not written to this kind of file, take too much room, or packets were
-    ///   appended already; otherwise what ``append(_:packetDescriptions:)`` throws.
+    /// - Parameter information: Keys as in the published `kAFInfoDictionary_…`, or any others. Empty values are left
+    ///   out by all file types except CAF.
+    /// - Throws: `unsupported` if this file type has no text metadata, it takes too much room, or packets were already
+    ///   appended; otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
@@ -197,13 +195,12 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Stores a picture, as the front cover, before the first packet; replaces what was set before.
+    /// Stores a picture as the front cover, before the first packet; replaces an earlier one.
     ///
-    /// Large ones, as long texts, stand behind the sound of WAVE and AIFF files, which have them once they are
-    /// closed.
+    /// In WAVE and AIFF files large pictures, like long texts, are stored after the audio when the file is closed.
     ///
-    /// - Throws: `unsupported` if this kind of file has no place for it, or not so large a one, or packets were
-    ///   appended already; otherwise what ``append(_:packetDescriptions:)`` throws.
+    /// - Throws: `unsupported` if this file type cannot store a picture, or not one that large, or packets were already
+    ///   appended; otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
@@ -213,12 +210,12 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Stores places in the sound, before the first packet; replaces what was set before.
+    /// Stores positions in the audio, before the first packet; replaces earlier ones.
     ///
-    /// - Parameter markers: Of which WAVE and AIFF keep the whole frame and the name, CAF all. Those past 2^32 frames are
-    ///   left out there.
-    /// - Throws: `unsupported` if they are not written to this kind of file, or packets were appended already;
-    ///   otherwise what ``append(_:packetDescriptions:)`` throws.
+    /// - Parameter markers: WAVE and AIFF keep the whole frame and the name, and leave out markers past 2^32 frames;
+    ///   CAF keeps everything.
+    /// - Throws: `unsupported` if this file type cannot store markers, or packets were already appended; otherwise the
+    ///   errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
@@ -228,10 +225,10 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Stores stretches of the sound, before the first packet; replaces what was set before.
+    /// Stores ranges of the audio, before the first packet; replaces earlier ones.
     ///
-    /// - Throws: `unsupported` if they are not written to this kind of file (CAF has them), or packets were appended
-    ///   already; otherwise what ``append(_:packetDescriptions:)`` throws.
+    /// - Throws: `unsupported` if this file type cannot store regions (CAF can), or packets were already appended;
+    ///   otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
@@ -241,13 +238,13 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Stores chunks of the client's ahead of the sound, before the first packet; replaces those set before.
+    /// Stores chunks of the client ahead of the audio, before the first packet; replaces earlier ones.
     ///
-    /// What comes later, or is larger, an ``AudioFileEditor`` adds to the file once it is closed.
+    /// An ``AudioFileEditor`` can add later or larger chunks after the file is closed.
     ///
-    /// - Throws: `unsupported` for chunks that tell how the sound is stored, kinds of file that are not made of chunks,
-    ///   chunks that take too much room there (4 kB; in CAF 64 kB), or after the first packet; otherwise what
-    ///   ``append(_:packetDescriptions:)`` throws.
+    /// - Throws: `unsupported` for chunks that describe how the audio is stored, file types that are not made of
+    ///   chunks, chunks that take too much room (4 kB; in CAF 64 kB), or after the first packet; otherwise the errors
+    ///   of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
@@ -260,9 +257,9 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Says which of the frames are sound; written when the file is closed.
+    /// Sets which of the frames are audio; written when the file is closed.
     ///
-    /// - Throws: `unsupported` if the container has no place for it.
+    /// - Throws: `unsupported` if the container cannot store it.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
@@ -272,23 +269,23 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
-    /// Frames that the header on disk counts; of a stream, those written.
+    /// The frames counted by the header on disk; for a stream, the frames written.
     ///
-    /// Of MP3 and FLAC files, those appended: what the encoder holds back yet is stored by ``close()``. After a
-    /// failure it is what the header counts here too.
+    /// For MP3 and FLAC files it includes appended frames that the encoder holds back until ``close()``. After a
+    /// failure it is the header's count for these too.
     public var frameCount: Int64 { writer.frameCount }
 
-    /// Size of the file so far, in bytes.
+    /// The current size of the file, in bytes.
     public var byteCount: Int64 { writer.byteCount }
 
-    /// The most frames that this file can hold; nil if its container has no limit.
+    /// The most frames that this file can hold; nil if the container has no limit.
     public var maximumFrameCount: Int64? { writer.maximumFrameCount }
 
-    /// Completes and closes the file; does nothing the second time.
+    /// Completes and closes the file. Does nothing if it is already closed.
     ///
-    /// A writer that is let go of unclosed closes its file too, but cannot tell of errors.
+    /// A writer that is released without this also closes its file, but cannot report errors.
     ///
-    /// - Throws: As ``append(_:packetDescriptions:)``, but for a failure that it has thrown already.
+    /// - Throws: The errors of ``append(_:packetDescriptions:)``, except for a failure that was already thrown.
     ///
     /// The corresponding C function is `AudioFileClose`.
     public func close() throws(AudioFileError) {
@@ -303,7 +300,7 @@ public final class AudioFileWriter {
 
     private func named(_ error: AudioFileError) -> AudioFileError {
         let message = "cannot write \(Self.name(of: path)): \(error.message)"
-        // A call that makes no sense leaves the file as it was. Of half a file nobody wants to know where it ends.
+        // An invalid call leaves the file as it was. The end of an incomplete file is of no use.
         guard error.code != .unsupported, !isWholeOrNothing else {
             return AudioFileError(error.code, message)
         }

@@ -1,10 +1,10 @@
-/// Warnings that more than one reader gives.
+/// Warnings shared by several readers.
 enum DamageWords {
     /// `12 bytes at byte 5, before packet 3, are no AAC`.
     ///
     /// - Parameters:
-    ///   - place: Where among the packets, such as "before packet 3".
-    ///   - kind: What all is that belongs there.
+    ///   - place: The position among the packets, such as "before packet 3".
+    ///   - kind: The name of the expected data.
     static func foreign(_ bytes: Int64, at offset: Int64, _ place: String, no kind: String) -> String {
         "\(count(bytes)) at byte \(offset), \(place), \(bytes == 1 ? "is" : "are") no \(kind)"
     }

@@ -2,16 +2,16 @@ import Glibc
 
 /// The path of a file, as bytes in any encoding.
 ///
-/// A string literal is a path; other text is made one by ``init(_:)``. As text, a path is fit to be shown: see
+/// A string literal is a path; other text is converted by ``init(_:)``. As text, a path is safe to display: see
 /// ``description``.
 public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Without the zero byte that ends it in C.
+    /// The bytes, without the zero byte that ends a C string.
     public let bytes: [UInt8]
 
-    /// Makes a path of bytes. A zero byte ends it, as in C.
+    /// Makes a path from bytes. A zero byte ends it, as in C.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
-    /// Makes a path of the bytes before a zero byte.
+    /// Makes a path from the bytes before a zero byte.
     @unsafe public init(cString: UnsafePointer<CChar>) {
         self.init(
             bytes: unsafe UnsafeBufferPointer(start: cString, count: strlen(cString)).map {
@@ -19,19 +19,19 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
             })
     }
 
-    /// Makes a path of text in UTF-8. A zero byte ends it, as in C.
+    /// Makes a path from UTF-8 text. A zero byte ends it, as in C.
     public init(_ text: String) { self.init(bytes: text.utf8) }
 
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The bytes and a zero byte, for functions of C.
+    /// The bytes and a zero byte, for C functions.
     public var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
     /// The path as text; nil if its bytes are not UTF-8.
     public var string: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The path as it is shown: bytes that are not UTF-8 and characters that control a terminal or the direction of
-    /// text come as `\xe9`, a byte each. Text without any is shown as it is.
+    /// The path for display: bytes that are not UTF-8, and characters that control a terminal or the text direction,
+    /// are shown as `\xe9`, byte by byte. Other text is not changed.
     public var description: String {
         if let string, !string.unicodeScalars.contains(where: Self.isControl) { return string }
         var shown = ""
@@ -51,7 +51,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         return shown
     }
 
-    /// The bytes of the character in UTF-8 that begins with `first`, as far as that byte says.
+    /// The length of a UTF-8 character, from its first byte.
     private static func sequenceLength(_ first: UInt8) -> Int {
         switch first {
         case 0xF0...: 4
@@ -64,7 +64,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
-        // Marks that switch the direction of all that follows, and the byte order mark.
+        // Marks that change the text direction, and the byte order mark.
         case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false
         }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// What the first bytes of a file say it is.
+/// The file type indicated by the first bytes of a file.
 enum FileSignature: Equatable {
     /// A container that libsndfile reads.
     case container
@@ -8,13 +8,13 @@ enum FileSignature: Equatable {
     case caf
     /// The MPEG-4 container, or QuickTime's.
     case mpeg4
-    /// Perhaps a packet of AAC or MPEG audio.
+    /// Possibly a packet of AAC or MPEG audio.
     case packet
-    /// Something known that is no sound; the text completes "it is …".
+    /// A known type that is not audio; the string completes "it is …".
     case foreign(String)
-    /// Sound of a kind that is not read here; the text begins "… is not supported".
+    /// An audio type that is not supported; the string begins "… is not supported".
     case unsupported(String)
-    /// Text, which may also be what a server said before the sound it sent.
+    /// Text, which a server may also send before the audio.
     case text
     case unknown
 
@@ -66,7 +66,7 @@ enum FileSignature: Equatable {
         ("MP+", "Musepack"), ("TTA1", "True Audio"), ("#!AMR", "AMR"), ("DSD ", "DSD in a DSF file"),
     ]
 
-    /// True for what files of QuickTime and pieces of MPEG-4 streams may begin with, instead of a type.
+    /// Whether QuickTime files or pieces of MPEG-4 streams may begin like this, instead of with a type.
     private static func isBox(_ head: [UInt8]) -> Bool {
         guard head.count >= 8, !isText(head) else { return false }
         let types = ["moov", "mdat", "wide", "free", "skip", "pnot", "styp", "sidx", "moof"]

@@ -1,15 +1,15 @@
 import CoreAudioTypes
 import Glibc
 
-/// An open file descriptor with what the system says about it.
+/// An open file descriptor with its size.
 final class OpenFile {
     let descriptor: CInt
-    /// Bytes of a regular file; nil for whatever can only be read forwards.
+    /// The size of a regular file; nil for anything that can only be read forwards.
     let bytes: Int64?
 
     /// Opens the file at `path`, or takes standard input for "-".
     init(path: FilePath) throws(AudioFileError) {
-        // Standard input is duplicated, so that closing is the same for all.
+        // Standard input is duplicated, so that all descriptors are closed alike.
         descriptor =
             path == "-"
             ? fcntl(0, F_DUPFD_CLOEXEC, 3) : unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
@@ -26,18 +26,18 @@ final class OpenFile {
             throw AudioFileError(.isDirectory, "it is a directory")
         case S_IFREG:
             bytes = Int64(status.st_size)
-            // Standard input may stand in mid-file; what reads by offset and what does not must agree.
+            // Standard input may be at another offset; reads with and without an offset must agree.
             lseek(descriptor, 0, SEEK_SET)
         default: bytes = nil
         }
     }
 
-    /// Takes over the reading end of a pipe.
+    /// Takes ownership of the reading end of a pipe.
     convenience init(pipe: CInt) { self.init(descriptor: pipe, bytes: nil) }
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     ///
-    /// - Parameter bytes: Of a regular file; nil for what can only be read forwards.
+    /// - Parameter bytes: The size of a regular file; nil for anything that can only be read forwards.
     init(descriptor: CInt, bytes: Int64?) {
         self.descriptor = descriptor
         self.bytes = bytes
@@ -45,7 +45,7 @@ final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Reads the first bytes: of a file up to `count`, of a pipe at least `least` unless it ends before.
+    /// Reads the first bytes: up to `count` from a file, at least `least` from a pipe unless it ends before.
     func readHead(count: Int, least: Int) throws(AudioFileError) -> [UInt8] {
         guard bytes == nil else { return try read(at: 0, count: count) }
         var head: [UInt8] = []
@@ -53,8 +53,8 @@ final class OpenFile {
         return head
     }
 
-    /// Reads on from a pipe until its first `count` bytes are there; fewer only if it ends before, and more, up to
-    /// `room`, if they are there already.
+    /// Reads from a pipe until its first `count` bytes are available. Returns fewer only if it ends before, and more,
+    /// up to `room`, if they are already available.
     func readOn(_ head: inout [UInt8], to count: Int, room: Int = 0) throws(AudioFileError) {
         var filled = head.count
         guard filled < count else { return }
@@ -67,7 +67,7 @@ final class OpenFile {
         }
     }
 
-    /// Reads what a pipe has at hand, or waits for something; 0 at its end.
+    /// Reads the bytes available in a pipe, or waits for some; 0 at its end.
     func readSome(into block: inout [UInt8], from start: Int) throws(AudioFileError) -> Int {
         while true {
             let got = unsafe block.withUnsafeMutableBytes { memory in
@@ -77,24 +77,24 @@ final class OpenFile {
             if got >= 0 { return got }
             switch errno {
             case EINTR: break
-            // Somebody who shares the pipe has set it so.
+            // Another process that shares the pipe has made it non-blocking.
             case EAGAIN: wait(milliseconds: nil)
             default: throw Self.failure(errno)
             }
         }
     }
 
-    /// Waits until reading from a pipe would not wait, its end included.
+    /// Waits until a pipe has data or has ended.
     ///
-    /// - Parameter milliseconds: How long it may take; nil is for ever.
-    /// - Returns: False if it takes longer.
+    /// - Parameter milliseconds: The time limit; nil for none.
+    /// - Returns: False if the time limit passed.
     @discardableResult
     func wait(milliseconds: Int64?) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&request, 1, milliseconds.map { CInt(clamping: max($0, 0)) } ?? -1) != 0
     }
 
-    /// Reads bytes of a regular file; fewer only where it ends.
+    /// Reads bytes of a regular file; returns fewer only at its end.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let (got, number) = unsafe bytes.withUnsafeMutableBytes {
@@ -105,12 +105,12 @@ final class OpenFile {
         return bytes
     }
 
-    /// Fills memory from a regular file; with fewer bytes where it ends, or cannot be read.
+    /// Fills memory from a regular file; reads fewer bytes at its end, or if reading fails.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
         unsafe readFully(descriptor, at: offset, into: memory).byteCount
     }
 
-    /// Fills memory from a regular file; with fewer bytes only where it ends.
+    /// Fills memory from a regular file; reads fewer bytes only at its end.
     ///
     /// - Throws: `unreadable` if the system fails.
     func fill(
@@ -121,7 +121,7 @@ final class OpenFile {
         return got
     }
 
-    /// Bytes at an offset; nil if they are not all there.
+    /// The bytes at an offset; nil if they are not all present.
     func whole(at offset: Int64, count: Int) -> [UInt8]? {
         guard let bytes = try? read(at: offset, count: count), bytes.count == count else { return nil }
         return bytes

@@ -1,14 +1,14 @@
-/// Where the packets of an MPEG audio stream lie, in two bytes a packet.
+/// The positions of the packets of an MPEG audio stream, in two bytes per packet.
 struct PacketIndex {
     private(set) var count = 0
-    /// Bytes of all packets.
+    /// The bytes of all packets.
     private(set) var audioBytes: Int64 = 0
 
-    /// Bytes of each packet.
+    /// The size of each packet.
     private var lengths: [UInt16] = []
     /// The offset of every 64th packet.
     private var checkpoints: [Int64] = []
-    /// Packets with something else before them, and its bytes; in ascending order.
+    /// Packets with other data before them, and its size; in ascending order.
     private var gaps: [(packet: Int, bytes: Int64)] = []
     private var end: Int64 = 0
 
@@ -38,7 +38,7 @@ struct PacketIndex {
         return offset
     }
 
-    /// The place in `gaps` of the first one that lies behind the packet.
+    /// The index in `gaps` of the first gap after the packet.
     private func firstGap(after packet: Int) -> Int {
         var low = 0
         var high = gaps.count

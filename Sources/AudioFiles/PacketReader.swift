@@ -1,20 +1,20 @@
 import CoreAudioTypes
 
-/// What each library's reader does for ``AudioFile``. Messages of errors begin after "cannot … 'path': ".
+/// The interface of all readers for ``AudioFile``. Messages of errors begin after "cannot … 'path': ".
 protocol PacketReader: AnyObject {
     var format: AudioStreamBasicDescription { get }
-    /// Whether the coding that the file holds loses some of the sound, even if it comes decoded.
+    /// Whether the file's coding is lossy, even if it is returned decoded.
     var isLossy: Bool { get }
     var containerName: String { get }
-    /// The coding in the file, if ``format`` is what it is decoded to; nil if packets come as they are stored.
+    /// The coding in the file, if it is decoded to ``format``; nil if packets are returned as stored.
     var decodedCodec: String? { get }
     var channelLabels: [AudioChannelLabel] { get }
     var isSeekable: Bool { get }
-    /// Nil if it is unknown before the end. May scan a file.
+    /// Nil if unknown before the end. May scan the file.
     var packetTable: PacketTable? { get }
-    /// Known even where the table is not.
+    /// Known even if the table is not.
     var primingFrames: Int64 { get }
-    /// Frames that a read from a pipe waits for, if it has room for them.
+    /// The frames that a read from a pipe waits for, if there is room for them.
     var leastFramesPerRead: Int64 { get set }
     var packetSizeUpperBound: Int { get }
     var averageBitRate: Double { get }
@@ -28,14 +28,14 @@ protocol PacketReader: AnyObject {
     var tags: AudioFileTags { get }
     var warnings: WarningList { get }
 
-    /// Exact; may scan a file.
+    /// Exact; may scan the file.
     func countPackets() throws(AudioFileError) -> Int64
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint
-    /// Nil if it is unknown, or past the end.
+    /// Nil if unknown or past the end.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64?
 }
 
@@ -45,7 +45,7 @@ extension PacketReader {
     }
     var decodedCodec: String? { nil }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
-    /// All that there is room for, unless the reader knows better.
+    /// As many as fit, unless the reader overrides it.
     var leastFramesPerRead: Int64 {
         get { .max }
         set {}
@@ -57,7 +57,7 @@ extension PacketReader {
         [("title", tags.title), ("artist", tags.artist), ("album", tags.album)]
             .compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
     }
-    /// Packets of one size lie one after another.
+    /// Packets of constant size are contiguous.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         guard format.hasConstantPacketSize, let dataRange, packet >= 0 else { return nil }
         let (distance, overflow) = packet.multipliedReportingOverflow(by: Int64(format.mBytesPerPacket))

@@ -1,20 +1,20 @@
 import Glibc
 
-/// What a ``VirtualSource`` captures.
+/// The audio that a ``VirtualSource`` captures.
 ///
-/// Called on the threads of the source's streams, each of which begins at frame 0 with every start from a stop
-/// and goes on frame by frame; never with a lock held. It may read files: a content that is slow is
-/// captured late, and not less of it.
+/// Called on the threads of the source's streams, never with a lock held. Each stream starts at frame 0 after a stop
+/// and continues frame by frame. The method may read files: if it is slow, the frames are captured late, but none is
+/// lost.
 public protocol CaptureContent: Sendable {
     /// Writes interleaved samples of frame `fromFrame` and those after it.
     ///
     /// - Parameters:
     ///   - samples: Room for whole frames; full scale is that of a signed 32-bit sample. Encodings of fewer bits
     ///     get the upper ones; float gets the nearest number to the sample divided by 2^31.
-    ///   - fromFrame: The first frame's number since the stream was started.
+    ///   - fromFrame: The number of the first frame, counted from the stream's start.
     ///   - sampleRate: The stream's rate, in hertz.
     ///   - channels: The stream's channels.
-    /// - Returns: How many frames were written. The others are silent: a content that has ended returns 0.
+    /// - Returns: The frames written. The rest is silent; content that has ended returns 0.
     func write(
         _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
     ) -> Int
@@ -35,8 +35,8 @@ public struct ToneContent: CaptureContent {
     public let amplitude: Double
 
     /// - Parameters:
-    ///   - frequency: In hertz; what is no number is 0.
-    ///   - amplitude: From 0 to 1; what lies outside is brought inside.
+    ///   - frequency: In hertz. A value that is not finite becomes 0.
+    ///   - amplitude: Clamped to 0 to 1.
     public init(frequency: Double = 440, amplitude: Double = 0.5) {
         self.frequency = frequency.isFinite ? frequency : 0
         self.amplitude = amplitude.isNaN ? 0 : max(0, min(amplitude, 1))
@@ -46,7 +46,7 @@ public struct ToneContent: CaptureContent {
         _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
     ) -> Int {
         let frames = samples.count / max(1, channels)
-        // The phase is worked out anew for each frame, so that no error adds up.
+        // Computed for each frame, so that rounding errors do not add up.
         let cyclesPerFrame = fmod(frequency / sampleRate, 1)
         for frame in 0..<frames {
             let cycles = fmod(Double(fromFrame &+ Int64(frame)) * cyclesPerFrame, 1)
@@ -57,14 +57,14 @@ public struct ToneContent: CaptureContent {
     }
 }
 
-/// Samples that tell where they belong: one lost, repeated or exchanged shows.
+/// Samples that encode their own position, so that a lost, repeated or swapped one can be detected.
 ///
-/// Each is a number from -32760 to 32760, and reads the same in every encoding of 16 bits or more: as the upper
-/// 16 bits of an integer, and as n / 32768 in float.
+/// Each is a number from -32760 to 32760, with the same value in every encoding of 16 bits or more: the upper 16 bits
+/// of an integer, and n / 32768 in float.
 public struct SequenceContent: CaptureContent {
-    /// The sequence repeats after this many frames: a prime, which no loss of whole fragments hides behind.
+    /// The sequence repeats after this many frames. It is prime, so a loss of whole fragments always shows.
     public static let periodFrames: Int64 = 65_521
-    /// How far each channel is ahead of the one before it.
+    /// The offset of each channel to the one before it, in frames.
     private static let channelStep: Int64 = 257
 
     public init() {}
@@ -73,7 +73,7 @@ public struct SequenceContent: CaptureContent {
     /// (`frame` + 257 × `channel`) mod 65521, less 32760.
     public static func sample(frame: Int64, channel: Int) -> Int16 {
         let sum = frame % periodFrames + Int64(channel) % periodFrames * channelStep
-        // Euclidean: a frame before the first is a number of the sequence too.
+        // Euclidean, so that negative frames have valid samples too.
         let place = (sum % periodFrames + periodFrames) % periodFrames
         return Int16(place - 32_760)
     }

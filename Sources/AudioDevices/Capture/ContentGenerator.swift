@@ -1,20 +1,20 @@
 import CRealTime
 
-/// A content's frames in a stream's encoding, made a chunk at a time.
+/// A content's frames in a stream's encoding, generated in chunks.
 ///
-/// Belongs to one thread.
+/// Used by one thread.
 @safe final class ContentGenerator {
-    // SAFETY: the memory lives as long as the generator, and its pointers are used before the next call only.
+    // SAFETY: the memory lives as long as the generator, and its pointers are used only before the next call.
 
     /// A chunk fits into the processor's cache together with the segment it is copied to.
     private static let chunkBytes = 64 * 1024
-    /// How many frames are made at a time.
+    /// The frames generated at a time.
     let chunkFrames: Int
     private let content: any CaptureContent
     private let format: SampleFormat
     private let memory: UnsafeMutableRawPointer
     private let samples: UnsafeMutableBufferPointer<Int32>
-    /// The frames that `memory` holds.
+    /// The frames in `memory`.
     private var made: Range<Int64> = 0..<0
 
     init(_ content: any CaptureContent, format: SampleFormat) {
@@ -37,7 +37,7 @@ import CRealTime
         return unsafe UnsafeRawPointer(memory)
     }
 
-    /// Frames from `fromFrame` on: what is left of the last chunk, or a new one.
+    /// Frames from `fromFrame`: the rest of the last chunk, or a new chunk.
     func available(fromFrame: Int64) -> (data: UnsafeRawPointer, frames: Int) {
         if !made.contains(fromFrame) { make(fromFrame: fromFrame, frames: chunkFrames) }
         let offset = Int(fromFrame - made.lowerBound)

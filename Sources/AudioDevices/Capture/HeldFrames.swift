@@ -1,26 +1,26 @@
 import CRealTime
 
-/// What was captured and waits for a segment, in order: sound up to a limit, and silence by its length alone.
+/// Captured frames that wait for a segment, in order: audio up to a limit, and silence as a length only.
 ///
-/// When sound exceeds the limit, the oldest of it is lost; silence takes no room, and is lost only when it
-/// alternates with sound too often. Allocates at birth only.
+/// If the audio exceeds the limit, the oldest is lost. Silence uses no memory, and is lost only if it alternates with
+/// audio too often. Allocates only when created.
 @safe final class HeldFrames: @unchecked Sendable {
-    // SAFETY: the memory belongs to this object and is touched only by whoever holds its stream's lock.
+    // SAFETY: the memory belongs to this object and is used only with the stream's lock held.
 
-    /// Frames of one kind that follow one another.
+    /// Consecutive frames that are all audio or all silence.
     private struct Run {
         var isSilence: Bool
         var frames: Int
-        /// When the first of them was captured.
+        /// The time at which the first frame was captured.
         var hostTime: UInt64
         /// Frames lost between the run before this one and this one.
         var lostBefore = 0
     }
 
-    /// Sound and silence alternate only with interruptions and pauses; beyond this many runs, and it takes a
-    /// client that gives no segments through all of them, the oldest run is lost.
+    /// Audio and silence alternate only at interruptions and pauses. If there are more runs than this, because the
+    /// client has not enqueued a segment for a long time, the oldest run is lost.
     private static let runCapacity = 64
-    /// How far from where it is expected a frame may be captured and still follow the one before it.
+    /// The largest deviation from its expected time at which a frame still continues the current run.
     private static let toleranceNanoseconds: UInt64 = 5_000_000
 
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
@@ -29,13 +29,13 @@ import CRealTime
     private let nanosecondsPerFrame: Double
     private let capacityFrames: Int
     private let memory: UnsafeMutableRawPointer
-    /// The oldest frame of sound in `memory`, and how many there are.
+    /// The index of the oldest frame of audio in `memory`.
     private var firstFrame = 0
     private var soundFrames = 0
     private let runs: UnsafeMutablePointer<Run>
     private var firstRun = 0
     private var runCount = 0
-    /// Everything that waits, frames that will be counted as lost included.
+    /// All waiting frames, including those that will be counted as lost.
     private(set) var frames = 0
 
     init(format: SampleFormat, capacityFrames: Int, filler: SegmentFiller) {
@@ -56,7 +56,7 @@ import CRealTime
 
     var isEmpty: Bool { @_noLocks get { runCount == 0 } }
 
-    /// Keeps frames of sound; the filler is told what is lost for it.
+    /// Keeps frames of audio, and reports lost frames to the filler.
     @_noLocks func append(_ data: UnsafeRawPointer, frames count: Int, hostTime: UInt64) {
         guard count > 0 else { return }
         let kept = min(count, capacityFrames)
@@ -93,7 +93,7 @@ import CRealTime
         frames += count
     }
 
-    /// Moves as much as finds room into segments.
+    /// Moves frames into segments as long as there is room.
     @_noLocks func drain() {
         while runCount > 0 {
             tellLoss()
@@ -125,7 +125,7 @@ import CRealTime
         }
     }
 
-    /// Forgets what waits, since its stream ends. That is no loss, but what was lost before it is told.
+    /// Drops the waiting frames because the stream ends. They are not counted as lost; earlier losses are reported.
     @_noLocks func discard() {
         for place in 0..<runCount {
             lose(unsafe runs[(firstRun + place) % HeldFrames.runCapacity].lostBefore)
@@ -136,7 +136,7 @@ import CRealTime
         frames = 0
     }
 
-    // MARK: Inside
+    // MARK: Private
 
     @_noLocks private func lose(_ frames: Int) {
         unsafe fillerReference._withUnsafeGuaranteedRef { $0.lose(frames: frames) }
@@ -146,7 +146,7 @@ import CRealTime
         UInt64(Double(frames) * nanosecondsPerFrame)
     }
 
-    /// The index of the newest run, a new one if the newest cannot be continued.
+    /// The index of the newest run, or of a new run if the newest cannot be continued.
     @_noLocks private func openRun(isSilence: Bool, hostTime: UInt64) -> Int {
         if runCount > 0 {
             let last = (firstRun + runCount - 1) % HeldFrames.runCapacity
@@ -171,8 +171,8 @@ import CRealTime
         return new
     }
 
-    /// Gives up the oldest `count` frames of sound. What lies behind silence is told as lost when its turn
-    /// comes: the timeline has no gap before it.
+    /// Drops the oldest `count` frames of audio. Frames behind silence are reported as lost when their turn comes,
+    /// because the timeline has no gap before that.
     @_noLocks private func dropOldest(_ count: Int) {
         var left = count
         var place = 0
@@ -196,7 +196,7 @@ import CRealTime
         }
     }
 
-    /// Counts what was lost before the oldest run: its turn has come.
+    /// Reports the frames lost before the oldest run, whose turn has come.
     @_noLocks private func tellLoss() {
         let lost = unsafe runs[firstRun].lostBefore
         guard lost > 0 else { return }
@@ -205,7 +205,7 @@ import CRealTime
         lose(lost)
     }
 
-    /// Takes the first `count` frames from a run; those of sound are the oldest in memory.
+    /// Removes the first `count` frames of a run. For audio they are the oldest in memory.
     @_noLocks private func shorten(_ index: Int, by count: Int) {
         unsafe runs[index].frames -= count
         unsafe runs[index].hostTime &+= nanoseconds(count)

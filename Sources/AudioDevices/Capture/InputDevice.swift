@@ -1,47 +1,47 @@
 import CRealTime
 
-/// Something that captures sound: a PulseAudio server's source, the virtual source, or one cranked by hand.
+/// A device that captures audio: a source of a PulseAudio server, the virtual source, or a manually driven one.
 public protocol InputDevice: Sendable {
-    /// The name by which a user chooses this device: a source's name, "default", "virtual".
+    /// The name that selects this device: a source's name, "default" or "virtual".
     var name: String { get }
 
-    /// The device's own sample rate in hertz and channel count: what it captures without conversion.
+    /// The device's own sample rate in hertz and channel count, which it captures without conversion.
     ///
-    /// Blocks the calling thread, which must not be a queue's, until the device has told.
+    /// Blocks until the device answers; must not be called on a queue's thread.
     ///
-    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``.
     func nativeFormat(timeoutSeconds: Double) throws(DeviceError) -> (sampleRate: Double, channels: Int)
 
-    /// Makes a stream that is stopped. Returns at once: connecting happens on the device's own thread,
-    /// and a failure arrives as a ``DeviceNotice/Kind/failed`` notice.
+    /// Makes a stopped stream. Returns at once: the device's own thread connects it, and reports a failure as a
+    /// ``DeviceNotice/Kind/failed`` event.
     ///
-    /// - Throws: ``DeviceError`` when the device can never capture this configuration.
+    /// - Throws: ``DeviceError`` if the device can never capture this configuration.
     func makeStream(_ configuration: InputStreamConfiguration) throws(DeviceError) -> any InputStream
 }
 
-/// What a capture stream is asked for.
+/// The settings of a capture stream.
 public struct InputStreamConfiguration: Sendable {
-    /// The samples that the client's segments are to be filled with.
+    /// The format of the captured samples.
     public var format: SampleFormat
-    /// How much captured sound may wait for a segment before frames are lost, in seconds.
+    /// The captured audio that may wait for a segment before frames are lost, in seconds.
     public var heldSeconds: Double
-    /// How long a server that died or a device that vanished is waited for, in seconds.
+    /// The time to wait for a server that died or a device that vanished, in seconds.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
-    /// have no use for it, nor for role and icon.
+    /// ignore name, role and icon.
     ///
-    /// Role, icon and name are what the user has chosen, where the environment has `PULSE_PROP` or one of its variants.
+    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides all three.
     public var streamName: String?
     /// The purpose of the audio; nil leaves the server to treat the stream as any other.
     public var role: StreamRole?
-    /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
-    /// `audio-x-generic`; nil for the program's own, if it has one.
+    /// The icon that a mixer shows, named as in the freedesktop icon naming specification (`audio-x-generic`); nil for
+    /// the program's own, if it has one.
     public var iconName: String?
-    /// For each channel of the format the device's channel that it is captured from, counted from 1, whatever its label
-    /// says; nil goes by the labels.
+    /// The device channel that each channel of the format is captured from, counted from 1, regardless of labels; nil
+    /// assigns channels by their labels.
     ///
-    /// A channel that the device does not have makes the stream fail with ``DeviceError/Code/unsupportedFormat``.
-    /// Devices without hardware have no channels of their own, and keep the format's order.
+    /// If the device does not have a channel, the stream fails with ``DeviceError/Code/unsupportedFormat``. Devices
+    /// without hardware have no channels of their own, and use the format's order.
     public var channelNumbers: [Int]?
 
     public init(
@@ -59,98 +59,95 @@ public struct InputStreamConfiguration: Sendable {
     }
 }
 
-/// One stream of sound from a device.
+/// A capture stream of a device.
 ///
-/// Control calls return at once from any thread and never wait for a server. Each is answered by a notice in
-/// ``feed``, in the order in which the device's thread carried them out; a `ticket` given to a call comes
-/// back in its notice.
+/// Control calls may be made on any thread, return at once, and never wait for a server. The device's thread answers
+/// each with an event in ``feed``, in the order in which it carried them out. The event contains the call's `ticket`.
 ///
-/// Segments are filled in order, each to its last byte unless a call below hands it over earlier, and each with
-/// frames that follow one another. Frames are numbered on the stream's timeline from the first that is
-/// captured after ``start(fragmentFrames:)`` on a stopped stream, lost ones included.
+/// Segments are filled in order. A segment contains consecutive frames and is full when it is returned, unless a call
+/// below returns it earlier. Frames are numbered on the stream's timeline from the first one that is captured after
+/// ``start(fragmentFrames:)`` on a stopped stream, including lost frames.
 public protocol InputStream: AnyObject, Sendable {
-    /// Where empty segments go in and notices come out.
+    /// The queues for empty segments and for events.
     var feed: StreamFeed { get }
 
     /// Starts or resumes. Answered by `.started` when the device captures, or by `.failed`.
     ///
-    /// - Parameter fragmentFrames: How much the device should hand over at a time: the shorter, the earlier
-    ///   a segment is full, and the more often the process wakes up. What is granted may differ.
+    /// - Parameter fragmentFrames: The frames that the device should deliver at a time. Shorter fragments fill segments
+    ///   earlier, and wake the process more often. The device may grant another number.
     func start(fragmentFrames: Int)
-    /// Starts or resumes with the first frame that is captured at a host time: CLOCK_MONOTONIC, nanoseconds.
+    /// Starts or resumes with the first frame captured at a host time (CLOCK_MONOTONIC, nanoseconds).
     ///
-    /// `.started` comes when the device runs, which may be long before. What is captured until that time is dropped,
-    /// and is not on the timeline: ``position()`` stands. A time that has passed is as soon as possible. A pause or
-    /// stop before that time takes the start back; an interruption does not.
+    /// `.started` is posted when the device runs, which may be long before that time. Frames captured earlier are
+    /// dropped and not on the timeline; ``position()`` does not advance. A time in the past means as soon as possible.
+    /// A pause or stop before that time cancels the start; an interruption does not.
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64)
-    /// Stands still. What was captured before the call is kept, what comes after it is dropped, and the
-    /// timeline stands: the frames after a pause follow those before it. Answered by `.paused`.
+    /// Pauses. Frames captured before the call are kept, later ones are dropped. The timeline does not advance: the
+    /// frames after a pause follow those before it. Answered by `.paused`.
     func pause(ticket: UInt64)
-    /// Stops. What was captured before the call goes to segments, as far as there are any, and the rest of it is
-    /// dropped without being counted as lost; the partly filled segment is returned with what it holds, the
-    /// others with 0 bytes (`.segmentDone` each); then `.stopped`.
-    /// Takes as long as the device needs to hand over what it holds, and is bounded.
+    /// Stops. Frames captured before the call fill the enqueued segments; the rest is dropped without being counted as
+    /// lost. The partly filled segment is returned, the others with 0 bytes (`.segmentDone` for each); then `.stopped`
+    /// is posted. Takes as long as the device needs to deliver its data; that time is limited.
     func stop(ticket: UInt64)
-    /// Returns the partly filled segment with what it holds, if it holds anything; then `.flushed`. Goes on.
+    /// Returns the partly filled segment, if it has any frames, then posts `.flushed`. Capture continues.
     func flush(ticket: UInt64)
-    /// Returns the partly filled segment with what it holds, the others with 0 bytes; then `.reset`. Goes on.
+    /// Returns the partly filled segment, the others with 0 bytes, then posts `.reset`. Capture continues.
     func reset(ticket: UInt64)
-    /// Disconnects for good, returning all segments; `.closed` is the last notice.
+    /// Disconnects permanently and returns all segments. `.closed` is the last event.
     func close(ticket: UInt64)
-    /// Tells the device that segments were enqueued. Cheap, and a no-op unless frames wait for room.
+    /// Informs the device that segments were enqueued. Cheap; does nothing unless frames wait for room.
     func roomAvailable()
 
-    /// Sets the gain (1 = unchanged) of what is captured from now on. Integers are clipped.
+    /// Sets the gain of frames captured after the call (1 = unchanged). Integers are clipped.
     func setGain(_ gain: Float)
     /// Changes the name that a mixer shows; nil for the program's name. Reconnections keep it.
     func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
-    /// Levels of what was captured last, gain included, one for each channel, linear; empty while metering is
-    /// off.
+    /// The levels of the newest captured audio after gain, one for each channel, linear; empty if metering is off.
     func levels() -> [ChannelLevel]
 
-    /// Where capture is. From any thread; never waits.
+    /// The current capture position. From any thread; never waits.
     func position() -> CapturePosition
-    /// The clock of the device, in its own frames; nil while it does not run for this stream.
+    /// The device's clock, in frames of the device; nil if it does not run for this stream.
     var deviceClock: DeviceClockReading? { get }
-    /// When the first frame can be captured, if it is wanted at `hostTime`: then, or now.
+    /// The earliest time not before `hostTime` at which capture can start: that time, or now.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64
-    /// What the device granted; nil until it is connected. ``GrantedLatency/requestFrames`` is the fragment.
+    /// The granted latency; nil before the device is connected. ``GrantedLatency/requestFrames`` is the fragment.
     var granted: GrantedLatency? { get }
 }
 
-/// What a stream of a device does that knows no host times or names.
+/// Defaults for devices that support neither start times nor names.
 extension InputStream {
     /// Starts at once.
     public func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
         start(fragmentFrames: fragmentFrames)
     }
-    /// Changes nothing.
+    /// Does nothing.
     public func setName(_ name: String?) {}
     /// Nil.
     public var deviceClock: DeviceClockReading? { nil }
-    /// The time that was asked for, or now.
+    /// The requested time, or now if it has passed.
     public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
 }
 
-/// A reading of the capture clock, and what was counted since the stream was last started from a stop.
+/// A reading of the capture clock, and the counts since the stream's last start from a stop.
 public struct CapturePosition: Sendable, Equatable {
-    /// Frames on the timeline: what was captured, lost, and filled with silence. Never runs backwards.
+    /// Frames on the timeline: captured, lost, and silence inserted. Never decreases.
     public var timelineFrames: Double
-    /// The host time (CLOCK_MONOTONIC, nanoseconds) to which it belongs.
+    /// The host time of the reading (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
-    /// Whether the clock moves.
+    /// Whether the clock runs.
     public var isRunning: Bool
-    /// Counts overruns, interruptions and device changes.
+    /// The number of overruns, interruptions and device changes.
     public var discontinuities: Int
-    /// How often, and how many frames, were lost since no segment was enqueued in time.
+    /// The number of overruns, and the frames lost in them because no segment was enqueued in time.
     public var overruns: Int
     public var lostFrames: Int64
-    /// How often the server or device went away and came back, and the frames of silence put in for it.
+    /// The times that the server or device went away and returned, and the frames of silence inserted for them.
     public var interruptions: Int
     public var interruptedFrames: Int64
-    /// Frames for which the server had no data, and which are silence.
+    /// Frames that the server had no data for, replaced by silence.
     public var holeFrames: Int64
 
     public init(

@@ -1,16 +1,16 @@
 import CRealTime
 import Synchronization
 
-/// A device that captures what it is given by hand: nothing happens between two calls.
+/// A capture device driven by hand: nothing happens between two calls.
 ///
-/// For tests. It never blocks, and calls may come from any thread, one at a time.
+/// For tests. It never blocks. Calls may come from any thread, one at a time.
 public final class ManualSource: InputDevice {
     public let name = "manual"
     private let sampleRate: Double
     private let channels: Int
     private let streams = Monitor<[SoftwareInputStream]>([])
 
-    /// Makes a device with the given format of its own; streams may have any other.
+    /// Makes a device with the given native format. Streams may have any other.
     public init(sampleRate: Double = 48_000, channels: Int = 2) {
         self.sampleRate = sampleRate
         self.channels = channels
@@ -36,9 +36,9 @@ public final class ManualSource: InputDevice {
         return stream
     }
 
-    /// Captures native-endian frames in each stream's own encoding; every running stream gets the same bytes.
+    /// Captures native-endian frames, in each stream's own encoding. Every running stream gets the same bytes.
     ///
-    /// What does not make up a whole frame of a stream is dropped. The last frame is captured now.
+    /// A partial frame at the end is dropped. The last frame is captured now.
     public func capture(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
         for stream in open() {
@@ -47,19 +47,19 @@ public final class ManualSource: InputDevice {
         }
     }
 
-    /// Captures frames that are silent.
+    /// Captures silent frames.
     public func captureSilence(frames: Int) { captureSilence(frames: frames, isHole: false) }
 
-    /// Captures frames for which the device has no data: silence that is counted as a hole.
+    /// Captures frames that the device has no data for: silence, counted as a hole.
     public func captureHole(frames: Int) { captureSilence(frames: frames, isHole: true) }
 
     /// The streams that are not closed.
     public var openStreams: Int { open().count }
 
-    /// Takes the device away from its running streams, as when a server dies.
+    /// Disconnects the device from its running streams, like a server that dies.
     public func interrupt() { for stream in open() { stream.interrupt() } }
 
-    /// Brings the device back after `missingFrames` frames that nobody captured.
+    /// Reconnects the device after `missingFrames` frames that were not captured.
     public func resume(missingFrames: Int) {
         for stream in open() { stream.resume(missingFrames: missingFrames) }
     }
@@ -82,7 +82,7 @@ public final class ManualSource: InputDevice {
         }
     }
 
-    /// When the first of `frames` frames was captured, the last of which is captured now.
+    /// The capture time of the first of `frames` frames, if the last is captured now.
     private func hostTime(_ stream: SoftwareInputStream, before frames: Int) -> UInt64 {
         let now = aq_host_time()
         let elapsed = UInt64(Double(frames) * 1e9 / stream.format.sampleRate)

@@ -1,6 +1,6 @@
-/// Turns full-scale 32-bit samples into a stream's encoding.
+/// Converts full-scale 32-bit samples to a stream's encoding.
 enum SampleEncoder {
-    /// Encodes native-endian samples in place: each takes no more room than before.
+    /// Encodes native-endian samples in place. The result is never larger.
     static func encode(_ data: UnsafeMutableRawPointer, samples: Int, as encoding: SampleFormat.Encoding) {
         switch encoding {
         case .signed32: return

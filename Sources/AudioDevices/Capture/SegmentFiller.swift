@@ -1,20 +1,19 @@
 import CRealTime
 
-/// Fills a feed's segments with captured frames: the audio path of capture, common to all devices.
+/// Fills a feed's segments with captured frames: the audio path of capture, shared by all devices.
 ///
-/// Belongs to the device's thread. Frames are numbered on the stream's timeline; ``frame`` is the next to be
-/// captured. A segment is returned at the moment it is full, and holds frames that follow one another: what is
-/// lost lies between two segments.
+/// Belongs to the device's thread. Frames are numbered on the stream's timeline; ``frame`` is the next one captured. A
+/// segment is returned as soon as it is full, and holds consecutive frames: losses occur only between two segments.
 @safe final class SegmentFiller: @unchecked Sendable {
-    // SAFETY: one thread at a time uses a filler: its device's, or whoever holds its stream's lock.
+    // SAFETY: one thread at a time uses a filler: its device's thread, or the holder of its stream's lock.
 
     let feed: StreamFeed
     let meter: LevelMeter
-    /// Where what is lost is published before it is told of.
+    /// The clock, where losses are published before they are reported.
     private let clock: CaptureClock
     let bytesPerFrame: Int
     private let mostSegments = StreamFeed.segmentCapacity
-    // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
     private let clockReference: Unmanaged<CaptureClock>
@@ -24,28 +23,28 @@ import CRealTime
     private let isSwapped: Bool
     private let nanosecondsPerFrame: Double
 
-    /// The partly filled segment: it holds at least one frame, and has room for at least one more.
+    /// The partly filled segment: it has at least one frame, and room for at least one more.
     private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
     private var holdsSegment = false
     private var filledBytes = 0
-    /// The whole frames that fit into the segment, in bytes.
+    /// The size of the whole frames that fit into the segment.
     private var roomBytes = 0
     private var segmentFrame: Int64 = 0
     private var segmentHostTime: UInt64 = 0
-    /// Whether frames were lost since some last found room.
+    /// Whether frames were lost since the last one that found room.
     private var isOverrun = false
 
     /// The next frame to be captured.
     private(set) var frame: Int64 = 0
-    /// Episodes of lost frames, and the frames lost in them.
+    /// The number of overruns, and the frames lost in them.
     private(set) var overruns = 0
     private(set) var lostFrames: Int64 = 0
-    /// What samples are multiplied by; no number counts as silence.
+    /// The factor applied to samples. NaN means silence.
     var gain: Float = 1 {
         didSet { gain = GainRamp.valid(gain) }
     }
 
-    /// - Parameter clock: The stream's own, which nobody else writes while the filler is used.
+    /// - Parameter clock: The stream's own, which no other object writes while the filler is used.
     init(format: SampleFormat, feed: StreamFeed, clock: CaptureClock) {
         self.feed = feed
         self.clock = clock
@@ -61,7 +60,7 @@ import CRealTime
         unsafe clockReference = .passUnretained(clock)
     }
 
-    /// Whether a frame would find room, unless what waits are segments of no size.
+    /// Whether there is room for a frame. Also true if all waiting segments are too small for one.
     var hasRoom: Bool {
         @_noLocks get {
             if holdsSegment { return true }
@@ -69,7 +68,7 @@ import CRealTime
         }
     }
 
-    /// Measures native-endian frames as they are captured, whether or not there is a segment for them. REAL-TIME.
+    /// Measures native-endian frames when they are captured, with or without a segment for them. REAL-TIME.
     ///
     /// - Parameters:
     ///   - data: Nil for silence.
@@ -83,8 +82,8 @@ import CRealTime
 
     /// Copies native-endian frames into segments. REAL-TIME.
     ///
-    /// - Parameter hostTime: When the first of them was captured.
-    /// - Returns: How many found room; ``frame`` advances by as many.
+    /// - Parameter hostTime: The capture time of the first frame.
+    /// - Returns: The frames that found room; ``frame`` advances by that number.
     @_noLocks func fill(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) -> Int {
         var done = 0
         while done < frames {
@@ -101,7 +100,7 @@ import CRealTime
         return done
     }
 
-    /// The same with frames of silence. REAL-TIME.
+    /// Fills segments with silent frames. REAL-TIME.
     @_noLocks func fillSilence(frames: Int, hostTime: UInt64) -> Int {
         var done = 0
         while done < frames {
@@ -110,7 +109,7 @@ import CRealTime
             }
             let run = min(frames &- done, (roomBytes &- filledBytes) / bytesPerFrame)
             if let base = unsafe segment.base {
-                // Silence reads the same in both byte orders.
+                // Silence is the same in both byte orders.
                 unsafe SampleKernels.writeSilence(
                     to: base + filledBytes, bytes: run &* bytesPerFrame, encoding: encoding)
             }
@@ -120,7 +119,7 @@ import CRealTime
         return done
     }
 
-    /// Counts frames that found no room, and goes on behind them; `.overran`, once an episode. REAL-TIME.
+    /// Counts frames that found no room and continues after them. Posts `.overran` once per overrun. REAL-TIME.
     @_noLocks func lose(frames: Int) {
         if frames <= 0 { return }
         handOver()
@@ -131,7 +130,7 @@ import CRealTime
             isOverrun = true
             overruns &+= 1
         }
-        // Before the notice, and before the next segment: the client may look as soon as it has either.
+        // Before the event and the next segment, because the client may read the counts when it gets either.
         let counts = (overruns, lostFrames)
         unsafe clockReference._withUnsafeGuaranteedRef {
             $0.publishLosses(overruns: counts.0, lostFrames: counts.1)
@@ -146,11 +145,11 @@ import CRealTime
         returnSegment(byteCount: filledBytes)
     }
 
-    /// Returns the partly filled segment with what it holds, and all others empty. REAL-TIME.
+    /// Returns the partly filled segment, and all others empty. REAL-TIME.
     @_noLocks func returnAll() {
         handOver()
-        // No more than can be there now: a client that enqueues again at once what comes back would keep
-        // this thread here.
+        // Limited to the segments that can be there now. A client that enqueues returned segments again at once would
+        // otherwise keep this thread in the loop.
         var left = mostSegments
         while left > 0 {
             if !takeSegment() { return }
@@ -159,9 +158,9 @@ import CRealTime
         }
     }
 
-    /// Begins a new timeline: from frame 0, with nothing counted.
+    /// Begins a new timeline at frame 0, with all counts 0.
     ///
-    /// There must be no partly filled segment: every way to stop has returned it.
+    /// There must be no partly filled segment: every kind of stop has returned it.
     func restart() {
         frame = 0
         overruns = 0
@@ -170,16 +169,16 @@ import CRealTime
         meter.clear()
     }
 
-    // MARK: Inside
+    // MARK: Private
 
     @_noLocks private func advanced(_ hostTime: UInt64, by frames: Int) -> UInt64 {
         hostTime &+ UInt64(Double(frames) * nanosecondsPerFrame)
     }
 
-    /// Takes the next segment that has room for a frame, and returns those before it that have none.
+    /// Takes the next segment with room for a frame, and returns the ones before it.
     @_noLocks private func openSegment(hostTime: UInt64) -> Bool {
         while takeSegment() {
-            // A segment without memory can hold nothing, whatever it says.
+            // A segment without memory has no room, whatever its size says.
             let hasMemory = unsafe segment.base != nil
             let wholeFrames = hasMemory ? segment.byteCount / bytesPerFrame : 0
             if wholeFrames > 0 {
@@ -238,7 +237,7 @@ import CRealTime
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(notice) }
     }
 
-    /// Returns a segment that nothing was put into; its frame is the next to be captured.
+    /// Returns a segment without frames. Its frame is the next one captured.
     @_noLocks private func returnEmptySegment() {
         segmentFrame = frame
         segmentHostTime = 0

@@ -1,8 +1,8 @@
 import CRealTime
 
-/// What a device tells its stream: what was captured, and that it went away or came back.
+/// The calls of a device to its stream: frames captured, device lost, device back.
 extension SoftwareInputStream {
-    /// Takes what was captured: native-endian frames, the first of them at `hostTime`.
+    /// Takes captured native-endian frames, the first of them at `hostTime`.
     func capture(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) {
         state.withLock { state in
             state.deviceFrames += Double(max(0, frames))
@@ -26,9 +26,9 @@ extension SoftwareInputStream {
         }
     }
 
-    /// Takes as much of what was captured as finds room, if its first frame is the timeline's next.
+    /// Takes as many captured frames as there is room for, if the first is the next on the timeline.
     ///
-    /// - Returns: How many frames were taken.
+    /// - Returns: The number of frames taken.
     func captureWhatFits(
         _ data: UnsafeRawPointer, frames: Int, fromFrame: Int64, hostTime: UInt64
     ) -> Int {
@@ -44,7 +44,7 @@ extension SoftwareInputStream {
         }
     }
 
-    /// Takes frames of silence: a hole that the device had no data for, or sound that is silent.
+    /// Takes silent frames: a hole that the device had no data for, or silent audio.
     func captureSilence(frames: Int, isHole: Bool, hostTime: UInt64) {
         state.withLock { state in
             state.deviceFrames += Double(max(0, frames))
@@ -60,7 +60,7 @@ extension SoftwareInputStream {
         }
     }
 
-    /// The stream's device is gone: its time stands still.
+    /// Stops the stream's clock because its device is gone.
     func interrupt() {
         state.withLock { state in
             guard state.mode == .running else { return }
@@ -71,12 +71,12 @@ extension SoftwareInputStream {
         }
     }
 
-    /// The device is back after `missingFrames` frames, which become silence.
+    /// Continues after the device is back; `missingFrames` frames become silence.
     func resume(missingFrames: Int) {
         state.withLock { state in
             guard state.mode == .interrupted else { return }
             state.deviceFrames += Double(max(0, missingFrames))
-            // Nothing is missing before a start's time.
+            // Before the start time no frames are missing.
             let missing = state.startHostTime == 0 ? max(0, min(missingFrames, 1 << 40)) : 0
             state.mode = .running
             state.clock.interruptions += 1
@@ -89,7 +89,7 @@ extension SoftwareInputStream {
         }
     }
 
-    /// The stream cannot go on: hands over what was captured, and says why.
+    /// Ends the stream: returns what was captured, and reports the error.
     func fail(_ error: DeviceError) {
         state.withLock { state in
             if state.mode == .closed { return }

@@ -1,11 +1,11 @@
 import CRealTime
 import Synchronization
 
-/// A capture stream without hardware behind it: its device says what is captured, and when.
+/// A capture stream without hardware: its device decides what is captured, and when.
 ///
-/// Control calls are carried out under the stream's lock, which is never held while anything waits: in the
-/// caller's thread, or, when the device has a thread of its own, in that one, so that it can first hand over
-/// what was captured before the call.
+/// Control calls are carried out under the stream's lock, which is never held during a wait. They run on the caller's
+/// thread. If the device has its own thread, they run there, so that frames captured before the call are delivered
+/// first.
 final class SoftwareInputStream: InputStream {
     enum Command {
         case start(fragmentFrames: Int, hostTime: UInt64)
@@ -18,16 +18,16 @@ final class SoftwareInputStream: InputStream {
     struct State {
         var mode = Mode.idle
         var fragmentFrames: Int
-        /// Whether `.started` is to be posted with the next frames.
+        /// Whether the next frames post `.started`.
         var isStarting = false
-        /// What is captured before it is dropped; 0 once there was something of it.
+        /// Frames captured before this time are dropped; 0 after the first frame that was not.
         var startHostTime: UInt64 = 0
-        /// Frames of the device's time, where it passes by frames alone.
+        /// The device's time in frames, if frames are its only clock.
         var deviceFrames = 0.0
         var clock = CaptureClock.State()
-        /// Interruptions, which are breaks in the timeline as overruns are.
+        /// Interruptions, which break the timeline as overruns do.
         var breaks = 0
-        /// Calls that the device's thread has not carried out yet.
+        /// Calls that the device's thread has not carried out.
         var commands: [Command] = []
     }
 
@@ -37,16 +37,16 @@ final class SoftwareInputStream: InputStream {
     private let clock = CaptureClock()
     let held: HeldFrames
     let state: Monitor<State>
-    /// Whether frames, or the device's thread, wait for a segment: until then ``roomAvailable()`` is a no-op.
+    /// Whether frames, or the device's thread, wait for a segment. If not, ``roomAvailable()`` does nothing.
     private let waitsForRoom = Atomic<Bool>(false)
     private let deviceName: String
     private let native: (sampleRate: Double, channels: Int)
-    /// The shortest fragment of a device whose clock runs on between two of them; 0 when it stands.
+    /// The shortest fragment of a device whose clock runs between two fragments; 0 if it does not.
     private let periodFrames: Int
-    /// Whether the device has a thread that carries out the calls, by ``carryOutCommand()``.
+    /// Whether the device has a thread that carries out calls with ``carryOutCommand()``.
     private let hasThread: Bool
 
-    /// The longest fragment, and the most that is held, in seconds: what is asked for may be any number.
+    /// The longest fragment, and the largest amount held, in seconds. Requests are limited to this.
     private static let longestSeconds = 10.0
 
     init(
@@ -71,7 +71,7 @@ final class SoftwareInputStream: InputStream {
 
     func start(fragmentFrames: Int) { start(fragmentFrames: fragmentFrames, atHostTime: 0) }
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
-        // Far from where sums of times overflow.
+        // Limited, so that sums of times cannot overflow.
         perform(.start(fragmentFrames: fragmentFrames, hostTime: min(hostTime, .max / 2)))
     }
     func pause(ticket: UInt64) { perform(.pause(ticket: ticket)) }
@@ -98,7 +98,7 @@ final class SoftwareInputStream: InputStream {
 
     func position() -> CapturePosition { clock.position() }
 
-    /// By the host's clock, or by the frames that were captured.
+    /// From the host's clock, or from the number of captured frames.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, captured) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
@@ -132,7 +132,7 @@ final class SoftwareInputStream: InputStream {
 
     var isClosed: Bool { state.withLock { $0.mode == .closed } }
 
-    /// Carries out the oldest call that waits.
+    /// Carries out the oldest waiting call.
     func carryOutCommand() {
         state.withLock { state in
             guard !state.commands.isEmpty else { return }
@@ -141,7 +141,7 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    /// What the device's thread does next, as ``wait(until:forRoom:)`` found it.
+    /// What the device's thread must do next, returned by ``wait(until:forRoom:)``.
     struct Moment {
         var isRunning: Bool
         var hasCommand: Bool
@@ -149,11 +149,11 @@ final class SoftwareInputStream: InputStream {
         /// The next frame of the timeline.
         var frame: Int64
         var fragmentFrames: Int
-        /// When the next frame is to be captured; 0 for as soon as possible.
+        /// The time to capture the next frame; 0 for as soon as possible.
         var startHostTime: UInt64
     }
 
-    /// Waits for a call to carry out, until `deadline`, or, with `forRoom`, for room to capture into.
+    /// Waits for a call to carry out, until `deadline`. With `forRoom` it also waits for room.
     func wait(until deadline: UInt64, forRoom: Bool) -> Moment {
         _ = state.wait(until: deadline) { state in
             guard state.commands.isEmpty, state.mode != .closed else { return false }
@@ -164,7 +164,7 @@ final class SoftwareInputStream: InputStream {
         return moment
     }
 
-    /// How things stand.
+    /// The current state for the device's thread.
     var moment: Moment {
         state.withLock { state in
             Moment(
@@ -174,15 +174,15 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    /// How long `frames` frames last.
+    /// The duration of `frames` frames.
     func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * 1e9 / format.sampleRate) }
 
-    // MARK: Inside the lock
+    // MARK: With the lock held
 
     var timelineFrame: Int64 { filler.frame + Int64(held.frames) }
 
     private func carryOut(_ command: Command, _ state: inout State) {
-        // `.closed` was the last notice.
+        // `.closed` was the last event.
         if state.mode == .closed { return }
         switch command {
         case .start(let fragmentFrames, let hostTime):
@@ -224,12 +224,12 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    /// How many of `frames` frames, the first of them at `hostTime`, come before a start's time, and are dropped.
+    /// The number of `frames` frames that are before the start time and dropped; the first was captured at `hostTime`.
     func takeEarly(_ state: inout State, frames: Int, hostTime: UInt64) -> Int {
         guard state.startHostTime != 0 else { return 0 }
         if state.startHostTime > hostTime {
             let early = Double(state.startHostTime - hostTime) * format.sampleRate / 1e9
-            // A frame that is due within half its length is in time.
+            // A frame that is early by less than half its length is in time.
             guard early.rounded() < Double(frames) else { return frames }
             state.startHostTime = 0
             runClock(&state, true)
@@ -246,12 +246,12 @@ final class SoftwareInputStream: InputStream {
         feed.post(.started)
     }
 
-    /// Lets what waits into segments that have come.
+    /// Moves held frames into newly enqueued segments.
     func handOutHeld() {
         held.drain()
         if held.isEmpty { return }
         waitsForRoom.store(true, ordering: .sequentiallyConsistent)
-        // A segment that came before the client could see that it is waited for.
+        // Covers a segment enqueued before the client could see that one is needed.
         held.drain()
     }
 
@@ -261,10 +261,10 @@ final class SoftwareInputStream: InputStream {
         handOutHeld()
     }
 
-    /// Hands over what was captured, as far as there are segments, and returns all of them.
+    /// Moves captured frames into the enqueued segments, and returns all segments.
     ///
-    /// Held frames for which there is none are dropped, and not counted as lost: a client that has the frames
-    /// it wanted gives no more segments before it stops.
+    /// Held frames without a segment are dropped and not counted as lost: a client that has all the frames it needs
+    /// enqueues no more segments before it stops.
     func giveBackAll() {
         held.drain()
         filler.returnAll()
@@ -285,8 +285,8 @@ final class SoftwareInputStream: InputStream {
         anchor(&state, adding: frames, at: aq_host_time())
     }
 
-    /// Corrects the clock: all that was captured until `hostTime` is here, the last `frames` of it as soon as
-    /// this returns. Before they are added, for a client that hears of them looks at the clock.
+    /// Corrects the clock: everything captured until `hostTime` has arrived, and the last `frames` frames are about to
+    /// be added. Called before that, because the client may read the clock as soon as it gets them.
     func anchor(_ state: inout State, adding frames: Int = 0, at hostTime: UInt64) {
         let frame = Double(timelineFrame + Int64(frames))
         state.clock.setAnchor(frame: frame, at: hostTime)

@@ -1,20 +1,19 @@
 import CRealTime
 import Synchronization
 
-/// A device that captures a content made by the program, for tests and machines without a microphone.
+/// A device that captures content made by the program, for tests and machines without a microphone.
 ///
-/// Every stream has a thread of its own, which sleeps while the stream does not run, and ends when it is
-/// closed.
+/// Every stream has its own thread, which sleeps while the stream is stopped and ends when the stream is closed.
 public final class VirtualSource: InputDevice {
-    /// When frames are captured.
+    /// The rate at which frames are captured.
     public enum Pace: Sendable {
-        /// As a microphone does: at the sample rate, whether there is room or not.
+        /// At the sample rate, like a microphone, with or without room.
         case realTime
-        /// Whenever there is a segment to fill. Waits for one otherwise, and so never loses a frame.
+        /// As soon as there is a segment to fill; waits for one, so no frame is lost.
         case asFastAsRoomAllows
     }
 
-    /// How often the device hands over frames, in seconds, unless longer fragments are asked for.
+    /// The interval at which the device delivers frames, in seconds, unless longer fragments are requested.
     public static let periodSeconds = 0.01
 
     public let name = "virtual"
@@ -24,10 +23,10 @@ public final class VirtualSource: InputDevice {
     private let pace: Pace
 
     /// - Parameters:
-    ///   - content: What is captured; every stream captures it from its beginning.
-    ///   - sampleRate: The device's own rate in hertz; streams may have any other.
-    ///   - channels: The device's own channels.
-    ///   - pace: When it is captured.
+    ///   - content: The audio to capture. Each stream starts at its beginning.
+    ///   - sampleRate: The native rate in hertz; streams may have any other.
+    ///   - channels: The native number of channels.
+    ///   - pace: The rate at which frames are captured.
     public init(
         _ content: any CaptureContent = SilentContent(), sampleRate: Double = 48_000, channels: Int = 2,
         pace: Pace = .realTime
@@ -73,13 +72,13 @@ public final class VirtualSource: InputDevice {
         return stream
     }
 
-    /// The thread of a stream in real time.
+    /// The thread of a stream that captures in real time.
     private static func captureAtItsPace(_ stream: SoftwareInputStream, _ generator: ContentGenerator) {
         let rate = stream.format.sampleRate
-        /// When the stream was last (re)started, and what it has captured since.
+        /// The time of the last start or resume, and the frames captured since.
         var startTime: UInt64 = 0
         var doneFrames = 0
-        /// Captures what is due at `now`.
+        /// Captures the frames due at `now`.
         func catchUp(to now: UInt64, from frame: Int64) {
             let due = Int(Double(now > startTime ? now - startTime : 0) * rate / 1e9)
             var frame = frame
@@ -96,12 +95,12 @@ public final class VirtualSource: InputDevice {
         while !moment.isClosed {
             var deadline = UInt64.max
             if moment.isRunning {
-                // Deadlines are counted from the start, so that lateness does not add up.
+                // Deadlines are counted from the start, so that delays do not add up.
                 let nextFrames = Double(doneFrames + moment.fragmentFrames)
                 deadline = startTime + UInt64((nextFrames * 1e9 / rate).rounded(.up))
             }
             moment = stream.wait(until: deadline, forRoom: false)
-            // Also before a call is carried out: what was captured until then is not lost.
+            // Also before a call is carried out, so that frames captured until then are kept.
             if moment.isRunning { catchUp(to: aq_host_time(), from: moment.frame) }
             if moment.hasCommand {
                 let wasRunning = moment.isRunning
@@ -115,7 +114,7 @@ public final class VirtualSource: InputDevice {
         }
     }
 
-    /// The thread of a stream that captures whenever there is room.
+    /// The thread of a stream that captures as fast as there is room.
     private static func captureAtSpeed(_ stream: SoftwareInputStream, _ generator: ContentGenerator) {
         var moment = stream.moment
         while !moment.isClosed {

@@ -1,22 +1,22 @@
 import CRealTime
 
-/// The capture clock of one stream: written by the device's thread, read by any.
+/// The capture clock of one stream: written by the device's thread, readable from any thread.
 ///
-/// Between two fragments the clock runs on at the sample rate, but by no more than one fragment: a device that stopped
-/// answering captures nothing.
+/// Between two fragments the clock advances at the sample rate, but by at most one fragment: a device that no longer
+/// answers captures nothing.
 final class CaptureClock: @unchecked Sendable {
-    // SAFETY: `latest` belongs to the writer, and the lock is made for many threads.
+    // SAFETY: only the writer uses `latest`, and the lock supports many threads.
 
-    /// The time as the device's thread knows it.
+    /// The time known to the device's thread.
     struct State {
-        /// The frames captured until `anchorHostTime`.
+        /// The frames captured up to `anchorHostTime`.
         fileprivate(set) var anchorFrame = 0.0
         fileprivate(set) var anchorHostTime: UInt64 = 0
-        /// Frames a nanosecond; 0 while the clock stands.
+        /// Frames per nanosecond; 0 while the clock is stopped.
         var frameRate = 0.0
-        /// How far the clock runs on before it is corrected: one fragment.
+        /// The frame that the clock may reach before it is corrected: one fragment ahead.
         var limitFrame = 0.0
-        /// The frame that readers got at the last correction: a clock that was too fast waits there until it is right.
+        /// The frame that readers got before the last correction; a clock that was too fast waits at it.
         fileprivate(set) var floorFrame = 0.0
         var isRunning = false
         var discontinuities = 0
@@ -25,16 +25,16 @@ final class CaptureClock: @unchecked Sendable {
         var interruptions = 0
         var interruptedFrames: Int64 = 0
         var holeFrames: Int64 = 0
-        /// The device's clock, which goes on when the stream's stands.
+        /// The device's clock, which runs while the stream's is stopped.
         var device = DeviceClockAnchor()
 
-        /// The frames captured until `hostTime`.
+        /// The frames captured up to `hostTime`.
         @_noLocks func frame(at hostTime: UInt64) -> Double {
             let elapsed = hostTime > anchorHostTime ? Double(hostTime &- anchorHostTime) * frameRate : 0
             return max(floorFrame, min(limitFrame, anchorFrame + elapsed))
         }
 
-        /// Corrects the clock: `frame` frames were captured until `hostTime`. Readers see no step backwards.
+        /// Corrects the clock: `frame` frames were captured up to `hostTime`. For readers it never goes back.
         ///
         /// Set ``limitFrame`` after it.
         @_noLocks mutating func setAnchor(frame: Double, at hostTime: UInt64) {
@@ -43,7 +43,7 @@ final class CaptureClock: @unchecked Sendable {
             anchorHostTime = hostTime
         }
 
-        /// Begins a new timeline: frame 0, with nothing counted. The device's clock goes on.
+        /// Begins a new timeline: frame 0, all counts 0. The device's clock continues.
         mutating func restart(at hostTime: UInt64) {
             let device = device
             self = State()
@@ -53,17 +53,17 @@ final class CaptureClock: @unchecked Sendable {
     }
 
     private let published = SequenceLock(State())
-    /// The writer's own copy of the state published last.
+    /// The writer's copy of the last published state.
     private var latest = State()
 
-    /// Publishes a new state. One writer at a time. REAL-TIME.
+    /// Publishes a new state. Called by one thread at a time. REAL-TIME.
     @_noLocks func publish(_ state: borrowing State) {
         latest = copy state
         publishLatest()
     }
 
-    /// Publishes the frames lost so far ahead of the state that will contain them: a client that is called for an
-    /// overrun reads them at once. By the writer of ``publish(_:)``. REAL-TIME.
+    /// Publishes the losses so far, before the state that will contain them, because the client reads them when it gets
+    /// the overrun event. Called by the writer of ``publish(_:)``. REAL-TIME.
     @_noLocks func publishLosses(overruns: Int, lostFrames: Int64) {
         latest.discontinuities &+= overruns &- latest.overruns
         latest.overruns = overruns
@@ -76,14 +76,14 @@ final class CaptureClock: @unchecked Sendable {
         unsafe published.publish(&state)
     }
 
-    /// A consistent copy of the state last published.
+    /// A consistent copy of the last published state.
     func snapshot() -> State {
         var state = State()
         published.read(into: &state)
         return state
     }
 
-    /// The position at this moment. From any thread; never waits.
+    /// The current position. From any thread; never waits.
     func position() -> CapturePosition {
         let state = snapshot()
         let now = aq_host_time()
@@ -94,11 +94,11 @@ final class CaptureClock: @unchecked Sendable {
             holeFrames: state.holeFrames)
     }
 
-    /// The device's clock at this moment, while the stream runs.
+    /// The device's clock now; nil while the stream does not run.
     ///
     /// - Parameters:
     ///   - streamRate: The stream's sample rate, in hertz.
-    ///   - deviceRate: The device's own.
+    ///   - deviceRate: The device's own sample rate.
     func deviceReading(streamRate: Double, deviceRate: Double) -> DeviceClockReading? {
         let state = snapshot()
         guard state.isRunning else { return nil }

@@ -1,48 +1,47 @@
-/// How fast a device really plays, from the places that its server tells of now and then.
+/// The true rate of a device, estimated from the positions that its server reports.
 ///
-/// A line through the newest places, as robust estimators draw it (Theil and Sen): its slope is the median of
-/// the slopes between any two, its height the median of theirs. One place that was told late, or by a server
-/// that was interrupted on the way, moves neither.
+/// Fits a line to the newest positions with the Theil-Sen estimator: the slope is the median of the slopes between any
+/// two of them, the offset the median of their offsets. A single late or wrong report changes neither.
 ///
-/// Servers tell every second or two. Meanwhile a sound card drifts by tenths of a millisecond, and PulseAudio's
-/// null sink, which rounds each of its periods down to whole microseconds, by up to 2 ms a second.
+/// Servers report every second or two. In that time a sound card drifts by tenths of a millisecond. PulseAudio's null
+/// sink, which rounds each period down to whole microseconds, drifts by up to 2 ms per second.
 ///
-/// PipeWire's server knows where its last period was, and tells that as the present place: all that it tells is ahead,
-/// by up to a period, according to when in one it was asked. There the line goes through the lowest places, at the
-/// nominal rate, which scatter would hide.
+/// PipeWire reports the position of its last period as the current one. Every report is therefore ahead by up to a
+/// period, depending on when in the period it was requested. In that case the line goes through the lowest positions,
+/// at the nominal rate, because the scatter would hide the true one.
 struct ClockFit {
     private struct Place {
         var hostTime: UInt64 = 0
         var frame = 0.0
     }
 
-    /// The newest places are kept, so many.
+    /// The number of positions kept.
     private static let capacity = 5
     private static let periodCapacity = 10
-    /// The slope stays what it was until places are known that are so far apart, in nanoseconds.
+    /// The slope is not updated until the positions span this time, in nanoseconds.
     private static let leastSpan: UInt64 = 500_000_000
-    /// Two places are too near to each other for a slope.
+    /// The shortest time between two positions that give a slope.
     private static let leastDistance: UInt64 = 250_000_000
     private static let leastPlaces = 3
-    /// No clock of a device is so wrong.
+    /// The largest deviation of a device's clock that is plausible.
     private static let largestDeviation = 0.01
-    /// What a place may be off the line, in seconds, before the next one like it begins a new line.
+    /// The largest distance of a position from the line, in seconds. A second position beyond it begins a new line.
     private static let largestErrorSeconds = 0.002
-    /// The same where a place may be ahead by a period.
+    /// The same if positions may be ahead by a period.
     private static let longestPeriodSeconds = 0.1
-    /// So many places give one away that was told late, and seems low.
+    /// With this many positions, the lowest is dropped: it may be a late report, which looks too low.
     private static let leastPlacesToDrop = 4
 
-    /// Frames a nanosecond.
+    /// Frames per nanosecond.
     private let nominalRate: Double
     private var places: [10 of Place] = .init(repeating: Place())
     private var count = 0
     /// Whether the newest place was off the line.
     private var isNewestOff = false
-    /// Frames a nanosecond.
+    /// Frames per nanosecond.
     private(set) var rate: Double
 
-    /// Whether places are those of the last period, whenever they are told. What is known is kept.
+    /// Whether reports are positions of the last period. Setting it keeps the known positions.
     var followsPeriods = false {
         didSet {
             guard followsPeriods != oldValue else { return }
@@ -56,27 +55,27 @@ struct ClockFit {
         rate = nominalRate
     }
 
-    /// Forgets every place, since frames and time go another way from now on, but not how fast the device plays. REAL-TIME.
+    /// Drops all positions, because frames and time no longer match, but keeps the rate. REAL-TIME.
     @_noLocks mutating func restart() {
         count = 0
         isNewestOff = false
     }
 
-    /// Forgets everything: another device plays.
+    /// Drops everything, because another device plays.
     mutating func reset() {
         restart()
         rate = nominalRate
     }
 
-    /// Takes note that `frame` was heard at `hostTime`, which is later than all before. REAL-TIME.
+    /// Adds the frame that was audible at `hostTime`, which is later than all before. REAL-TIME.
     ///
-    /// - Returns: The frame that was heard then, by all that is known.
+    /// - Returns: The best estimate of the frame that was audible then.
     @_noLocks mutating func add(frame: Double, at hostTime: UInt64) -> Double {
         let largestError = followsPeriods ? ClockFit.longestPeriodSeconds : ClockFit.largestErrorSeconds
         let isOff =
             count > 0 && abs(frame - self.frame(at: hostTime)) > largestError * nominalRate * 1e9
         if isOff && isNewestOff {
-            // Two agree that the line is no longer true: it goes on from the first of them.
+            // Two positions agree that the line is wrong, so a new line starts at the first of them.
             places[0] = places[count - 1]
             count = 1
         }
@@ -91,13 +90,13 @@ struct ClockFit {
         return self.frame(at: hostTime)
     }
 
-    /// The frame on the line; 0 before anything is known.
+    /// The frame on the line; 0 if there are no positions.
     @_noLocks func frame(at hostTime: UInt64) -> Double {
         guard count > 0 else { return 0 }
         var heights: [10 of Double] = .init(repeating: 0)
         for index in 0..<count {
             let place = places[index]
-            // Relative to the time that is asked for: host times are too long for a Double's fraction.
+            // Relative to the requested time, because host times are too large for a Double's fraction.
             heights[index] =
                 place.frame + rate * Double(Int64(bitPattern: hostTime &- place.hostTime))
         }
@@ -113,7 +112,7 @@ struct ClockFit {
         guard count >= ClockFit.leastPlaces,
             places[count - 1].hostTime - places[0].hostTime >= ClockFit.leastSpan
         else { return }
-        // Any two of five.
+        // All pairs.
         var slopes: [10 of Double] = .init(repeating: 0)
         var pairs = 0
         for later in 1..<count {
@@ -131,13 +130,13 @@ struct ClockFit {
         rate = nominalRate * (1 + max(-ClockFit.largestDeviation, min(deviation, ClockFit.largestDeviation)))
     }
 
-    /// The median of the first `count` values, which are put in order.
+    /// The median of the first `count` values, which are sorted.
     @_noLocks private static func median(of values: inout MutableSpan<Double>, count: Int) -> Double {
         order(&values, count: count)
         return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2
     }
 
-    /// Puts the first `count` values in order.
+    /// Sorts the first `count` values.
     @_noLocks private static func order(_ values: inout MutableSpan<Double>, count: Int) {
         for index in 1..<max(1, count) {
             let value = values[index]

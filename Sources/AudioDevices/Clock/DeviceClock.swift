@@ -1,12 +1,12 @@
-/// A reading of a device's clock: where it is, and how fast it goes.
+/// A reading of a device's clock: its position and rate.
 public struct DeviceClockReading: Sendable, Equatable {
-    /// Frames of the device, at its own sample rate, counted on through pauses and resets of its streams.
+    /// Frames at the device's own sample rate. Pauses and resets of streams do not stop the count.
     public var frames: Double
-    /// The host time to which they belong: CLOCK_MONOTONIC, nanoseconds.
+    /// The host time of the reading (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
-    /// Frames a second by the host's clock, as measured: about ``nominalFramesPerSecond``.
+    /// The measured frames per second of the host's clock: about ``nominalFramesPerSecond``.
     public var framesPerSecond: Double
-    /// The sample rate that the device says it has.
+    /// The sample rate that the device reports.
     public var nominalFramesPerSecond: Double
 
     public init(
@@ -19,30 +19,30 @@ public struct DeviceClockReading: Sendable, Equatable {
     }
 }
 
-/// What is known of a device's clock through a stream on it, in frames of the stream.
+/// A device's clock as observed through a stream on it, in frames of the stream.
 ///
-/// A stream tells only while it runs, and numbers its frames anew with every server's stream. The device goes on
-/// meanwhile, as fast as before: so does the count.
+/// A stream reports positions only while it runs, and each new server stream counts from 0 again. The device keeps its
+/// pace in that time, and so does this count.
 struct DeviceClockAnchor {
-    /// How far what a stream tells may be off what the clock was expected to say before it counts as another numbering.
+    /// The largest difference between a stream's position and the expected one that is not taken as a new numbering.
     private static let toleranceNanoseconds = 20e6
 
     /// The count at ``hostTime``.
     private(set) var frame = 0.0
-    /// 0 before anything is known.
+    /// 0 before the first report.
     private(set) var hostTime: UInt64 = 0
-    /// Frames a nanosecond.
+    /// Frames per nanosecond.
     private(set) var rate = 0.0
-    /// How far the count is ahead of the stream's numbers.
+    /// The difference between the count and the stream's frame number.
     private var offset = 0.0
     private var isInterrupted = true
 
-    /// The stream's frames and time go another way from now on. REAL-TIME.
+    /// The stream's frames and time no longer match. REAL-TIME.
     @_noLocks mutating func interrupt() { isInterrupted = true }
 
-    /// The stream's `streamFrame` is heard, or captured, at `now`, `rate` frames a nanosecond. REAL-TIME.
+    /// Updates the clock: `streamFrame` is audible, or captured, at `now`; `rate` in frames per nanosecond. REAL-TIME.
     @_noLocks mutating func follow(_ streamFrame: Double, at now: UInt64, rate: Double) {
-        // The device has played, or captured, nothing before its first frame, whatever its latency.
+        // Before its first frame the device has played or captured nothing, whatever its latency.
         var expected = max(0, streamFrame)
         if hostTime != 0 {
             expected = frame + Double(Int64(bitPattern: now &- hostTime)) * self.rate
@@ -61,8 +61,8 @@ struct DeviceClockAnchor {
     ///
     /// - Parameters:
     ///   - streamRate: The stream's sample rate, in hertz.
-    ///   - deviceRate: The device's, in which the reading is told.
-    /// - Returns: Nil before anything is known.
+    ///   - deviceRate: The device's sample rate, which the reading uses.
+    /// - Returns: Nil before the first report.
     func reading(at now: UInt64, streamRate: Double, deviceRate: Double) -> DeviceClockReading? {
         guard hostTime != 0, deviceRate > 0 else { return nil }
         let ratio = deviceRate / streamRate

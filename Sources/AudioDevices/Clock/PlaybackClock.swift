@@ -1,84 +1,84 @@
 import CRealTime
 
-/// The playback clock of one stream: written by the device's thread, read by any.
+/// The playback clock of one stream: written by the device's thread, readable from any thread.
 final class PlaybackClock: Sendable {
-    /// The time as the device's thread knows it.
+    /// The time known to the device's thread.
     struct State {
-        /// The frame that was heard at `anchorHostTime`.
+        /// The frame that was audible at `anchorHostTime`.
         var anchorFrame = 0.0
         var anchorHostTime: UInt64 = 0
-        /// Frames a nanosecond; 0 while the clock stands.
+        /// Frames per nanosecond; 0 while the clock is stopped.
         var frameRate = 0.0
-        /// Frames handed to the device: none beyond can have been heard.
+        /// The frames passed to the device; no later frame can have been audible.
         var limitFrame = 0.0
-        /// The frame that readers got at the last correction: a clock that was too fast waits there until it is right.
+        /// The frame that readers got before the last correction; a clock that was too fast waits at it.
         fileprivate(set) var floorFrame = 0.0
-        /// Frames of silence heard in underruns that are over.
+        /// The silence of underruns that have ended, in frames.
         var silentFrames = 0.0
-        /// When the present underrun began; 0 when there is none.
+        /// The start of the current underrun; 0 if there is none.
         var starvedSince: UInt64 = 0
-        /// The frame of the timeline's zero, less the silence before it.
+        /// The frame at zero on the timeline, less the silence before it.
         var timelineZero = 0.0
         /// The first frame that counts as played since the last start, stop or flush.
         var playedZero = 0.0
         var isRunning = false
         var discontinuities = 0
-        /// The device's clock, which goes on when the stream's stands.
+        /// The device's clock, which runs while the stream's is stopped.
         var device = DeviceClockAnchor()
 
-        /// The frame heard at `hostTime`.
+        /// The frame audible at `hostTime`.
         @_noLocks func frame(at hostTime: UInt64) -> Double {
             let elapsed = hostTime > anchorHostTime ? Double(hostTime &- anchorHostTime) * frameRate : 0
             return max(floorFrame, min(limitFrame, anchorFrame + elapsed))
         }
 
-        /// Corrects the clock: `frame` is heard at `hostTime`. Readers see no step backwards.
+        /// Corrects the clock: `frame` is audible at `hostTime`. For readers it never goes back.
         @_noLocks mutating func setAnchor(_ frame: Double, at hostTime: UInt64) {
             floorFrame = self.frame(at: hostTime)
             anchorFrame = frame
             anchorHostTime = hostTime
         }
 
-        /// Sets the clock to another place in the numbering of frames, backwards too.
+        /// Sets the clock to another frame, also backwards.
         mutating func jump(to frame: Double, at hostTime: UInt64) {
             floorFrame = frame
             anchorFrame = frame
             anchorHostTime = hostTime
         }
 
-        /// Ends the present underrun, if there is one, and counts its silence.
+        /// Ends the current underrun, if there is one, and counts its silence.
         @_noLocks mutating func endSilence(at hostTime: UInt64, nominalRate: Double) {
             silentFrames = silence(at: hostTime, nominalRate: nominalRate)
             starvedSince = 0
         }
 
-        /// Frames of silence up to `hostTime`, at `nominalRate` frames a nanosecond.
+        /// Frames of silence up to `hostTime`, at `nominalRate` frames per nanosecond.
         @_noLocks func silence(at hostTime: UInt64, nominalRate: Double) -> Double {
             guard starvedSince != 0, hostTime > starvedSince else { return silentFrames }
             return silentFrames + Double(hostTime &- starvedSince) * nominalRate
         }
     }
 
-    /// Frames a nanosecond.
+    /// Frames per nanosecond.
     let nominalRate: Double
     private let published = SequenceLock(State())
 
     init(sampleRate: Double) { nominalRate = sampleRate / 1e9 }
 
-    /// Publishes a new state. One writer at a time. REAL-TIME.
+    /// Publishes a new state. Called by one thread at a time. REAL-TIME.
     @_noLocks func publish(_ state: borrowing State) {
         var state = copy state
         unsafe published.publish(&state)
     }
 
-    /// A consistent copy of the state last published.
+    /// A consistent copy of the last published state.
     func snapshot() -> State {
         var state = State()
         published.read(into: &state)
         return state
     }
 
-    /// The position at this moment.
+    /// The current position.
     func position() -> PlaybackPosition {
         let state = snapshot()
         let now = aq_host_time()
@@ -91,7 +91,7 @@ final class PlaybackClock: Sendable {
             hostTime: now, isRunning: state.isRunning, discontinuities: state.discontinuities)
     }
 
-    /// The device's clock at this moment, while the stream runs.
+    /// The device's clock now; nil while the stream does not run.
     ///
     /// - Parameter deviceRate: The device's own sample rate, in hertz.
     func deviceReading(deviceRate: Double) -> DeviceClockReading? {

@@ -3,10 +3,10 @@ import Synchronization
 
 /// A value that one thread publishes and any thread reads, without either waiting for the other.
 ///
-/// The number is odd while the writer is at work. A reader that saw it change reads again. Between the two the value
-/// is kept as words that are atomic one by one, since a reader may look while it is written.
+/// The number is odd during a write. A reader that finds it changed reads again. The value is stored as words that are
+/// atomic one by one, since a write may happen during a read.
 @safe struct SequenceLock: ~Copyable, @unchecked Sendable {
-    // SAFETY: the words are only accessed as atomics, and live as long as the lock.
+    // SAFETY: the words are accessed only as atomics, and live as long as the lock.
 
     private let number = Atomic<UInt64>(0)
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
@@ -25,7 +25,7 @@ import Synchronization
 
     deinit { unsafe words.deallocate() }
 
-    /// Publishes a value of the type that the lock was made with. One writer at a time. REAL-TIME.
+    /// Publishes a value of the lock's type. Called by one thread at a time. REAL-TIME.
     @_noLocks func publish(_ value: UnsafeRawPointer) {
         let before = number.load(ordering: .relaxed)
         number.store(before &+ 1, ordering: .relaxed)
@@ -42,7 +42,7 @@ import Synchronization
         number.store(before &+ 2, ordering: .releasing)
     }
 
-    /// A consistent copy of the value published last. From any thread.
+    /// A consistent copy of the last published value. From any thread.
     ///
     /// - Parameter value: Any value of the type; it is replaced.
     func read<Value: BitwiseCopyable>(into value: inout Value) {

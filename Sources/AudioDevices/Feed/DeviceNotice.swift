@@ -1,38 +1,38 @@
-/// What the device's thread has to tell the client's, in order.
+/// An event that the device's thread reports to the client, in order.
 public struct DeviceNotice: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
-        /// The stream is done with the segment with ``DeviceNotice/token``; its memory is the client's again.
+        /// The stream no longer uses the segment with ``DeviceNotice/token``; its memory is the client's again.
         ///
-        /// Playback: its data was taken. Capture: it holds ``DeviceNotice/byteCount`` bytes, the first of
-        /// them captured as frame ``DeviceNotice/frame`` at ``DeviceNotice/hostTime``.
+        /// Playback: its data was taken. Capture: it holds ``DeviceNotice/byteCount`` bytes, the first of them captured
+        /// as frame ``DeviceNotice/frame`` at ``DeviceNotice/hostTime``.
         case segmentDone
-        /// The device runs: what is enqueued is being heard, or frames are captured.
+        /// The device runs: enqueued audio plays, or frames are captured.
         case started
-        /// The answers to the calls of the same names, with their tickets as ``DeviceNotice/token``.
+        /// Answers to the calls of the same names, with their tickets as ``DeviceNotice/token``.
         case paused, stopped, flushed, drained, reset, closed
-        /// Nothing was enqueued in time, and silence was heard: once an episode.
+        /// No segment was enqueued in time, and silence played. Once per underrun.
         case underran
-        /// No segment was enqueued in time, and captured frames were lost: once an episode. The next segment's
-        /// ``DeviceNotice/frame`` tells how many.
+        /// No segment was enqueued in time, and captured frames were lost. Once per overrun. The next segment's
+        /// ``DeviceNotice/frame`` shows how many.
         case overran
-        /// The server died or the device vanished; it is waited for.
+        /// The server died or the device vanished; the stream waits for it.
         case interrupted
-        /// The stream goes on after an interruption: playback from the frame it had reached, capture behind
-        /// silence of the length of the interruption.
+        /// The stream resumes after an interruption: playback at the frame it had reached, capture after silence of the
+        /// length of the interruption.
         case resumed
-        /// The stream goes on at another device.
+        /// The stream continues on another device.
         case moved
-        /// The stream cannot go on. ``StreamFeed/failure`` has the reason.
+        /// The stream has ended with an error: ``StreamFeed/failure``.
         case failed
     }
 
     public var kind: Kind
     public var token: UInt64
-    /// Bytes that a captured segment holds; 0 in all other notices.
+    /// The size of a captured segment; 0 in all other events.
     public var byteCount: Int
-    /// The place of a captured segment's first frame on the stream's timeline.
+    /// The position of a captured segment's first frame on the stream's timeline.
     public var frame: Int64
-    /// When that frame was captured: CLOCK_MONOTONIC, nanoseconds.
+    /// The capture time of that frame: CLOCK_MONOTONIC, nanoseconds.
     public var hostTime: UInt64
 
     @_noLocks public init(

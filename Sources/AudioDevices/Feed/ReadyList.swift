@@ -2,12 +2,12 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Feeds that have something for their clients, for threads that serve many of them.
+/// Feeds that have events for their clients, for threads that each serve many feeds.
 ///
-/// Any thread adds to it, the one that feeds servers too, and never waits. Those that serve take from it one at a time,
-/// behind a lock of theirs.
+/// Any thread, including the audio thread, can add a feed without waiting. The serving threads take feeds one at a
+/// time, behind their own lock.
 @safe package final class ReadyList: @unchecked Sendable {
-    // SAFETY: members change hands through the list's head; a semaphore is made to be shared.
+    // SAFETY: members are passed through the list's atomic head; a semaphore may be shared.
     private let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let isRung = Atomic<Bool>(false)
     private let semaphore: UnsafeMutablePointer<sem_t>
@@ -22,7 +22,7 @@ import Synchronization
         unsafe semaphore.deallocate()
     }
 
-    /// Adds a member, which is not in the list, and wakes a thread unless one is sure to look. REAL-TIME.
+    /// Adds a member that is not in the list, and wakes a thread unless one will check the list. REAL-TIME.
     @_noLocks fileprivate func add(_ member: Unmanaged<ReadyMember>) {
         let new = unsafe member.toOpaque()
         var first = unsafe head.load(ordering: .relaxed)
@@ -37,12 +37,12 @@ import Synchronization
         if !isRung.exchange(true, ordering: .sequentiallyConsistent) { unsafe aq_semaphore_post(semaphore) }
     }
 
-    // MARK: Those who serve
+    // MARK: For serving threads
 
-    /// Takes all that were added since the last call, in order.
+    /// Takes all members added since the last call, in order.
     package func takeAll(_ body: (ReadyMember) -> Void) {
         guard !isEmpty else { return }
-        // The list is newest first.
+        // The list is in reverse order.
         var node = unsafe head.exchange(nil, ordering: .sequentiallyConsistent)
         var reversed: UnsafeMutableRawPointer?
         while let current = unsafe node {
@@ -58,28 +58,28 @@ import Synchronization
         }
     }
 
-    /// Whether nothing was added since the last ``takeAll(_:)``.
+    /// Whether no member was added since the last ``takeAll(_:)``.
     package var isEmpty: Bool { unsafe head.load(ordering: .sequentiallyConsistent) == nil }
 
-    /// Says whether somebody is sure to look before long at what is added, so that nobody need be woken for it.
+    /// Sets whether a serving thread will check the list soon, so that additions need not wake one.
     ///
-    /// Whoever says that nobody is has to look once more: what was added just before woke nobody.
+    /// After passing false the caller must check the list once more: an addition just before woke no thread.
     package func setWatched(_ isWatched: Bool) { isRung.store(isWatched, ordering: .sequentiallyConsistent) }
 
-    /// Waits until something was added that woke a thread, or until ``wake()``.
+    /// Waits for an addition that wakes a thread, or for ``wake()``.
     package func wait() { while unsafe sem_wait(semaphore) != 0 && errno == EINTR {} }
 
-    /// Ends one ``wait()``, from any thread.
+    /// Ends one ``wait()``. From any thread.
     package func wake() { unsafe aq_semaphore_post(semaphore) }
 }
 
-/// A feed's place in a ``ReadyList``: what serves its client. The feed keeps it.
+/// A feed's entry in a ``ReadyList``, with the code that serves its client. The feed keeps it.
 @safe package final class ReadyMember: @unchecked Sendable {
-    // SAFETY: `next` belongs to the list's threads while the member is listed, and to who lists it before; `service` is
-    // behind the lock of those threads.
+    // SAFETY: while the member is listed, `next` belongs to the serving threads, before that to the thread that adds
+    // it. `service` is behind the lock of the serving threads.
 
-    /// Does what there is to do, calls `willCallBack` before each time that it calls the client's code, and returns
-    /// whether that was the last of it.
+    /// Serves the client, calls `willCallBack` before each call of the client's code, and returns whether the client
+    /// needs no further service.
     package typealias Service = @Sendable (_ willCallBack: () -> Void) -> Bool
 
     // REAL-TIME: a reference would be retained for each call.
@@ -89,25 +89,25 @@ import Synchronization
     private var service: Service?
 
     /// - Parameters:
-    ///   - list: Lives as long as the process.
+    ///   - list: Must live as long as the process.
     ///   - service: Kept until ``end()``.
     package init(of list: ReadyList, service: @escaping Service) {
         unsafe self.list = Unmanaged.passUnretained(list)
         self.service = service
     }
 
-    /// Has it served soon, unless its service has ended. REAL-TIME.
+    /// Requests service soon, unless the service has ended. REAL-TIME.
     @_noLocks func announce() {
         if isListed.exchange(true, ordering: .sequentiallyConsistent) { return }
         let this = unsafe Unmanaged.passUnretained(self)
         unsafe list._withUnsafeGuaranteedRef { unsafe $0.add(this) }
     }
 
-    // MARK: Those who serve, behind their lock
+    // MARK: For serving threads, with their lock held
 
-    /// Takes note that it was taken from the list, and is listed anew by what is announced from now on.
+    /// Marks the member as taken from the list. Later announcements list it again.
     ///
-    /// - Returns: The service to be done now; nil if it has ended.
+    /// - Returns: The service to run now; nil if it has ended.
     package func begin() -> Service? {
         _ = isListed.exchange(false, ordering: .sequentiallyConsistent)
         return service
@@ -115,10 +115,10 @@ import Synchronization
 
     /// Ends the service, unless it has ended before.
     ///
-    /// - Returns: The service, to be let go of without the lock; nil if it has ended, or the member was listed meanwhile
-    ///   and is to be served once more.
+    /// - Returns: The service, which the caller releases without the lock; nil if it has ended, or if the member was
+    ///   listed again in the meantime and must be served once more.
     package func end() -> Service? {
-        // It stays as if listed, so that nobody lists it again.
+        // It remains marked as listed, so that no thread lists it again.
         if isListed.exchange(true, ordering: .sequentiallyConsistent) { return nil }
         defer { service = nil }
         return service

@@ -1,13 +1,13 @@
-/// What changes with a segment's first frame, at whatever time that is heard.
+/// Changes of volume and pan that take effect at a segment's first frame.
 ///
-/// Numbers that are none count as 0, and those out of range as the nearer bound.
+/// NaN counts as 0; values out of range are clamped.
 package struct SegmentChange: Sendable, Equatable {
-    /// The gain that the first frame has, if it is not the one in force.
+    /// The gain at the first frame; nil keeps the current gain.
     package var startGain: Float?
-    /// The gain that is reached ``rampSeconds`` after that frame, if there is to be another.
+    /// The gain reached ``rampSeconds`` after that frame; nil if there is no ramp.
     package var gain: Float?
     package var rampSeconds: Float
-    /// The place between left and right, -1 to 1, from that frame on. Stereo alone has one on this side of a device.
+    /// The pan from that frame, -1 (left) to 1 (right). Only stereo streams apply it.
     package var pan: Float?
 
     package init(
@@ -19,7 +19,7 @@ package struct SegmentChange: Sendable, Equatable {
         self.pan = pan
     }
 
-    /// Adds a change of volume behind those that are here already: a volume of 0 at once and then a ramp to 1 are a
+    /// Adds a volume change after the existing ones. For example, a volume of 0 at once and then a ramp to 1 make a
     /// fade-in.
     package mutating func setVolume(_ gain: Float, rampSeconds: Float) {
         if rampSeconds > 0 {
@@ -32,7 +32,7 @@ package struct SegmentChange: Sendable, Equatable {
         }
     }
 
-    /// Adds a change of pan: the last one holds.
+    /// Adds a change of pan, which replaces any earlier one.
     package mutating func setPan(_ pan: Float) { self.pan = pan }
 
     /// Whether nothing changes.

@@ -2,19 +2,18 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// The two lock-free queues between a client and a device's thread: segments in, notices out.
+/// The two lock-free queues between a client and a device's thread: one for segments, one for events.
 ///
-/// Calls that add segments must not overlap each other (hold a lock of your own); the calls that take
-/// notices belong to one thread at a time, which takes all that there are before it waits. The device's thread is
-/// never blocked by either.
+/// Calls that add segments must not overlap; use a lock. Calls that take events belong to one thread at a time, which
+/// takes all events before it waits. The device's thread is never blocked by either.
 @safe public final class StreamFeed: @unchecked Sendable {
-    // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`. They need no initialising,
-    // which would touch memory that most queues never use: both kinds are trivial, and written before they are read.
+    // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`. Both types are trivial and written
+    // before they are read, so the memory is not initialised: most queues never use most of it.
 
-    /// How many segments may be enqueued and not yet returned.
+    /// The maximum number of segments enqueued and not returned.
     public static let segmentCapacity = 256
-    /// Every outstanding segment has one notice to come, for which there is always room. The rest is for what
-    /// control calls and the device itself have to tell, in the time that the client's thread takes to wake.
+    /// Room for one event of every outstanding segment is reserved. The rest is for events of control calls and of the
+    /// device, until the client's thread wakes.
     private static let noticeCapacity = 4 * segmentCapacity
 
     private let segmentIndices = RingIndices(capacity: StreamFeed.segmentCapacity)
@@ -22,15 +21,15 @@ import Synchronization
     private let noticeIndices = RingIndices(capacity: StreamFeed.noticeCapacity)
     private let notices: UnsafeMutablePointer<DeviceNotice>
     private let semaphore: UnsafeMutablePointer<sem_t>
-    /// Whose service takes the notices; nil if that is who waits for them. Set once.
+    /// The member whose service takes the events; nil if a thread waits for them. Set once.
     private var member: ReadyMember?
-    // REAL-TIME: a reference would be retained for each notice.
+    // REAL-TIME: a reference would be retained for each event.
     private let announced = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let outstanding = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
     private let failureBox = Monitor<DeviceError?>(nil)
 
-    /// Where the device's thread stays for those that take the notices; nil if it never does.
+    /// The processor that the device's thread stays on for threads that take the events; nil if it never does.
     package let commonProcessor: CommonProcessor?
 
     public convenience init() { self.init(commonProcessor: nil) }
@@ -50,13 +49,13 @@ import Synchronization
         unsafe semaphore.deallocate()
     }
 
-    // MARK: The client's side
+    // MARK: Client
 
-    /// Adds a segment to be played, or filled, after those enqueued before it.
+    /// Adds a segment to play, or to fill, after the ones enqueued before it.
     ///
-    /// Follow it with ``OutputStream/dataAvailable()`` or ``InputStream/roomAvailable()``, once for any number of segments.
+    /// Then call ``OutputStream/dataAvailable()`` or ``InputStream/roomAvailable()``, once for any number of segments.
     ///
-    /// - Returns: False when ``segmentCapacity`` segments are outstanding; nothing was added then.
+    /// - Returns: False if ``segmentCapacity`` segments are outstanding; the segment is not added.
     public func enqueue(_ segment: StreamSegment) -> Bool {
         guard outstanding.load(ordering: .acquiring) < StreamFeed.segmentCapacity else { return false }
         let slot = segmentIndices.slotToWrite()
@@ -67,12 +66,12 @@ import Synchronization
         return true
     }
 
-    /// Segments enqueued whose notice was not yet taken.
+    /// Enqueued segments whose event was not taken.
     public var outstandingSegments: Int { outstanding.load(ordering: .acquiring) }
 
-    /// Takes the next notice, in order, or nil when there is none.
+    /// Takes the next event, in order; nil if there is none.
     ///
-    /// Only a notice that follows after a nil ends a ``waitForNotice(until:)``.
+    /// Only an event posted after a nil result ends a ``waitForNotice(until:)``.
     public func nextNotice() -> DeviceNotice? {
         let slot = noticeIndices.slotToRead()
         guard slot >= 0 else { return nil }
@@ -82,7 +81,7 @@ import Synchronization
         return notice
     }
 
-    /// Waits until there may be a notice, until ``wake()``, or until `deadline`.
+    /// Waits until there may be an event, until ``wake()``, or until `deadline`.
     ///
     /// - Parameter deadline: Host time (CLOCK_MONOTONIC) in nanoseconds; `.max` waits without limit.
     public func waitForNotice(until deadline: UInt64 = .max) {
@@ -93,18 +92,18 @@ import Synchronization
         }
     }
 
-    /// Ends a ``waitForNotice(until:)``, from any thread.
+    /// Ends a ``waitForNotice(until:)``. From any thread.
     public func wake() { wakeClient() }
 
-    /// Has a member served whenever there may be a notice, in place of a ``waitForNotice(until:)``. Once for a feed.
+    /// Serves a member whenever there may be an event, instead of ``waitForNotice(until:)``. Called once for a feed.
     package func announce(to member: ReadyMember) {
         self.member = member
         unsafe announced.store(Unmanaged.passUnretained(member).toOpaque(), ordering: .sequentiallyConsistent)
-        // What there was before has woken nobody.
+        // Earlier events woke no thread.
         member.announce()
     }
 
-    /// Wakes whoever takes the notices. REAL-TIME.
+    /// Wakes the thread or the service that takes the events. REAL-TIME.
     @_noLocks private func wakeClient() {
         if let member = unsafe announced.load(ordering: .acquiring) {
             unsafe Unmanaged<ReadyMember>.fromOpaque(member)._withUnsafeGuaranteedRef { $0.announce() }
@@ -113,27 +112,27 @@ import Synchronization
         }
     }
 
-    /// Why the stream failed, once `.failed` was noticed.
+    /// The reason why the stream failed, set before `.failed`.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
 
-    /// Notices lost since the client took none for hundreds of them; 0 in any sane program. Segments are not lost.
+    /// Events lost because the client took none for hundreds of them. Normally 0. Segments are never lost.
     public var droppedNotices: Int { dropped.load(ordering: .relaxed) }
 
-    // MARK: The device's side
+    // MARK: Device
 
-    /// Records why the stream fails; `.failed` follows. Not for the audio path.
+    /// Records the error of the stream; `.failed` follows. Not for the audio path.
     func fail(_ error: DeviceError) {
         failureBox.withLock { if $0 == nil { $0 = error } }
         post(.failed)
     }
 
-    /// Forgets a failure, since the stream is started anew.
+    /// Clears a failure, because the stream is started again.
     func clearFailure() { failureBox.withLock { $0 = nil } }
 
-    /// Whether a segment waits to be taken.
+    /// Whether a segment is waiting.
     var hasSegment: Bool { @_noLocks get { !segmentIndices.isEmpty } }
 
-    /// The segments that wait to be taken, and the bytes in them.
+    /// The number of waiting segments, and their bytes.
     var waiting: (segments: Int, bytes: Int) {
         var waiting = (segments: 0, bytes: 0)
         while true {
@@ -144,7 +143,7 @@ import Synchronization
         }
     }
 
-    /// Moves the next segment into `segment`; false when there is none. REAL-TIME.
+    /// Moves the next segment into `segment`; returns false if there is none. REAL-TIME.
     @_noLocks func takeSegment(_ segment: inout StreamSegment) -> Bool {
         let slot = segmentIndices.slotToRead()
         if slot < 0 { return false }
@@ -153,12 +152,12 @@ import Synchronization
         return true
     }
 
-    /// Appends a notice and wakes the client's thread. REAL-TIME.
+    /// Appends an event and wakes the client's thread. REAL-TIME.
     @_noLocks func post(_ kind: DeviceNotice.Kind, token: UInt64 = 0) {
         post(DeviceNotice(kind, token: token))
     }
 
-    /// The same, for a notice that tells more. REAL-TIME.
+    /// Appends an event with further fields. REAL-TIME.
     @_noLocks func post(_ notice: DeviceNotice) {
         let slot = noticeIndices.slotToWrite(leaving: notice.kind.reservedSlots)
         if slot < 0 {
@@ -166,13 +165,13 @@ import Synchronization
             return
         }
         unsafe (notices + slot).initialize(to: notice)
-        // Several notices of one turn wake one thread once.
+        // Several events in one turn wake one thread once.
         if noticeIndices.didWrite() { wakeClient() }
     }
 }
 
 extension DeviceNotice.Kind {
-    /// The slots that a notice must leave free: those for segments.
+    /// The slots that an event must leave free for those of segments.
     fileprivate var reservedSlots: Int {
         @_noLocks get {
             switch self {

@@ -1,27 +1,27 @@
-/// A run of whole frames in the client's memory: to be played, or to be filled with what is captured.
+/// Whole frames in the client's memory, to be played or to be filled with captured audio.
 ///
 /// Owned by the stream between ``StreamFeed/enqueue(_:)`` and its `.segmentDone` notice.
 @safe public struct StreamSegment: @unchecked Sendable {
-    // SAFETY: the memory behind `base` stays put, and only the stream touches it, until `.segmentDone`.
+    // SAFETY: the memory behind `base` is not moved, and only the stream uses it, until `.segmentDone`.
 
-    /// The first byte; nil plays silence of the same length. Playback reads only.
+    /// The first byte; nil plays silence of the same length. Playback only reads it.
     public var base: UnsafeMutableRawPointer?
-    /// How much to play, or how much room there is: a multiple of the format's bytes per frame. Zero is
-    /// returned at once, in its turn.
+    /// The size of the audio, or of the room: a multiple of the bytes per frame. A segment of size 0 is returned at
+    /// once, in its turn.
     public var byteCount: Int
-    /// Given back in the `.segmentDone` notice.
+    /// Returned in the `.segmentDone` event.
     public var token: UInt64
-    /// What changes with the first frame; a segment of no frames changes it in its turn. Playback only.
+    /// Changes that take effect at the first frame, also of an empty segment. Playback only.
     package var change: SegmentChange?
 
-    /// A segment to be played.
+    /// A segment to play.
     public init(base: UnsafeRawPointer?, byteCount: Int, token: UInt64) {
         unsafe self.base = UnsafeMutableRawPointer(mutating: base)
         self.byteCount = byteCount
         self.token = token
     }
 
-    /// A segment to be filled.
+    /// A segment to fill.
     public init(room: UnsafeMutableRawPointer, byteCount: Int, token: UInt64) {
         unsafe base = room
         self.byteCount = byteCount

@@ -1,19 +1,19 @@
-/// How much of a client's buffers is kept back, to be filled as late as is safe.
+/// The frames of a client's buffers that are held back, so that a buffer is filled as late as is safe.
 ///
 /// Belongs to the device's thread. Times are host times, in nanoseconds.
 struct BufferReserve {
-    /// What has to be left to play at least when a buffer returns: time for a client that is not late.
+    /// The least audio left to play when a buffer is returned: time for a client that is on time.
     private static let leastHeldSeconds = 0.0005
-    /// How long less is kept back after a first shortage, and after many that follow each other.
+    /// The time with a smaller reserve after a first shortage, and after many in succession.
     private static let shortestWait: UInt64 = 20_000_000
     private static let longestWait: UInt64 = 16_000_000_000
-    /// A reserve that lasted no longer was not worth while. Of machines that stall now and then most last longer.
+    /// A reserve that lasted no longer than this was useless. On machines with occasional stalls most last longer.
     private static let briefTime: UInt64 = 100_000_000
 
-    /// How many frames more have to be used up before a buffer returns.
+    /// The further frames that must be used up before a buffer is returned.
     private(set) var frames = 0
     private var wanted = 0
-    /// What is kept back between a shortage and the recovery, but after many: half.
+    /// The reserve between a shortage and the recovery: half. After many shortages there is none.
     private var rest = 0
     private var keptSince: UInt64 = 0
     private var leastWait = BufferReserve.shortestWait
@@ -22,9 +22,9 @@ struct BufferReserve {
 
     init() {}
 
-    /// One buffer of three or more, as far as enough is left without it.
+    /// Reserves one buffer of three or more, if enough audio is left without it.
     ///
-    /// - Parameter requestFrames: The steps in which the device tells what it has used up.
+    /// - Parameter requestFrames: The steps in which the device reports the frames it has used.
     init(totalFrames: Int, buffers: Int, requestFrames: Int, sampleRate: Double) {
         guard buffers >= 3, requestFrames > 0 else { return }
         let bufferFrames = totalFrames / buffers
@@ -33,18 +33,18 @@ struct BufferReserve {
         wanted = spared / requestFrames * requestFrames
         frames = wanted
         rest = wanted / 2 / requestFrames * requestFrames
-        // Some rounds of buffers, however long they are.
+        // Several rounds of buffers, whatever their length.
         leastWait = max(leastWait, UInt64(Double(4 * totalFrames) / sampleRate * 1e9))
         wait = leastWait
     }
 
-    /// Keeps half back for a time: the device nearly ran out. REAL-TIME.
+    /// Halves the reserve for a time, because the device nearly ran out. REAL-TIME.
     ///
-    /// The time doubles when that comes again soon, and halves when it does not; where it has become long, nothing is
-    /// kept back.
+    /// The time doubles if the next shortage comes soon, and is halved if not. If it has become long, there is no
+    /// reserve.
     @_noLocks mutating func runsShort(at now: UInt64) {
         guard wanted > 0 else { return }
-        // Shortages before the recovery begin the time anew.
+        // Shortages before the recovery restart the time.
         if frames == wanted, shortAt != 0 {
             let isSoon = now &- keptSince < max(BufferReserve.briefTime, 2 &* leastWait)
             let longest = max(leastWait, BufferReserve.longestWait)
@@ -54,13 +54,13 @@ struct BufferReserve {
         shortAt = now
     }
 
-    /// Keeps back what it did before, once there was no shortage for long enough. REAL-TIME.
+    /// Restores the reserve after a long enough time without a shortage. REAL-TIME.
     @_noLocks mutating func recover(at now: UInt64) {
         guard frames < wanted, now &- shortAt >= wait else { return }
         frames = wanted
         keptSince = now
     }
 
-    /// Whether ``recover(at:)`` has something to wait for.
+    /// Whether the reserve is reduced and ``recover(at:)`` will restore it.
     var isGiven: Bool { @_noLocks get { frames < wanted } }
 }

@@ -1,7 +1,6 @@
 /// The gain of each frame: constant, then a linear ramp, then constant again.
 ///
-/// Described by frame and not by progress, so that frames which are rendered a second time, after a
-/// rewind, get the gain of their place.
+/// A function of the frame, not of progress, so that frames rendered again after a rewind get the same gain.
 struct GainRamp {
     private(set) var startFrame: Int64 = 0
     private(set) var startGain: Float = 1
@@ -16,15 +15,15 @@ struct GainRamp {
         return startGain + (endGain - startGain) * Float(elapsed) / Float(rampFrames)
     }
 
-    /// A gain that every kernel can take: what is no number is silence, and no product overflows. REAL-TIME.
+    /// A gain that every kernel accepts: NaN is silence, and no product overflows. REAL-TIME.
     @_noLocks static func valid(_ gain: Float) -> Float {
         if gain >= 1024 { return 1024 }
         if gain <= -1024 { return -1024 }
-        // What is no number is not above anything.
+        // NaN is not greater than any number.
         return gain > -1024 ? gain : 0
     }
 
-    /// Starts a new ramp from the gain now in force at `frame`.
+    /// Starts a new ramp from the current gain at `frame`.
     @_noLocks mutating func ramp(to gain: Float, from frame: Int64, frames: Int64) {
         startGain = self.gain(at: frame)
         startFrame = frame
@@ -32,7 +31,7 @@ struct GainRamp {
         rampFrames = frames
     }
 
-    /// Starts a ramp to 1 from a gain that is set, not from the one in force.
+    /// Starts a ramp to 1 from the given gain, not from the current one.
     @_noLocks mutating func set(from gain: Float, at frame: Int64, frames: Int64) {
         startGain = gain
         startFrame = frame
@@ -40,7 +39,7 @@ struct GainRamp {
         rampFrames = frames
     }
 
-    /// The frames from `frame` on, at most `limit`, over which the gain is the same; 0 inside a ramp.
+    /// The number of frames from `frame`, at most `limit`, with the same gain; 0 inside a ramp.
     @_noLocks func constantRun(from frame: Int64, limit: Int) -> Int {
         let elapsed = frame &- startFrame
         if elapsed >= rampFrames { return limit }
@@ -50,7 +49,7 @@ struct GainRamp {
 }
 
 extension GainRamp {
-    /// The same value everywhere.
+    /// A constant gain.
     init(constant value: Float) {
         self.init()
         startGain = value

@@ -1,7 +1,7 @@
-/// The volume and pan at the frame heard now: written by the device's thread, read by any.
+/// The volume and pan at the audible frame: written by the device's thread, readable from any thread.
 ///
-/// Ramps and not values, so that a reader knows the value at its frame although the device's thread publishes a few
-/// times a second only.
+/// Ramps instead of values, so that a reader can compute the value at its frame although the device's thread publishes
+/// only a few times per second.
 final class HeardParameters: Sendable {
     struct Parameter {
         var ramp: GainRamp
@@ -29,13 +29,13 @@ final class HeardParameters: Sendable {
         pan: Parameter(ramp: GainRamp(constant: 0), isOfSegment: false))
     private let published = SequenceLock(initial)
 
-    /// Publishes the parameters in force. One writer at a time. REAL-TIME.
+    /// Publishes the current parameters. Called by one thread at a time. REAL-TIME.
     @_noLocks func publish(_ state: State) {
         var state = state
         unsafe published.publish(&state)
     }
 
-    /// A consistent copy of the parameters published last.
+    /// A consistent copy of the last published parameters.
     func snapshot() -> State {
         var state = Self.initial
         published.read(into: &state)

@@ -1,30 +1,30 @@
-/// How much sound lies between a client's buffers and the loudspeaker: latency against safety and power.
+/// The amount of audio between a client's buffers and the speaker: latency against safety and power.
 ///
-/// ``GrantedLatency`` tells what was granted.
+/// ``GrantedLatency`` has the granted values.
 public enum LatencyGoal: Sendable, Equatable {
-    /// The client's buffers are all that there is.
+    /// Only the client's buffers.
     ///
-    /// The server's buffer is made as long as what was enqueued before the start, and a buffer returns when the
-    /// server has used it up. A frame is heard one round of buffers after its callback, at most. A client that
-    /// is late by more than the other buffers hold is heard. Where a decoder stands between, what it has decoded
-    /// by the start counts, not the client's buffers.
+    /// The server's buffer is as long as the audio enqueued before the start, and a client's buffer is returned when
+    /// the server has used it up. A frame is audible at most one round of buffers after its callback. A callback that
+    /// takes longer than the remaining buffers last causes a gap. With a decoder, the audio that it has decoded by the
+    /// start counts, not the client's buffers.
     ///
-    /// Of three or more buffers one is a reserve: it returns a buffer's length later, which makes the latency
-    /// shorter by that, as long as half a millisecond is left to play. When the client was so late that the others
-    /// were nearly played, it returns half a buffer's length earlier for a fiftieth of a second, and for longer, and
-    /// in the end as soon as it is used up, when that comes again soon.
+    /// One of three or more buffers is a reserve: buffers are returned one buffer's length later, which shortens the
+    /// latency by that much, if half a millisecond is left to play. If the client was so late that the other buffers
+    /// were nearly played, buffers are returned half a buffer's length earlier for a fiftieth of a second. If that soon
+    /// happens again, this lasts longer, and in the end buffers are returned as soon as they are used up.
     ///
-    /// Without a decoder callbacks are made with real-time priority, of eight queues of a process at a time and where
-    /// the kernel grants it (RLIMIT_RTPRIO): they should neither wait nor work for long. One that lasts 50 ms loses
-    /// the priority for good.
+    /// Without a decoder callbacks run with real-time priority, if the kernel grants it (RLIMIT_RTPRIO), for up to
+    /// eight queues of a process at a time. They should neither wait nor work for long. A callback of 50 ms loses the
+    /// priority permanently.
     case buffers
-    /// The server holds this many seconds, and buffers wait behind it, filled.
+    /// The server holds this many seconds, and filled buffers wait behind it.
     ///
-    /// A buffer returns as soon as its data is in the server's memory. A client may be late by the server's
-    /// buffer and all of its own.
+    /// A buffer is returned as soon as its data is in the server's memory. A client may be late by the server's buffer
+    /// and all of its own.
     case seconds(Double)
 
-    /// Whether threads that are late for it are heard.
+    /// Whether late threads cause gaps.
     package var isUrgent: Bool {
         switch self {
         case .buffers: true
@@ -32,12 +32,12 @@ public enum LatencyGoal: Sendable, Equatable {
         }
     }
 
-    /// The least latency: short buffers, and nothing else.
+    /// The lowest latency: short buffers, and nothing else.
     public static let lowest = LatencyGoal.buffers
-    /// For what follows a user's hand, beside other programs.
+    /// For audio that responds to user input, beside other programs.
     public static let interactive = LatencyGoal.seconds(0.025)
     /// The default: no gaps on a busy machine.
     public static let balanced = LatencyGoal.seconds(0.1)
-    /// The fewest wake-ups: for what nobody waits for.
+    /// The fewest wake-ups: for audio that need not respond.
     public static let leastPower = LatencyGoal.seconds(2)
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A device cranked by hand: time passes only when ``render(frames:)`` is called.
+/// A playback device driven by hand: time passes only when ``render(frames:)`` is called.
 ///
-/// For tests and offline rendering. It never blocks, and what it is told to play it hands to the caller.
+/// For tests and offline rendering. It never blocks, and returns the played audio to the caller.
 public final class ManualDevice: OutputDevice {
     public let name = "manual"
     private let streams = Monitor<[SoftwareStream]>([])
@@ -29,10 +29,10 @@ public final class ManualDevice: OutputDevice {
         return stream
     }
 
-    /// Lets every stream play `frames` frames, and returns what each plays, oldest stream first.
+    /// Advances every stream by `frames` frames, and returns what each plays, oldest stream first.
     ///
-    /// Native-endian samples in the stream's encoding; silence where nothing was enqueued or the stream
-    /// does not run. From any thread, one call at a time.
+    /// Native-endian samples in the stream's encoding; silence if nothing was enqueued or the stream does not run. From
+    /// any thread, one call at a time.
     @discardableResult
     public func render(frames: Int) -> [[UInt8]] {
         let open = streams.withLock { streams in
@@ -58,10 +58,10 @@ public final class ManualDevice: OutputDevice {
         }
     }
 
-    /// Takes the device away from its running streams, as when a server dies.
+    /// Disconnects the device from its running streams, like a server that dies.
     public func interrupt() { for stream in streams.withLock({ $0 }) { stream.interrupt() } }
 
-    /// Brings the device back.
+    /// Reconnects the device.
     public func resume() { for stream in streams.withLock({ $0 }) { stream.resume() } }
 
     /// Makes every stream fail.

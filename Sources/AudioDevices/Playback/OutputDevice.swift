@@ -1,29 +1,29 @@
 import CRealTime
 
-/// Something that plays sound: a PulseAudio server's sink, the virtual device, or one cranked by hand.
+/// A device that plays audio: a sink of a PulseAudio server, the virtual device, or a manually driven one.
 public protocol OutputDevice: Sendable {
-    /// The name by which a user chooses this device: a sink's name, "default", "virtual".
+    /// The name that selects this device: a sink's name, "default" or "virtual".
     var name: String { get }
 
-    /// Makes a stream that is stopped. Returns at once: connecting happens on the device's own thread,
-    /// and a failure arrives as a ``DeviceNotice/Kind/failed`` notice.
+    /// Makes a stopped stream. Returns at once: the device's own thread connects it, and reports a failure as a
+    /// ``DeviceNotice/Kind/failed`` event.
     ///
-    /// - Throws: ``DeviceError`` when the device can never play this configuration.
+    /// - Throws: ``DeviceError`` if the device can never play this configuration.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
 
-    /// Whether samples of an encoding should go to the device as they are. It plays the others too, if need be.
+    /// Whether samples of an encoding should be sent unconverted. The device can play all encodings.
     func prefers(_ encoding: SampleFormat.Encoding) -> Bool
 
-    /// How many channels the device has of its own: what ``OutputStreamConfiguration/channelNumbers`` may name.
+    /// The device's own number of channels, which ``OutputStreamConfiguration/channelNumbers`` refers to.
     ///
-    /// Blocks the calling thread, which must not be a queue's, until the device has told.
+    /// Blocks until the device answers; must not be called on a queue's thread.
     ///
-    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``.
     func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int
 }
 
 extension OutputDevice {
-    /// As many as a stream can have: a device that is no hardware has what it is given.
+    /// The most that a stream can have, because a device without hardware takes any number.
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
         SampleFormat.maximumChannels
     }
@@ -31,30 +31,30 @@ extension OutputDevice {
     public func prefers(_ encoding: SampleFormat.Encoding) -> Bool { true }
 }
 
-/// What a stream is asked for.
+/// The settings of a playback stream.
 public struct OutputStreamConfiguration: Sendable {
-    /// The samples in the segments that the client will enqueue.
+    /// The format of the samples that the client will enqueue.
     public var format: SampleFormat
-    /// How much the device and the server shall hold; what is granted may differ.
+    /// The amount of audio that the device and the server hold; they may grant another amount.
     public var latency: LatencyGoal
-    /// How long a server that died or a device that vanished is waited for, in seconds.
+    /// The time to wait for a server that died or a device that vanished, in seconds.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
-    /// have no use for it, nor for role and icon.
+    /// ignore name, role and icon.
     ///
-    /// Role, icon and name are what the user has chosen, where the environment has `PULSE_PROP` or one of its variants.
+    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides all three.
     public var streamName: String?
     /// The purpose of the audio; nil leaves the server to treat the stream as any other.
     public var role: StreamRole?
-    /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
-    /// `audio-x-generic`; nil for the program's own, if it has one.
+    /// The icon that a mixer shows, named as in the freedesktop icon naming specification (`audio-x-generic`); nil for
+    /// the program's own, if it has one.
     public var iconName: String?
-    /// For each channel of the format the device's channel that plays it, counted from 1, whatever its label says; nil
-    /// goes by the labels.
+    /// The device channel that plays each channel of the format, counted from 1, regardless of labels; nil assigns
+    /// channels by their labels.
     ///
-    /// A channel that the device does not have makes the stream fail with ``DeviceError/Code/unsupportedFormat``.
-    /// Where the device vanishes and another plays on, the labels count again. Devices without hardware have no
-    /// channels of their own, and keep the format's order.
+    /// If the device does not have a channel, the stream fails with ``DeviceError/Code/unsupportedFormat``. If the
+    /// device vanishes and playback resumes on another, labels are used again. Devices without hardware have no
+    /// channels of their own, and use the format's order.
     public var channelNumbers: [Int]?
 
     public init(
@@ -72,76 +72,74 @@ public struct OutputStreamConfiguration: Sendable {
     }
 }
 
-/// One stream of sound to a device.
+/// A playback stream of a device.
 ///
-/// Control calls return at once from any thread and never wait for a server. Each is answered by a
-/// notice in ``feed``, in the order in which the device's thread carried them out; a `ticket` given
-/// to a call comes back in its notice.
+/// Control calls may be made on any thread, return at once, and never wait for a server. The device's thread answers
+/// each with an event in ``feed``, in the order in which it carried them out. The event contains the call's `ticket`.
 public protocol OutputStream: AnyObject, Sendable {
-    /// Where segments go in and notices come out.
+    /// The queues for segments and for events.
     var feed: StreamFeed { get }
 
-    /// Connects, so that a start is heard sooner. Without an answer: what fails now, a start will tell.
+    /// Connects, so that a later start is faster. Not answered: a failure is reported by the start.
     func prepare()
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()
-    /// Starts or resumes so that the next frame is heard at a host time: CLOCK_MONOTONIC, nanoseconds.
+    /// Starts or resumes so that the next frame is audible at a host time (CLOCK_MONOTONIC, nanoseconds).
     ///
-    /// `.started` comes when the device runs, which may be long before. Silence is heard until that time, which is
-    /// not on the timeline: ``position()`` stands. What is enqueued meanwhile waits. A time that has passed, or comes
-    /// sooner than the device can start, is as soon as possible. A pause or stop before that time takes the start
-    /// back; an interruption does not, nor does a flush.
+    /// `.started` is posted when the device runs, which may be long before that time. Until then the device plays
+    /// silence that is not on the timeline; ``position()`` does not advance, and enqueued audio waits. If the time has
+    /// passed, or the device cannot start so soon, it starts as soon as possible. A pause or stop before that time
+    /// cancels the start; an interruption or a flush does not.
     func start(atHostTime hostTime: UInt64)
-    /// Stands still after a short fade, keeping every frame that was not yet heard. Answered by `.paused`.
+    /// Pauses after a short fade, and keeps every frame that was not audible. Answered by `.paused`.
     func pause(ticket: UInt64)
-    /// Returns all segments at once (`.segmentDone` each), then `.stopped`. A short fade is heard beyond that.
+    /// Returns all segments at once (`.segmentDone` for each), then posts `.stopped`. A short fade still plays.
     func stop(ticket: UInt64)
-    /// Drops everything not yet heard but keeps running: `.segmentDone` for each segment, then `.flushed`.
+    /// Drops all audio that is not audible yet and keeps running: `.segmentDone` for each segment, then `.flushed`.
     func flush(ticket: UInt64)
-    /// Plays what is in the feed to its last frame, then stops: `.drained`. Ends by a time limit even
-    /// when the server never answers.
+    /// Plays everything in the feed, then stops: `.drained`. A time limit applies if the server never answers.
     func drain(ticket: UInt64)
-    /// Disconnects for good, returning all segments; `.closed` is the last notice. A short fade is heard beyond it.
+    /// Disconnects permanently and returns all segments. `.closed` is the last event. A short fade still plays.
     func close(ticket: UInt64)
-    /// Tells the device that segments were enqueued. Cheap, and a no-op unless the device ran dry.
+    /// Informs the device that segments were enqueued. Cheap; does nothing unless the device has run out.
     func dataAvailable()
 
-    /// Sets the gain (1 = unchanged) that is reached over `rampSeconds`, on what is not yet heard.
+    /// Sets the gain (1 = unchanged) that is reached after `rampSeconds`, for audio that is not audible yet.
     ///
-    /// Segments that set another one, and are not yet heard, still do in their turn.
+    /// Segments that set another gain, and are not audible yet, still do so in their turn.
     func setGain(_ gain: Float, rampSeconds: Double)
-    /// Moves the sound between left, -1, and right, 1, on what is not yet heard: of stereo alone, whose other side
-    /// grows softer in proportion. Segments that set another place still do in their turn.
+    /// Sets the pan between left (-1) and right (1), for audio that is not audible yet. Only for stereo: the other side
+    /// gets softer in proportion. Segments that set another pan still do so in their turn.
     func setPan(_ pan: Float)
-    /// The gain that a segment has set and that is in force where the stream is heard now, or the end of the ramp to
-    /// it; nil if a call has set another since, or no segment has set any.
+    /// The gain set by the segment that is audible now, or the end of the ramp to it; nil if a call has set another
+    /// since, or no segment has set any.
     var segmentGain: Float? { get }
-    /// The same for the place between left and right.
+    /// The pan set by a segment, likewise.
     var segmentPan: Float? { get }
     /// Changes the name that a mixer shows; nil for the program's name. Reconnections keep it.
     func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
-    /// Levels of what is heard now, one for each channel, linear: 0 in silence; empty while metering is off.
+    /// The levels of the audible audio, one for each channel, linear: 0 in silence; empty if metering is off.
     func levels() -> [ChannelLevel]
 
-    /// Where playback is. From any thread; never waits.
+    /// The current playback position. From any thread; never waits.
     func position() -> PlaybackPosition
-    /// The clock of the device, in its own frames; nil while it does not run for this stream.
+    /// The device's clock, in frames of the device; nil if it does not run for this stream.
     var deviceClock: DeviceClockReading? { get }
-    /// About when the next frame can be heard, if it is wanted at `hostTime`: then, or as soon after as may be.
+    /// About the earliest time not before `hostTime` at which the next frame can be audible.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64
-    /// What the device granted; nil until it is connected.
+    /// The latency that the device granted; nil before it is connected.
     var granted: GrantedLatency? { get }
 }
 
-/// What a stream of a device does that knows no host times, sides or names.
+/// Defaults for devices that support neither start times, pan nor names.
 extension OutputStream {
     /// Starts at once.
     public func start(atHostTime hostTime: UInt64) { start() }
-    /// Changes nothing.
+    /// Does nothing.
     public func setPan(_ pan: Float) {}
-    /// Changes nothing.
+    /// Does nothing.
     public func setName(_ name: String?) {}
     /// Nil.
     public var segmentGain: Float? { nil }
@@ -149,11 +147,11 @@ extension OutputStream {
     public var segmentPan: Float? { nil }
     /// Nil.
     public var deviceClock: DeviceClockReading? { nil }
-    /// The time that was asked for, or now.
+    /// The requested time, or now if it has passed.
     public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
 }
 
-/// Linear level of one channel over the last few tens of milliseconds.
+/// The linear level of one channel over the last tens of milliseconds.
 public struct ChannelLevel: Sendable, Equatable {
     public var rms: Float
     public var peak: Float
@@ -163,17 +161,17 @@ public struct ChannelLevel: Sendable, Equatable {
     }
 }
 
-/// What a device granted of the latency that was asked for.
+/// The latency that a device granted.
 public struct GrantedLatency: Sendable, Equatable {
     /// The whole buffer between the client and the loudspeaker, in frames.
     public var targetFrames: Int
-    /// How much the device asks for at a time, in frames.
+    /// The frames that the device requests at a time.
     public var requestFrames: Int
-    /// The longest time measured between a frame's writing and its being heard, in seconds.
+    /// The longest measured time from writing a frame until it is audible, in seconds.
     public var measuredSeconds: Double
     /// The name of the device that plays.
     public var deviceName: String
-    /// The device's own sample rate and channel count; 0 until it has told them.
+    /// The device's own sample rate and channel count; 0 before it has reported them.
     public var deviceSampleRate: Double
     public var deviceChannels: Int
 
@@ -192,18 +190,18 @@ public struct GrantedLatency: Sendable, Equatable {
 
 /// A reading of the playback clock.
 public struct PlaybackPosition: Sendable, Equatable {
-    /// Frames since the stream started, silence of underruns included: the timeline. Never runs backwards.
+    /// Frames since the stream started, including the silence of underruns: the timeline. Never decreases.
     public var timelineFrames: Double
-    /// Frames of enqueued audio heard since the last start, stop or flush.
+    /// Frames of enqueued audio played since the last start, stop or flush.
     public var playedFrames: Double
-    /// What the timeline has beside them, and will have before the next of them is heard: silence for want of audio,
-    /// what stops and flushes have dropped, and what the device still plays of that.
+    /// The other frames on the timeline until the next played frame: silence of underruns, frames dropped by stops and
+    /// flushes, and those of them that the device still plays.
     public var otherFrames: Double
-    /// The host time (CLOCK_MONOTONIC, nanoseconds) to which both belong.
+    /// The host time of both values (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
-    /// Whether the clock moves.
+    /// Whether the clock runs.
     public var isRunning: Bool
-    /// Counts underruns, reconnections and device changes.
+    /// The number of underruns, reconnections and device changes.
     public var discontinuities: Int
 
     public init(

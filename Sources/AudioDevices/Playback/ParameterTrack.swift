@@ -1,36 +1,36 @@
-/// The value of a parameter at every frame: what the client has set, and what segments set that are on their way.
+/// The value of a parameter at every frame: as set by calls of the client, and by segments not yet played.
 ///
-/// Described by frame, as a ``GainRamp`` is, and with the changes of some time: frames that are rendered a second time,
-/// after a rewind, get the value of their place, even when it has changed since. Belongs to the device's thread.
+/// A function of the frame, like ``GainRamp``, with the changes of some time. Frames rendered again after a rewind get
+/// the same value, even if it has changed since. Belongs to the device's thread.
 @safe struct ParameterTrack: ~Copyable {
-    // SAFETY: owns its memory, of which the first `count` changes are written. They need no initialising, which would
-    // touch memory that most streams never use: the type is trivial.
+    // SAFETY: owns its memory, of which the first `count` changes are written. The type is trivial, so the rest is not
+    // initialised: most streams never use it.
 
     private struct Change {
         var frame: Int64
-        /// Reached after `rampFrames`, from the value in force at `frame`.
+        /// Reached after `rampFrames`, from the current value at `frame`.
         var value: Float
         var rampFrames: Int64
-        /// Whether it came with a segment, and not by a call.
+        /// Whether it came with a segment, not from a call.
         var isOfSegment: Bool
     }
 
-    /// In the order of their frames, and of their coming where frames are the same.
+    /// In the order of their frames, and in order of arrival if frames are equal.
     private let changes: UnsafeMutablePointer<Change>
     private var count = 0
-    /// As many as there may be segments. Beyond that the oldest are told apart no more.
+    /// The maximum number of segments. If there are more changes, the oldest are merged.
     private let capacity = StreamFeed.segmentCapacity
-    /// What holds before the first change.
+    /// The value before the first change.
     private var base: GainRamp
-    /// Whether a segment's change was the last to become part of that.
+    /// Whether the last change merged into it came with a segment.
     private var isBaseOfSegment = false
-    /// What holds from `presentStart` on, up to the next change at `presentEnd`.
+    /// The value from `presentStart` to the next change at `presentEnd`.
     private var present: GainRamp
     private var presentStart = Int64.min
     private var presentEnd = Int64.max
-    /// Whether a segment has ever changed the value, so that it is not simply what was set last.
+    /// Whether a segment has ever changed the value. If not, it is the value last set by a call.
     private(set) var hasSegmentChanges = false
-    /// Where the last call's change begins.
+    /// The first frame of the last call's change.
     private var calledFrame = Int64.min
 
     init(_ value: Float) {
@@ -65,20 +65,20 @@
         }
     }
 
-    /// The frames from `frame` on, at most `limit`, over which the value is the same; 0 inside a ramp. REAL-TIME.
+    /// The number of frames from `frame`, at most `limit`, with the same value; 0 inside a ramp. REAL-TIME.
     @_noLocks func constantRun(from frame: Int64, limit: Int) -> Int {
         let run = present.constantRun(from: frame, limit: limit)
         let left = presentEnd &- frame
         return left < Int64(run) ? Int(left) : run
     }
 
-    /// The value at the frame that was sought, or one up to the next change. REAL-TIME.
+    /// The value at the frame passed to ``seek(to:)``, or at a later one before the next change. REAL-TIME.
     @_noLocks func presentValue(at frame: Int64) -> Float { present.gain(at: frame) }
 
     /// The value at any frame. REAL-TIME.
     @_noLocks func value(at frame: Int64) -> Float { latest(at: frame).ramp.gain(at: frame) }
 
-    /// The change in force at a frame, for who asks: one by a call is, even before it is heard. REAL-TIME.
+    /// The change reported as current at a frame: a call's change counts even before it is audible. REAL-TIME.
     @_noLocks func inForce(at frame: Int64) -> (ramp: GainRamp, isOfSegment: Bool) {
         latest(at: max(frame, calledFrame))
     }
@@ -97,27 +97,27 @@
         return (ramp, isOfSegment)
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
-    /// Sets a value that is reached over `frames` frames, from `frame` on: earlier calls no longer count from there on.
+    /// Sets a value that is reached over `frames` frames, starting at `frame`. Replaces earlier calls from there on.
     ///
-    /// Segments that change it later still do. One that does at the same frame was there first.
+    /// Later changes of segments still apply. A segment's change at the same frame comes first.
     mutating func ramp(to value: Float, from frame: Int64, frames: Int64) {
         calledFrame = frame
         remove(from: frame, ofSegments: false)
         insert(Change(frame: frame, value: value, rampFrames: frames, isOfSegment: false))
     }
 
-    /// The same by a segment that begins at `frame`, behind all that was rendered before. REAL-TIME.
+    /// The same for a segment that begins at `frame`, after everything rendered so far. REAL-TIME.
     @_noLocks mutating func rampInSegment(to value: Float, from frame: Int64, frames: Int64) {
         hasSegmentChanges = true
         insert(Change(frame: frame, value: value, rampFrames: frames, isOfSegment: true))
     }
 
-    /// Takes back what segments were to change from `frame` on, since it is never heard. REAL-TIME.
+    /// Removes the segments' changes from `frame` on, because they are never audible. REAL-TIME.
     @_noLocks mutating func dropSegments(from frame: Int64) { remove(from: frame, ofSegments: true) }
 
-    /// Forgets when it changed before `frame`, since nothing before is rendered again. REAL-TIME.
+    /// Merges the changes before `frame`, because no earlier frame is rendered again. REAL-TIME.
     @_noLocks mutating func forget(before frame: Int64) {
         var number = 0
         while number < count {
@@ -127,7 +127,7 @@
         if number > 0 { fold(number) }
     }
 
-    // MARK: Inside
+    // MARK: Private
 
     @_noLocks private mutating func insert(_ change: Change) {
         if count == capacity { fold(capacity / 2) }
@@ -159,7 +159,7 @@
         forgetPresent()
     }
 
-    /// Makes the oldest changes part of what holds before the others.
+    /// Merges the oldest changes into the base value.
     @_noLocks private mutating func fold(_ number: Int) {
         var index = 0
         while index < count {
@@ -176,7 +176,7 @@
         forgetPresent()
     }
 
-    /// Has the next ``seek(to:)`` look.
+    /// Makes the next ``seek(to:)`` search again.
     @_noLocks private mutating func forgetPresent() {
         presentStart = .max
         presentEnd = .min

@@ -1,16 +1,16 @@
 import CRealTime
 
-/// The last frames that were handed to the device, before gain, so that they can be handed over again.
+/// The last frames passed to the device, before gain, so that they can be sent again.
 ///
-/// What a server holds is lost when it dies, and must be rewritten when it is to be heard differently
-/// (a fade, a new gain). Frames are numbered from the first that the stream ever took.
+/// The contents of a server's buffer are lost if it dies, and must be rewritten to change how they sound (a fade, a new
+/// gain). Frames are numbered from the first that the stream ever took.
 @safe struct PlaybackHistory: ~Copyable {
     private var memory: UnsafeMutableRawPointer
     private(set) var capacityFrames: Int
     private let bytesPerFrame: Int
     /// One past the newest frame.
     private(set) var endFrame: Int64 = 0
-    /// The oldest frame still here.
+    /// The oldest frame kept.
     private(set) var startFrame: Int64 = 0
 
     init(capacityFrames: Int, bytesPerFrame: Int) {
@@ -21,10 +21,10 @@ import CRealTime
 
     deinit { unsafe memory.deallocate() }
 
-    /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed. REAL-TIME.
+    /// The number of frames to keep so that everything a server or its sink has not played can be replayed. REAL-TIME.
     @_noLocks static func frames(forHeldFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
 
-    /// Appends frames, forgetting the oldest. `frames` is at most the capacity. REAL-TIME.
+    /// Appends frames and drops the oldest. `frames` is at most the capacity. REAL-TIME.
     @_noLocks mutating func append(_ source: UnsafeRawPointer, frames: Int) {
         let slot = Int(endFrame % Int64(capacityFrames))
         let first = min(frames, capacityFrames &- slot)
@@ -36,7 +36,7 @@ import CRealTime
         startFrame = max(startFrame, endFrame &- Int64(capacityFrames))
     }
 
-    /// Copies frames that are here, all of them from `frame` on. REAL-TIME.
+    /// Copies frames from `frame` on, which must all be in the history. REAL-TIME.
     @_noLocks func copy(from frame: Int64, frames: Int, to target: UnsafeMutableRawPointer) {
         let slot = Int(frame % Int64(capacityFrames))
         let first = min(frames, capacityFrames &- slot)
@@ -46,10 +46,10 @@ import CRealTime
         }
     }
 
-    /// Forgets every frame, so that nothing of them is replayed. REAL-TIME.
+    /// Drops every frame, so that none is replayed. REAL-TIME.
     @_noLocks mutating func clear() { startFrame = endFrame }
 
-    /// Makes room for more frames, keeping what is here. Allocates: not for the audio path.
+    /// Makes room for more frames, and keeps the existing ones. Allocates: not for the audio path.
     mutating func grow(toFrames frames: Int) {
         guard frames > capacityFrames else { return }
         var larger = PlaybackHistory(capacityFrames: frames, bytesPerFrame: bytesPerFrame)

@@ -1,12 +1,11 @@
-/// What volume and pan are where, for those who do not render.
+/// Volume and pan at a frame, for code that does not render.
 extension Renderer {
-    /// Moves the sound to a place between left and right within `frames` frames, from the cursor on; heard of stereo
-    /// alone.
+    /// Moves the pan to a value between left and right within `frames` frames from the cursor. Affects stereo only.
     func movePan(to position: Float, frames: Int64) {
         pan.ramp(to: StereoBalance.valid(position), from: cursor, frames: frames)
     }
 
-    /// Whether segments have ever changed volume or pan, so that what is heard is not simply what was set. REAL-TIME.
+    /// Whether segments have ever changed volume or pan. If not, the audible values are those last set. REAL-TIME.
     var hasSegmentChanges: Bool {
         @_noLocks get {
             if volume.hasSegmentChanges { return true }
@@ -17,22 +16,22 @@ extension Renderer {
     /// The client's volume at a frame. REAL-TIME.
     @_noLocks func gain(at frame: Int64) -> Float { volume.value(at: frame) }
 
-    /// The client's place between left and right at a frame. REAL-TIME.
+    /// The client's pan at a frame. REAL-TIME.
     @_noLocks func position(at frame: Int64) -> Float { pan.value(at: frame) }
 
-    /// The volume that a segment has set, if it is in force at a frame and no call has set another; else nil.
+    /// The volume set by a segment, if it is current at a frame and no call has set another; else nil.
     func segmentGain(at frame: Int64) -> Float? {
         let latest = volume.inForce(at: frame)
         return latest.isOfSegment ? latest.ramp.endGain : nil
     }
 
-    /// The same for the place between left and right.
+    /// The pan set by a segment, likewise.
     func segmentPan(at frame: Int64) -> Float? {
         let latest = pan.inForce(at: frame)
         return latest.isOfSegment ? latest.ramp.endGain : nil
     }
 
-    /// Tells other threads of the volume and the pan in force at a frame: ``heard``. REAL-TIME.
+    /// Publishes the current volume and pan at a frame to other threads in ``heard``. REAL-TIME.
     @_noLocks func publishParameters(at frame: Int64) {
         // REAL-TIME: a closure that captures `self` would retain it.
         let gain = volume.inForce(at: frame)

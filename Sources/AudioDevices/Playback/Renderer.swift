@@ -1,18 +1,18 @@
 import CRealTime
 
-/// Turns a feed's segments into the frames that a device asks for: the audio path, common to all devices.
+/// Converts a feed's segments to the frames that a device requests: the audio path, common to all devices.
 ///
-/// Belongs to the device's thread. Frames are numbered from the first that was ever taken from the feed;
-/// ``cursor`` is the next to be handed out. It lies behind the newest frame taken after a ``rewind(to:)``,
-/// and what is handed out then comes from the history.
+/// Belongs to the device's thread. Frames are numbered from the first ever taken from the feed; ``cursor`` is the next
+/// to render. After a ``rewind(to:)`` it is behind the newest frame taken, and frames come from the history until it
+/// has caught up.
 @safe final class Renderer: @unchecked Sendable {
-    // SAFETY: one thread at a time uses a renderer: its device's, or whoever holds its stream's lock.
+    // SAFETY: one thread at a time uses a renderer: its device's thread, or the holder of its stream's lock.
 
     let feed: StreamFeed
     let meter: LevelMeter
     let heard = HeardParameters()
     let bytesPerFrame: Int
-    // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
     let heardReference: Unmanaged<HeardParameters>
@@ -26,21 +26,20 @@ import CRealTime
     private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
     private var segmentOffset = 0
     private var holdsSegment = false
-    /// Whether a segment is returned when its frames are used up, and not when they are handed out.
+    /// Whether a segment is returned when its frames are used up, not when they are rendered.
     private let keepsSegments: Bool
     private var written = WrittenSegments()
 
-    /// The next frame to hand out.
+    /// The next frame to render.
     private(set) var cursor: Int64 = 0
     /// The client's volume.
     var volume = ParameterTrack(1)
-    /// The client's place between left and right, -1 to 1; heard of stereo alone.
+    /// The client's pan, -1 to 1. Affects stereo only.
     var pan = ParameterTrack(0)
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
 
-    /// - Parameter keepsSegments: Leaves the returning of segments that were handed out to
-    ///   ``returnSegments(usedUpTo:)``.
+    /// - Parameter keepsSegments: Rendered segments are not returned until ``returnSegments(usedUpTo:)``.
     init(format: SampleFormat, feed: StreamFeed, historyFrames: Int, keepsSegments: Bool = false) {
         self.feed = feed
         self.keepsSegments = keepsSegments
@@ -57,7 +56,7 @@ import CRealTime
         unsafe heardReference = .passUnretained(heard)
     }
 
-    /// Whether there is anything to hand out.
+    /// Whether there are frames to render.
     var hasData: Bool {
         @_noLocks get {
             if cursor < history.endFrame { return true }
@@ -66,7 +65,7 @@ import CRealTime
         }
     }
 
-    /// Hands out up to `frames` frames and returns how many there were. REAL-TIME.
+    /// Renders up to `frames` frames and returns their number. REAL-TIME.
     @_noLocks func render(into target: UnsafeMutableRawPointer, frames: Int) -> Int {
         var done = 0
         while done < frames {
@@ -95,7 +94,7 @@ import CRealTime
         unsafe SampleKernels.writeSilence(to: target, bytes: frames &* bytesPerFrame, encoding: encoding)
     }
 
-    /// Copies frames of the current segment, and returns the segment once it is used up. REAL-TIME.
+    /// Copies frames of the current segment, and returns the segment after its last frame. REAL-TIME.
     @_noLocks private func take(into out: UnsafeMutableRawPointer, frames: Int) -> Int {
         while true {
             if !holdsSegment {
@@ -140,7 +139,7 @@ import CRealTime
         return isTaken
     }
 
-    /// Has a change take place at the frame that is taken next. REAL-TIME.
+    /// Applies a change at the next frame taken. REAL-TIME.
     @_noLocks private func apply(_ change: SegmentChange) {
         let frame = history.endFrame
         volume.forget(before: history.startFrame)
@@ -148,7 +147,7 @@ import CRealTime
             volume.rampInSegment(to: GainRamp.valid(gain), from: frame, frames: 0)
         }
         if let gain = change.gain {
-            // In this order what is no number becomes the least.
+            // In this order NaN becomes the minimum.
             let seconds = max(0, min(Double(change.rampSeconds), 3600))
             volume.rampInSegment(
                 to: GainRamp.valid(gain), from: frame, frames: Int64(seconds * sampleRate))
@@ -159,7 +158,7 @@ import CRealTime
         }
     }
 
-    /// Returns the segments that were handed out, and end at `frame` or before. REAL-TIME.
+    /// Returns the rendered segments that end at `frame` or before. REAL-TIME.
     @_noLocks func returnSegments(usedUpTo frame: Int64) {
         var token: UInt64 = 0
         while written.take(endingBy: frame, &token) { returnSegment(token) }
@@ -187,7 +186,7 @@ import CRealTime
             var run = min(
                 volume.constantRun(from: frame, limit: limit), fade.constantRun(from: frame, limit: limit))
             run = min(run, pan.constantRun(from: frame, limit: limit))
-            // Inside a ramp every frame has values of its own.
+            // Inside a ramp every frame has its own values.
             if run == 0 { run = 1 }
             let gain = volume.presentValue(at: frame) * fade.gain(at: frame)
             let position = pan.presentValue(at: frame)
@@ -204,14 +203,14 @@ import CRealTime
         }
     }
 
-    /// Goes back, or as far back as the history reaches, to hand frames out again. REAL-TIME.
+    /// Moves back to `frame`, or as far as the history reaches, to render frames again. REAL-TIME.
     @_noLocks func rewind(to frame: Int64) {
         cursor = max(history.startFrame, min(frame, history.endFrame))
     }
 
-    /// Returns every segment unplayed and forgets what could be replayed. REAL-TIME.
+    /// Returns every segment unplayed and clears the history. REAL-TIME.
     ///
-    /// What segments were to change in frames that are handed out no more does not change.
+    /// Changes that segments set for frames never rendered again are removed.
     @_noLocks func discardAll() {
         returnSegments()
         if cursor < history.endFrame {
@@ -232,7 +231,7 @@ import CRealTime
         while takeSegment() { returnSegment(segment.token) }
     }
 
-    /// Frames that wait, and those that were handed out and are not used up; and in how many segments.
+    /// The frames that are waiting or rendered but not used up, and the number of their segments.
     func framesToPlay(usedUpTo frame: Int64) -> (frames: Int, segments: Int) {
         let waiting = feed.waiting
         let taken = Int(max(0, history.endFrame - frame))
@@ -243,7 +242,7 @@ import CRealTime
         )
     }
 
-    /// How many frames can be replayed. REAL-TIME.
+    /// The number of frames that can be replayed. REAL-TIME.
     var historyFrames: Int { @_noLocks get { history.capacityFrames } }
 
     /// Makes sure that `frames` frames can be replayed. Allocates: not for the audio path.

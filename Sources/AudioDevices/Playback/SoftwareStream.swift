@@ -1,29 +1,29 @@
 import CRealTime
 import Synchronization
 
-/// A stream without hardware behind it: its device says when time passes, and how much.
+/// A stream without hardware: its device decides when time passes, and how much.
 ///
-/// Control calls take effect at once, in the caller's thread, under the stream's lock. That lock is never
-/// held while anything waits, so the device's thread is at most as late as one rendering is long.
+/// Control calls take effect at once, on the caller's thread, under the stream's lock. The lock is never held during a
+/// wait, so it delays the device's thread by at most one rendering.
 final class SoftwareStream: OutputStream {
     private enum Mode { case idle, running, paused, interrupted, closed }
 
     private struct State {
         var mode = Mode.idle
-        /// Of the call that asked to play out what is enqueued.
+        /// The ticket of a drain in progress.
         var drainTicket: UInt64?
         var clock = PlaybackClock.State()
-        /// When the next frame is to be heard, where the clock runs on; 0 for as soon as possible.
+        /// The time at which the next frame should be audible, if the clock runs by itself; 0 for as soon as possible.
         var startHostTime: UInt64 = 0
-        /// The silence before the next frame, where time passes by frames alone.
+        /// The silence before the next frame, if frames are the only clock.
         var leadFrames = 0
-        /// Frames of the device's time, where it passes by frames alone.
+        /// The device's time in frames, if frames are its only clock.
         var deviceFrames = 0.0
-        /// Whether audio was handed out since the last start or flush: without it, dry is not an underrun.
+        /// Whether audio was rendered since the last start or flush. If not, an empty feed is no underrun.
         var hasPlayed = false
         var isStarved = false
 
-        /// Whether enqueued audio is heard, and not silence.
+        /// Whether enqueued audio plays, not silence.
         var isHeard: Bool {
             mode == .running && hasPlayed && !isStarved && startHostTime == 0 && leadFrames == 0
         }
@@ -35,7 +35,7 @@ final class SoftwareStream: OutputStream {
     private let clock: PlaybackClock
     private let deviceName: String
     private let requestFrames: Int
-    /// Whether the clock runs on between two calls of ``advance(frames:into:)``.
+    /// Whether the clock runs between two calls of ``advance(frames:into:)``.
     private let hasClock: Bool
     private let state = Monitor(State())
 
@@ -51,7 +51,7 @@ final class SoftwareStream: OutputStream {
 
     // MARK: Control
 
-    /// There is nothing to connect to.
+    /// Does nothing: there is no connection.
     func prepare() {}
 
     func start() { start(atHostTime: 0) }
@@ -152,7 +152,7 @@ final class SoftwareStream: OutputStream {
 
     func position() -> PlaybackPosition { clock.position() }
 
-    /// By the host's clock, or by the frames that were rendered.
+    /// From the host's clock, or from the number of rendered frames.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, rendered) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
@@ -162,7 +162,7 @@ final class SoftwareStream: OutputStream {
             framesPerSecond: format.sampleRate, nominalFramesPerSecond: format.sampleRate)
     }
 
-    /// What the device has asked for already is heard before.
+    /// Frames that the device has already requested play first.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
         let heldNanoseconds = hasClock ? Double(requestFrames) / format.sampleRate * 1e9 : 0
         return max(hostTime, aq_host_time() + UInt64(heldNanoseconds))
@@ -175,15 +175,15 @@ final class SoftwareStream: OutputStream {
             deviceSampleRate: format.sampleRate, deviceChannels: format.channels)
     }
 
-    // MARK: The device's side
+    // MARK: Device
 
     var isClosed: Bool { state.withLock { $0.mode == .closed } }
 
     var isRunning: Bool { state.withLock { $0.mode == .running } }
 
-    /// Lets `frames` frames of time pass, and writes what is heard in them, silence where there is nothing.
+    /// Advances time by `frames` frames, and writes the audio played in it, or silence.
     ///
-    /// - Returns: The frames of enqueued audio among them.
+    /// - Returns: The number of frames of enqueued audio.
     @discardableResult
     func advance(frames: Int, into target: UnsafeMutableRawPointer) -> Int {
         state.withLock { state in
@@ -218,7 +218,7 @@ final class SoftwareStream: OutputStream {
         }
     }
 
-    /// The stream's device is gone: its time stands still. For fault injection.
+    /// Stops the stream's clock because its device is gone. For fault injection.
     func interrupt() {
         state.withLock { state in
             guard state.mode == .running else { return }
@@ -229,7 +229,7 @@ final class SoftwareStream: OutputStream {
         }
     }
 
-    /// The device is back.
+    /// Continues after the device is back.
     func resume() {
         state.withLock { state in
             guard state.mode == .interrupted else { return }
@@ -239,11 +239,11 @@ final class SoftwareStream: OutputStream {
         }
     }
 
-    /// The stream cannot go on: returns every segment and says why.
+    /// Ends the stream: returns every segment and reports the error.
     func fail(_ error: DeviceError) {
         state.withLock { state in
             if state.mode == .closed { return }
-            // The failure is told first: a client that waits for the drain would take its answer for the end.
+            // The failure is reported first, because a client would take the answer to its drain for success.
             let unanswered = state.drainTicket
             state.drainTicket = nil
             drop(&state)
@@ -254,9 +254,9 @@ final class SoftwareStream: OutputStream {
         }
     }
 
-    // MARK: Inside the lock
+    // MARK: With the lock held
 
-    /// Has the next frame wait for its time, unless that has passed.
+    /// Delays the next frame until its time, unless that has passed.
     private func waitForStart(_ state: inout State, at hostTime: UInt64) {
         let now = aq_host_time()
         state.startHostTime = 0
@@ -265,13 +265,13 @@ final class SoftwareStream: OutputStream {
         if hasClock {
             state.startHostTime = hostTime
         } else {
-            // A time that nobody cranks to is waited for as long as anybody does.
+            // On a manual device this is waited for as long as frames are rendered.
             let frames = (Double(hostTime - now) / 1e9 * format.sampleRate).rounded()
             state.leadFrames = Int(min(frames, 1e15))
         }
     }
 
-    /// How many of the next `frames` frames come before the start's time. The last of them is heard now.
+    /// The number of the next `frames` frames that are before the start time. The last of them is audible now.
     private func takeLead(_ state: inout State, frames: Int) -> Int {
         if state.leadFrames > 0 {
             let lead = min(state.leadFrames, frames)
@@ -283,7 +283,7 @@ final class SoftwareStream: OutputStream {
         guard now > state.startHostTime else { return frames }
         let late = (Double(now - state.startHostTime) / 1e9 * format.sampleRate).rounded()
         state.startHostTime = 0
-        // From here on the clock runs.
+        // The clock runs from here.
         runClock(&state, true)
         return frames - min(frames, Int(min(late, 1e15)))
     }

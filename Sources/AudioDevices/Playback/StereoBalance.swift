@@ -1,13 +1,13 @@
-/// How loud the two sides of stereo are, as the sound is moved between them: one side always stays as it is.
+/// The gains of the two stereo sides for a pan value. One side is always unchanged.
 enum StereoBalance {
-    /// A place that counts: what is no number is the middle. REAL-TIME.
+    /// A valid pan value; NaN becomes the middle. REAL-TIME.
     @_noLocks static func valid(_ position: Float) -> Float {
         if position >= 1 { return 1 }
         if position <= -1 { return -1 }
         return position > -1 ? position : 0
     }
 
-    /// The gain of the left side, for a place from -1, the left, to 1. REAL-TIME.
+    /// The gain of the left side for a pan from -1 (left) to 1 (right). REAL-TIME.
     @_noLocks static func left(_ position: Float) -> Float { position > 0 ? 1 - position : 1 }
 
     /// The gain of the right side. REAL-TIME.
@@ -15,7 +15,7 @@ enum StereoBalance {
 }
 
 extension [ChannelLevel] {
-    /// What is heard of levels that were measured before volume and pan.
+    /// The audible levels, from levels measured before volume and pan.
     func heard(gain: Float, position: Float) -> [ChannelLevel] {
         let sides = [StereoBalance.left(position), StereoBalance.right(position)]
         return indices.map { channel in

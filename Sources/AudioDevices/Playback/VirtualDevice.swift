@@ -2,15 +2,15 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// A device that plays into the void at the pace of a real one, for machines without sound.
+/// A playback device that discards its audio in real time, for machines without a sound card.
 ///
 /// Its streams share one thread, which wakes every ``periodSeconds`` while one of them is open.
 public final class VirtualDevice: OutputDevice {
-    /// How often the device asks for frames, in seconds.
+    /// The interval at which the device requests frames, in seconds.
     public static let periodSeconds = 0.01
 
     private final class Pacer: Sendable {
-        /// A stream and how far it has come since it was last (re)started.
+        /// A stream and its progress since the last start or resume.
         struct Entry {
             let stream: SoftwareStream
             var runningSince: UInt64 = 0
@@ -19,7 +19,7 @@ public final class VirtualDevice: OutputDevice {
         let entries = Monitor<[Entry]>([])
         let isThreadRunning = Atomic<Bool>(false)
 
-        /// Lets every running stream catch up with the clock; false when there is none left to serve.
+        /// Advances every running stream to the current time; false if no stream is left.
         func tick(_ scratch: inout [UInt8]) -> Bool {
             entries.withLock { entries in
                 entries.removeAll { $0.stream.isClosed }
@@ -35,7 +35,7 @@ public final class VirtualDevice: OutputDevice {
                         entries[index].framesDone = 0
                     }
                     let elapsed = Double(now - entries[index].runningSince) / 1e9
-                    // A machine that slept does not owe an hour of sound at once.
+                    // After the machine was asleep, the missed time is not played at once.
                     let due = Int((elapsed + VirtualDevice.periodSeconds) * stream.format.sampleRate)
                     var frames = due - entries[index].framesDone
                     entries[index].framesDone = due

@@ -1,6 +1,6 @@
-/// Segments whose frames were all handed to the device, and which are not yet returned, oldest first.
+/// Segments whose frames were all passed to the device, and that are not returned yet, oldest first.
 ///
-/// Belongs to the device's thread. Holds as many as a ``StreamFeed`` lets be outstanding, a power of two.
+/// Belongs to the device's thread. Its capacity is a ``StreamFeed``'s limit of outstanding segments, a power of two.
 @safe struct WrittenSegments: ~Copyable {
     // SAFETY: owns its memory; slots are counters modulo the capacity.
     private let tokens: UnsafeMutablePointer<UInt64>
@@ -33,7 +33,7 @@
         end &+= 1
     }
 
-    /// Removes the oldest segment that ends at `frame` or before; false when there is none. REAL-TIME.
+    /// Removes the oldest segment that ends at `frame` or before; false if there is none. REAL-TIME.
     @_noLocks mutating func take(endingBy frame: Int64, _ token: inout UInt64) -> Bool {
         if first == end { return false }
         let slot = first & slotMask

@@ -1,15 +1,15 @@
-/// Sending a stream's channels to, or taking them from, channels of the device that the client chose by their numbers.
+/// Connects a stream's channels to device channels that the client selected by number.
 struct PulseChannelChoice {
-    /// What the server answered about the device.
+    /// The server's answer about the device.
     enum Answer {
         /// The next ``takeMap(for:)`` has the map.
         case found
         case noDevice
-        /// The device has only so many channels.
+        /// The device has only this many channels.
         case tooFew(Int)
     }
 
-    /// For each channel of the format the device's, counted from 1; nil goes by the labels.
+    /// The device channel for each channel of the format, counted from 1; nil assigns channels by their labels.
     private(set) var numbers: [Int]?
     private var chosen: PulseChannelMap?
     /// Whether the server was asked for the device's channels and has not answered.
@@ -17,24 +17,24 @@ struct PulseChannelChoice {
 
     init(_ numbers: [Int]?) { self.numbers = numbers }
 
-    /// Goes by the labels from now on, since the device is another one.
+    /// Returns to labels, because the device is another one.
     mutating func forget() { numbers = nil }
 
-    /// The channel map for a stream that is to be made now; nil if the device has to be asked first.
+    /// The channel map for a stream about to be made; nil if the server must be asked first.
     mutating func takeMap(for format: SampleFormat) -> PulseChannelMap? {
         guard numbers != nil else { return format.pulseChannelMap }
-        // The next stream may find another device of this name.
+        // The next stream may find another device with this name.
         defer { chosen = nil }
         return chosen
     }
 
-    /// Whether the device is to be asked for its channels now.
+    /// Whether the server must be asked for the device's channels now.
     mutating func beginAsking() -> Bool {
         defer { isAsking = true }
         return !isAsking
     }
 
-    /// The question was called off.
+    /// Records that the question was cancelled.
     mutating func endAsking() { isAsking = false }
 
     mutating func take(_ answer: PulseAnswer) -> Answer {

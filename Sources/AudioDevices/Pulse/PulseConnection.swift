@@ -4,28 +4,27 @@ import Synchronization
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
 ///
 /// Connects when it is made, and again when a stream needs the server. If the server dies, the running streams are
-/// notified, and the connection is attempted again at growing intervals until the server is back or the last stream has
-/// given up.
+/// notified, and connecting is retried at growing intervals until the server is back or the last stream has given up.
 @safe final class PulseConnection: @unchecked Sendable {
-    // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
+    // SAFETY: everything except `loop` and `server` belongs to the loop's thread.
 
     /// The connections, by the address of the server; the default server has none.
     private static let connections = Monitor<[String: PulseConnection]>([:])
-    /// An attempt that takes longer is given up: a server that hangs does not answer.
+    /// An attempt that takes longer is cancelled, because a server that hangs never answers.
     private static let attemptNanoseconds: UInt64 = 3_000_000_000
     private static let firstRetryNanoseconds: UInt64 = 10_000_000
     private static let longestRetryNanoseconds: UInt64 = 200_000_000
-    /// Between two attempts when nobody but observers waits for the server, who may do so for days.
+    /// The retry interval if only observers wait for the server, perhaps for days.
     private static let idleRetryNanoseconds: UInt64 = 5_000_000_000
 
     let loop: PulseLoop
     private let server: String?
     private(set) var context: PulseContextCalls?
     private(set) var isReady = false
-    /// Whether the server has said that it is PipeWire's, which it does when it is asked (``askForNews()``).
+    /// Whether the server is PipeWire's, as it reports when asked (``askForNews()``).
     private(set) var isPipeWire = false
     private var hasAskedForKind = false
-    /// Whether the server tells of changes.
+    /// Whether the server reports changes.
     private var isSubscribed = false
     private var clients: [any PulseConnectionClient] = [] {
         didSet {
@@ -33,23 +32,23 @@ import Synchronization
             loop.streams = clients.count
         }
     }
-    /// The clients once more, for the audio path.
+    /// The same clients, for the audio path.
     private var references = PulseStreamReferences()
-    /// Who hears of every change of the server's devices.
+    /// The observers of changes of the server's devices.
     private var observers: [PulseConnectionObserver] = []
     private var waiting: [(DeviceError?) -> Void] = []
-    /// The questions that the server has yet to answer.
+    /// The questions that the server has not answered.
     private var listings: [PulseListing] = []
     private var operations = PulseOperations()
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// The connection to a server, which is made unless it exists; nil is the default server.
+    /// The connection to a server, made if it does not exist; nil is the default server.
     ///
-    /// Returns at once: the server is contacted on the loop's thread.
+    /// Returns at once: the loop's thread contacts the server.
     ///
-    /// - Throws: ``DeviceError/Code/refused`` without descriptors, memory or threads, and in a forked child, in which the
-    ///   parent's connections have no threads.
+    /// - Throws: ``DeviceError/Code/refused`` if there are no descriptors, memory or threads, and in a forked child,
+    ///   where the parent's connections have no threads.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         if ForkedChild.isCurrent {
             throw DeviceError(
@@ -74,10 +73,10 @@ import Synchronization
         }
     }
 
-    /// Runs `body` on the loop's thread, after everything posted before. From any thread.
+    /// Runs `body` on the loop's thread, after all work posted before. From any thread.
     func perform(_ body: @escaping @Sendable () -> Void) { loop.perform(body) }
 
-    /// - Parameter loop: Not started yet.
+    /// - Parameter loop: A loop that is not started.
     init(loop: PulseLoop, server: String?) {
         self.loop = loop
         self.server = server
@@ -86,7 +85,7 @@ import Synchronization
 
     // MARK: Loop thread
 
-    /// Calls `body` once the server answers or is found not to, with the reason then.
+    /// Calls `body` when the server answers, or with an error when it does not.
     func whenConnected(_ body: @escaping (DeviceError?) -> Void) {
         if isReady {
             body(nil)
@@ -96,12 +95,12 @@ import Synchronization
         }
     }
 
-    /// Keeps what asks the server, and has it fail should that be lost.
+    /// Keeps a question to the server, and fails it if the connection is lost.
     func add(_ listing: PulseListing) { listings.append(listing) }
 
     func remove(_ listing: PulseListing) { listings.removeAll { $0 === listing } }
 
-    /// Those who wait for the server, or for its answer.
+    /// Removes and returns all callbacks that wait for the server or its answer.
     private func takeQuestions() -> [(DeviceError?) -> Void] {
         let questions = waiting + listings.map { listing in { listing.finish($0) } }
         waiting = []
@@ -109,7 +108,7 @@ import Synchronization
         return questions
     }
 
-    /// Begins to connect, unless that was done.
+    /// Connects, unless that has begun.
     private func connectIfNeeded() {
         if context == nil { connect() }
     }
@@ -120,7 +119,7 @@ import Synchronization
 
     func remove(_ client: any PulseConnectionClient) { clients.removeAll { $0 === client } }
 
-    /// Adds an observer, who is told of what changes from now on.
+    /// Adds an observer of later changes.
     func add(_ observer: PulseConnectionObserver) {
         observers.append(observer)
         guard isReady else { return connectIfNeeded() }
@@ -129,25 +128,25 @@ import Synchronization
 
     func remove(_ observer: PulseConnectionObserver) {
         observers.removeAll { $0 === observer }
-        // Streams are to be woken for changes of the server alone.
+        // Without observers, streams should wake only for changes of the server itself.
         if observers.isEmpty, isReady { subscribe() }
     }
 
     private func tellObservers() { for observer in observers { observer.tell() } }
 
-    /// The names of the sinks, or sources, on which a stream of this process runs.
+    /// The names of the sinks, or sources, used by running streams of this process.
     func namesInUse(ofSinks: Bool) -> [String] {
         clients.compactMap { ofSinks ? $0.runningSink : $0.runningSource }
     }
 
-    /// Tries again soon: a client waits for the server.
+    /// Retries soon, because a client waits for the server.
     func retry() { retry(within: PulseConnection.longestRetryNanoseconds) }
 
     private func retry(within longest: UInt64) {
         guard context == nil else { return }
         let wait = min(retryNanoseconds, longest)
         let wanted = loop.now + wait
-        // A client may come while an observer waits for long.
+        // A client may come during the long wait of an observer.
         guard wanted < retryAt else { return }
         retryAt = wanted
         retryNanoseconds = min(wait * 2, longest)
@@ -161,11 +160,11 @@ import Synchronization
         attemptEnds = loop.now + PulseConnection.attemptNanoseconds
         loop.wakeUp(at: attemptEnds)
         if unsafe made.connect(to: server, .passUnretained(self)) { return }
-        // A failure found at once was told already, which let go of the context.
+        // An immediate failure was already reported, which released the context.
         if made.isSame(as: context) { finishConnecting(errorNumber: made.errorNumber) }
     }
 
-    /// The server answers, refuses or dies.
+    /// The server has answered, refused or died.
     func stateChanged() {
         guard let context else { return }
         switch context.state {
@@ -176,11 +175,11 @@ import Synchronization
             let ready = waiting
             waiting = []
             for body in ready { body(nil) }
-            // Streams that waited are to begin as early as can be, and ask for themselves after that.
+            // Waiting streams should start as early as possible, and subscribe themselves after that.
             if !observers.isEmpty { subscribe() }
             for client in clients { client.serverIsBack() }
             tellObservers()
-            // The end of the attempt would wake the loop for nothing.
+            // The attempt's deadline would wake the loop for nothing.
             loop.forgetDeadlines()
             checkDeadlines()
         case .failed: finishConnecting(errorNumber: context.errorNumber)
@@ -188,7 +187,7 @@ import Synchronization
         }
     }
 
-    /// The server refused, died or hangs: lets go of it and tells everybody.
+    /// Releases the connection after the server refused, died or hung, and notifies all clients.
     private func finishConnecting(errorNumber: Int32?) {
         dropContext()
         let name = server.map { "'\($0)'" } ?? PulseConnection.usualAddress
@@ -200,11 +199,11 @@ import Synchronization
         for client in clients { client.serverIsLost() }
         for body in failed { body(error) }
         tellObservers()
-        // Nobody else may be there who waits for the server.
+        // Perhaps only observers wait for the server.
         if !observers.isEmpty { retry(within: PulseConnection.idleRetryNanoseconds) }
     }
 
-    /// Where a server is looked for of which nothing is told, for messages.
+    /// The default address of a server, for messages.
     private static var usualAddress: String {
         // SAFETY: nothing in this process changes the environment.
         guard let value = unsafe getenv("PULSE_SERVER"), unsafe value.pointee != 0 else {
@@ -225,30 +224,30 @@ import Synchronization
         old.disconnect()
     }
 
-    /// Asks to hear of changes of the default sink, which a stream on a suspended sink follows; for observers of all.
+    /// Subscribes to changes of the default sink, which streams on a suspended sink follow, or to all for observers.
     private func subscribe() {
         isSubscribed = true
         unsafe context?.subscribe(toDevices: !observers.isEmpty, .passUnretained(self))
     }
 
-    /// A default of the server's is another one.
+    /// A default of the server has changed.
     func serverChanged() {
         tellDefaultSink()
         tellObservers()
     }
 
-    /// Some device came, went, or changed.
+    /// A device was added, removed or changed.
     func devicesChanged() { tellObservers() }
 
-    /// Asks the server, and calls `answer` unless the connection is lost before.
+    /// Asks the server, and calls `answer` unless the connection is lost first.
     func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) {
         operations.append(context?.ask(question, answer))
     }
 
-    /// Tells the clients that wait to know it which sink is the default now.
+    /// Informs the clients that wait for it of the default sink's name.
     func tellDefaultSink() {
         guard context != nil, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
-        // First, so that no change falls between the two.
+        // Before the question, so that no change is missed.
         if isReady, !isSubscribed { subscribe() }
         ask(.server) { [self] answer in
             guard case .server(let info) = answer, !info.defaultSink.isEmpty else { return }
@@ -256,9 +255,9 @@ import Synchronization
         }
     }
 
-    /// Asks to hear of changes, and what the server is, unless it was asked; tells the clients if it is PipeWire's.
+    /// Subscribes to changes and asks for the server's kind, once. Informs the clients if it is PipeWire.
     ///
-    /// To be called once a stream is on its way, which the answers would hold up.
+    /// Called after a stream has been requested, because the answers would delay it.
     func askForNews() {
         guard isReady else { return }
         if !isSubscribed { subscribe() }
@@ -271,10 +270,10 @@ import Synchronization
         }
     }
 
-    /// Lets every stream go on that waited for its client. REAL-TIME.
+    /// Feeds every stream that waited for its client. REAL-TIME.
     @_noLocks func feedStreams() { references.feed() }
 
-    /// Does what has become due.
+    /// Does everything that is due.
     func checkDeadlines() {
         let now = loop.now
         if now >= attemptEnds { finishConnecting(errorNumber: PulseError.timeout) }

@@ -1,36 +1,36 @@
-/// A stream of either direction, as its connection and the server's stream know it. All is called on the loop's thread.
+/// A stream of either direction, as seen by its connection and its server stream. All calls are on the loop's thread.
 protocol PulseConnectionClient: AnyObject {
-    /// The context is gone, and every server stream with it.
+    /// The context has failed, and every server stream with it.
     func serverIsLost()
-    /// Nothing can be played or recorded.
+    /// Playing or recording is impossible.
     func fail(_ error: DeviceError)
-    /// The server answers again after it was lost.
+    /// The server is back after it was lost.
     func serverIsBack()
-    /// The server says that it is PipeWire's.
+    /// The server has reported that it is PipeWire's.
     func serverIsPipeWire()
-    /// Some deadline has passed, perhaps one of this client's.
+    /// A deadline has passed, perhaps one of this client.
     func checkDeadline(_ now: UInt64)
-    /// The client without its reference count; it is used only while the connection holds the client.
+    /// The client without a reference count; used only while the connection holds the client.
     var reference: PulseStreamReference { get }
 
-    // MARK: What the server's stream reports
+    // MARK: Events of the server's stream
 
     func streamIsReady()
-    /// The server closed the stream, or would not make it.
+    /// The server closed or refused the stream.
     func streamFailed()
-    /// Somebody moved the stream to another device.
+    /// A user moved the stream to another device.
     func moved()
-    /// The device fell asleep or woke up.
+    /// The device was suspended or resumed.
     func suspensionChanged()
-    /// The server has changed what it granted.
+    /// The server has changed the granted buffer sizes.
     func attributesChanged()
 
-    // MARK: Of use to some
+    // MARK: Used by some clients
 
-    /// Whether the client has a use for ``defaultSinkIs(_:)``.
+    /// Whether the client needs ``defaultSinkIs(_:)``.
     var awaitsDefaultSink: Bool { get }
     func defaultSinkIs(_ name: String)
-    /// The sink, or the source, on which the client runs now.
+    /// The sink or source that the client uses now.
     var runningSink: String? { get }
     var runningSource: String? { get }
 }

@@ -1,12 +1,12 @@
 extension PulseDevice {
     /// Lists the server's sinks, in the server's order.
     ///
-    /// Blocks the calling thread, which must not be a queue's, until the server has answered.
+    /// Blocks until the server answers; must not be called on a queue's thread.
     ///
     /// - Parameters:
-    ///   - server: The server's address; nil is the user's own.
-    ///   - timeoutSeconds: How long to wait for a server that does not answer.
-    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over.
+    ///   - server: The server's address; nil for the user's own.
+    ///   - timeoutSeconds: The longest time to wait for the server.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout.
     public static func list(
         server: String? = nil, timeoutSeconds: Double = 5
     ) throws(DeviceError) -> [DeviceInfo] {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Tells when a server's devices change, or which of them are its defaults.
+/// Reports changes of a server's devices or defaults.
 ///
-/// As long as it is held. A server that dies is waited for, and its end and return are changes too.
+/// Active as long as it is referenced. If the server dies, the watch waits for it; its end and return are changes too.
 public final class PulseDeviceWatch: Sendable {
     private let connection: PulseConnection
     private let observer: PulseConnectionObserver
 
     /// - Parameters:
-    ///   - server: The server's address; nil is the user's own.
-    ///   - changed: Called on the thread of the connection, which must not be kept waiting: after each change,
-    ///     or once for several. Not called after the watch's end, but for a call that has begun.
-    /// - Throws: ``DeviceError`` when the process is out of threads or descriptors. A server that does not
-    ///   answer is waited for.
+    ///   - server: The server's address; nil for the user's own.
+    ///   - changed: Called on the connection's thread, which it must not block: after each change, or once for several.
+    ///     Not called after the watch has ended, except for a call in progress.
+    /// - Throws: ``DeviceError`` if the process has no more threads or descriptors. If the server does not answer, the
+    ///   watch waits for it.
     public init(server: String? = nil, _ changed: @escaping @Sendable () -> Void) throws(DeviceError) {
         let connection = try PulseConnection.connection(to: server)
         let observer = PulseConnectionObserver(changed)
@@ -23,12 +23,12 @@ public final class PulseDeviceWatch: Sendable {
 
     deinit {
         observer.end()
-        // The list of observers is the loop's own.
+        // The list of observers belongs to the loop's thread.
         connection.perform { [connection, observer] in connection.remove(observer) }
     }
 }
 
-/// Who hears from a connection that something of the server's devices has changed.
+/// A connection's observer of changes of the server's devices.
 final class PulseConnectionObserver: Sendable {
     private let changed: @Sendable () -> Void
     private let isEnded = Atomic<Bool>(false)

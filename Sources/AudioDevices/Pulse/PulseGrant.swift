@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What a server has granted to a stream, and what is known of its device and latency. For any thread.
+/// The buffer granted to a stream, and its device and latency. For any thread.
 final class PulseGrant: Sendable {
     private let granted = Monitor<GrantedLatency?>(nil)
-    /// The longest latency that was measured, a number of seconds, as bits.
+    /// The longest measured latency in seconds, as the bits of a Double.
     private let longest = Atomic<UInt64>(0)
 
     var latency: GrantedLatency? {
@@ -12,7 +12,7 @@ final class PulseGrant: Sendable {
         return granted
     }
 
-    /// 0 before anything was measured.
+    /// 0 before the first measurement.
     var longestSeconds: Double { @_noLocks get { Double(bitPattern: longest.load(ordering: .relaxed)) } }
 
     /// 0 before the server has described the device.
@@ -38,7 +38,7 @@ final class PulseGrant: Sendable {
         }
     }
 
-    /// Forgets what was measured, since a new timeline begins.
+    /// Clears the measurement, because a new timeline begins.
     func restart() { longest.store(0, ordering: .relaxed) }
 
     /// REAL-TIME.

@@ -1,19 +1,19 @@
 import CRealTime
 import Synchronization
 
-/// One question for a server's devices, or for one of them by its name: filled on the loop's thread, awaited on the asker's.
+/// A request for a server's devices, or for one by name: filled on the loop's thread, awaited by the caller.
 final class PulseListing: Sendable {
     struct Answer: Sendable {
         /// In the server's order.
         var devices: [DeviceInfo] = []
-        /// Empty when the server has none.
+        /// Empty if the server has none.
         var defaultSink = ""
         var defaultSource = ""
     }
 
     private struct State {
         var answer = Answer()
-        /// The names of the devices on which this process has a running stream.
+        /// The names of the devices that a running stream of this process uses.
         var namesInUse: [String] = []
         var result: Result<Answer, DeviceError>?
     }
@@ -29,8 +29,8 @@ final class PulseListing: Sendable {
 
     /// Asks, and waits for the answer.
     ///
-    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``
-    ///   when there is no device of the name.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice`` if no device
+    ///   has the name.
     static func ask(
         _ question: PulseQuestion, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> Answer {
@@ -53,7 +53,7 @@ final class PulseListing: Sendable {
         let namesInUse = connection.namesInUse(ofSinks: isOfSinks)
         state.withLock { $0.namesInUse = namesInUse }
         connection.add(self)
-        // The answers come in the order of the questions.
+        // Answers arrive in the order of the questions.
         if question == .sinks || question == .sources {
             connection.ask(.server) { [self] answer in
                 guard case .server(let info) = answer else { return }
@@ -85,7 +85,7 @@ final class PulseListing: Sendable {
         }
     }
 
-    /// Ends the question with an error, or with what was collected. Loop thread.
+    /// Ends the question with an error, or with the collected devices. Loop thread.
     func finish(_ error: DeviceError?) {
         state.withLock { state in
             if let error {

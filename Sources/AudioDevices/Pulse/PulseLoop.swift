@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The thread that runs libpulse's main loop, and the mailbox by which others hand it work.
+/// The thread that runs libpulse's main loop, and the mailbox through which other threads give it work.
 ///
-/// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
-/// against it. Work is posted through a lock-free list.
+/// Only this thread calls libpulse, so that no lock is needed, and no other thread can hold one against it. Work is
+/// posted through a lock-free list.
 @safe final class PulseLoop: @unchecked Sendable {
-    // SAFETY: `mainloop` and the deadline belong to the loop's thread, except the main loop's `wakeUp`, which any thread
-    // may call; the mailbox is atomic.
+    // SAFETY: `mainloop` and the deadline belong to the loop's thread, except `wakeUp` of the main loop, which any
+    // thread may call; the mailbox is atomic.
 
     @safe private final class Work {
-        // SAFETY: owns its body; the link is followed by the loop's thread alone.
+        // SAFETY: owns its body; only the loop's thread follows the link.
         let body: () -> Void
         var next: Unmanaged<Work>?
         init(_ body: @escaping () -> Void) { self.body = body }
@@ -19,21 +19,21 @@ import Synchronization
     private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let hasKick = Atomic<Bool>(false)
 
-    /// When ``PulseConnection/checkDeadlines()`` is due next, as host time. Loop thread only.
+    /// The host time of the next ``PulseConnection/checkDeadlines()``. Loop thread only.
     private var deadline = UInt64.max
-    /// A stream has more to be fed than it had when it was. Loop thread only.
+    /// Whether a stream has more data than was fed. Loop thread only.
     private var mustFeed = false
     private var realTime: RealTimeGuard?
-    // REAL-TIME: a closure would be retained for each call, and so would the reference.
-    /// Whose loop it is, which lives as long as the process. Set before ``start()``.
+    // REAL-TIME: a closure, or the reference, would be retained for each call.
+    /// The loop's connection, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
 
-    /// Where the thread stays for those that it wakes.
+    /// The processor that the thread stays on for the threads it wakes.
     let commonProcessor = CommonProcessor()
-    /// Has it stay there. Loop thread only.
+    /// Keeps the thread there. Loop thread only.
     private var keeper: ProcessorKeeper
 
-    /// The streams of the connection: they share what the server may be asked. Loop thread only.
+    /// The number of streams of the connection, which share a limit of position requests. Loop thread only.
     var streams = 0
 
     init(_ mainloop: PulseMainloop) {
@@ -43,10 +43,10 @@ import Synchronization
 
     deinit { mainloop.free() }
 
-    /// The time that deadlines are compared with, as host time. REAL-TIME.
+    /// The host time that deadlines are compared with. REAL-TIME.
     var now: UInt64 { @_noLocks get { mainloop.now } }
 
-    /// A connection that has not begun; nil without memory.
+    /// A connection that is not started; nil without memory.
     func makeContext() -> PulseContextCalls? { mainloop.makeContext() }
 
     /// Starts the thread, which lives as long as the process.
@@ -56,11 +56,11 @@ import Synchronization
 
     // MARK: The thread
 
-    /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.
+    /// Takes turns of waiting and working until libpulse's loop ends. REAL-TIME.
     @_noLocks private func run() {
         while takeTurn() {
             let now = now
-            // Without its priority others could keep it from its processor.
+            // Without real-time priority, other threads could block it on its processor.
             if realTime?.didTurn(at: now) == true { keeper.giveUp() }
             if keeper.isToChange { changeProcessor() }
         }
@@ -68,7 +68,7 @@ import Synchronization
 
     /// Waits until something is due, and does it. REAL-TIME.
     ///
-    /// - Returns: False when libpulse's loop has ended.
+    /// - Returns: False if libpulse's loop has ended.
     @_noLocks func takeTurn() -> Bool {
         if !turn() { return false }
         if now >= deadline {
@@ -79,10 +79,10 @@ import Synchronization
     }
 
     @_noLocks private func turn() -> Bool {
-        // The server gets the data of the last turn before the streams are fed again.
+        // The server gets the last turn's data before the streams are fed again.
         let feedsAgain = mustFeed
         if !mainloop.prepare(microseconds: microsecondsToDeadline()) { return false }
-        // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
+        // QUIRK: preparing discards wake-ups that came after the mailbox was last checked.
         if isAsked { mainloop.wakeUpAgain() }
         if !mainloop.poll() { return false }
         if !mainloop.dispatch() { return false }
@@ -91,7 +91,7 @@ import Synchronization
         return true
     }
 
-    /// Runs `body` on the loop's thread, after all that was posted before. From any thread.
+    /// Runs `body` on the loop's thread, after all work posted before. From any thread.
     func perform(_ body: @escaping @Sendable () -> Void) {
         let work = Work(body)
         let node = unsafe Unmanaged.passRetained(work).toOpaque()
@@ -106,23 +106,23 @@ import Synchronization
         mainloop.wakeUp()
     }
 
-    /// Has the loop feed its streams soon. From any thread; cheaper than ``perform(_:)``.
+    /// Makes the loop feed its streams soon. From any thread; cheaper than ``perform(_:)``.
     func kick() {
         if !hasKick.exchange(true, ordering: .acquiringAndReleasing) { mainloop.wakeUp() }
     }
 
-    /// Has the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
+    /// Makes the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
     @_noLocks func feedAgain() { mustFeed = true }
 
-    /// Has the connection look at its deadlines at `hostTime`, or earlier if an earlier time was asked for.
+    /// Makes the connection check its deadlines at `hostTime`, or earlier if an earlier time was requested.
     @_noLocks func wakeUp(at hostTime: UInt64) {
         if hostTime < deadline { deadline = hostTime }
     }
 
-    /// Takes back all that was asked for by ``wakeUp(at:)``. Loop thread only.
+    /// Cancels all requests made with ``wakeUp(at:)``. Loop thread only.
     func forgetDeadlines() { deadline = .max }
 
-    /// Feeds the streams, if that is due again or anybody asked for it. REAL-TIME.
+    /// Feeds the streams if that is due again or was requested. REAL-TIME.
     @_noLocks private func feedIfKicked(again: Bool) {
         let isKicked = hasKick.exchange(false, ordering: .acquiringAndReleasing)
         if !isKicked, !again { return }
@@ -131,17 +131,17 @@ import Synchronization
         unsafe owner._withUnsafeGuaranteedRef { $0.feedStreams() }
     }
 
-    /// Asks once that the loop's thread be woken before others. Loop thread only.
+    /// Requests real-time priority for the loop's thread, once. Loop thread only.
     func makeRealTime() {
         guard realTime == nil else { return }
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())
     }
 
-    /// A stream ran dry. Loop thread only. REAL-TIME.
+    /// Records an underrun of a stream. Loop thread only. REAL-TIME.
     @_noLocks func streamRanDry(at hostTime: UInt64) { keeper.ranDry(at: hostTime) }
 
-    // REAL-TIME: not checked by the compiler, since it makes system calls; when the first follows, and after the last.
-    /// Begins to stay on a processor, or ends it.
+    // REAL-TIME: not checked by the compiler: it makes system calls, but only for the first and the last follower.
+    /// Binds the thread to a processor, or releases it.
     @_semantics("no_performance_analysis") private func changeProcessor() {
         keeper.change(realTime?.answer)
     }
@@ -157,7 +157,7 @@ import Synchronization
     /// Whether there is work in the mailbox. REAL-TIME.
     private var hasWork: Bool { @_noLocks get { unsafe mailbox.load(ordering: .acquiring) != nil } }
 
-    /// Whether others asked for anything that was not done yet. REAL-TIME.
+    /// Whether other threads have requested anything that is not done. REAL-TIME.
     private var isAsked: Bool {
         @_noLocks get {
             if hasWork { return true }
@@ -165,12 +165,12 @@ import Synchronization
         }
     }
 
-    // REAL-TIME: not checked by the compiler, since it calls closures and lets go of them. Only control calls ask
-    // for anything: nothing is done here for a stream that goes on.
+    // REAL-TIME: not checked by the compiler, since it calls and releases closures. Only control calls post work, so a
+    // stream that plays continuously needs none.
     /// Does the work in the mailbox.
     @_semantics("no_performance_analysis") private func runWork() {
         var newest = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
-        // What was asked for first is done first.
+        // The work posted first is done first.
         var oldest: Unmanaged<Work>?
         while let node = unsafe newest {
             let work = unsafe Unmanaged<Work>.fromOpaque(node)
@@ -185,9 +185,9 @@ import Synchronization
         }
     }
 
-    // REAL-TIME: not checked by the compiler, since it makes and drops streams. Connecting, starts, fades, drains, pauses,
-    // lost servers and frames that come late set deadlines: none passes for a stream that goes on.
-    /// Has the connection do what is due.
+    // REAL-TIME: not checked by the compiler, since it makes and drops streams. Only connecting, starts, fades, drains,
+    // pauses, lost servers and late frames set deadlines: a stream that plays continuously has none.
+    /// Makes the connection do what is due.
     @_semantics("no_performance_analysis") private func checkDeadlines() {
         unsafe owner?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
     }

@@ -1,22 +1,22 @@
-/// The server's side of a stream of either direction: the present stream of libpulse, its questions and its events.
+/// The server side of a stream of either direction: the current stream of libpulse, its requests and its events.
 ///
-/// One belongs to a ``PulseStream`` or a ``PulseInputStream`` for life; the server's stream in it is made and dropped as
-/// servers and devices come and go. Loop thread only.
+/// It belongs to one ``PulseStream`` or ``PulseInputStream`` for its lifetime; the server's stream in it is made and
+/// dropped as servers and devices come and go. Loop thread only.
 @safe final class PulseServerStream {
-    // SAFETY: the target of libpulse's callbacks, which are detached when the stream is dropped. Its owner lives until
-    // then, held by the connection.
+    // SAFETY: the target of libpulse's callbacks, which are removed when the stream is dropped. The connection keeps
+    // its owner alive until then.
 
     private let connection: PulseConnection
     private var properties: PulseStreamProperties
     private var operations = PulseOperations()
-    /// Whose events these are. Set once.
+    /// The receiver of the events. Set once.
     private var owner: PulseStreamReference?
 
-    /// The calls of the present stream; nil while there is none.
+    /// The calls of the current stream; nil if there is none.
     private(set) var calls: PulseStreamCalls?
-    /// Whether the server has made it.
+    /// Whether the server has made the stream.
     private(set) var isReady = false
-    /// Whether its device sleeps.
+    /// Whether its device is suspended.
     private(set) var isSuspended = false
 
     init(_ properties: PulseStreamProperties, of connection: PulseConnection) {
@@ -28,7 +28,7 @@
 
     // MARK: Making and dropping
 
-    /// Makes a stream in place of none, with no word to the server as yet.
+    /// Makes a stream where there is none, without contacting the server.
     ///
     /// - Throws: ``DeviceError/Code/unsupportedFormat``.
     func make(_ format: SampleFormat, _ map: PulseChannelMap) throws(DeviceError) -> PulseStreamCalls {
@@ -50,7 +50,7 @@
         return made
     }
 
-    /// Lets go of the stream, if there is one, and of what it was asked.
+    /// Drops the stream, if there is one, and its pending requests.
     func drop() {
         isReady = false
         isSuspended = false
@@ -62,7 +62,7 @@
 
     // MARK: Asking
 
-    /// Makes a request, and calls `answer` when it is done, unless the stream is dropped before.
+    /// Makes a request, and calls `answer` when it is done, unless the stream is dropped first.
     func ask(_ request: PulseStreamCalls.Request, _ answer: @escaping () -> Void) {
         operations.append(calls?.ask(request, answer))
     }
@@ -72,15 +72,15 @@
         operations.append(connection.context?.ask(question, answer))
     }
 
-    /// Has no answer call back any more that is still to come.
+    /// Cancels all pending answers.
     func callOffAnswers() { operations.callOff() }
 
-    /// Corks or uncorks, unless that was done.
+    /// Corks or uncorks the stream, unless it is already in that state.
     func setCorked(_ isCorked: Bool) {
         if let calls, calls.isCorked != isCorked { calls.setCorked(isCorked) }
     }
 
-    /// - Parameter name: The name that the server is to show; nil for the program's.
+    /// - Parameter name: The name that the server should show; nil for the program's.
     func setName(_ name: String?) {
         properties.name = name
         renewName()
@@ -106,19 +106,19 @@
         }
     }
 
-    /// Somebody moved the stream to another device.
+    /// A user moved the stream to another device.
     func moved() {
         isSuspended = calls?.isSuspended ?? false
         owner?.client.moved()
     }
 
-    /// The device fell asleep or woke up.
+    /// The device was suspended or resumed.
     func suspensionChanged() {
         isSuspended = calls?.isSuspended ?? false
         owner?.client.suspensionChanged()
     }
 
-    /// The server has changed what it granted.
+    /// The server has changed the granted buffer sizes.
     func attributesChanged() { owner?.client.attributesChanged() }
 
     // MARK: libpulse's callbacks
@@ -129,7 +129,7 @@
 
     // REAL-TIME from here on.
 
-    /// The server asks for data, or has sent some.
+    /// The server requests data, or has sent some.
     @_noLocks static func transfers(_ target: UnsafeMutableRawPointer?) {
         guard let target = unsafe target else { return }
         unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The properties by which a server presents a stream: its name, role and icon.
+/// The stream properties that a server shows: name, role and icon.
 ///
-/// The user's own come first: `PULSE_PROP` and its variants in the environment. libpulse gives them to the connection
-/// alone, and to a server a stream's properties come before its connection's. So a stream takes them too, in
-/// libpulse's order.
+/// The user's settings, `PULSE_PROP` and its variants in the environment, have priority. libpulse applies them only to
+/// the connection, and servers prefer a stream's properties to its connection's. Therefore they are applied to the
+/// stream too, in libpulse's order.
 struct PulseStreamProperties {
-    /// Servers end the connection of a client that sends a property of more than 64 KiB, and a file's title can be one.
+    /// Servers disconnect a client that sends a property of more than 64 KiB, as a file's title can be.
     static let mostBytes = 1024
 
     /// Nil for the program's name.
     var name: String?
     private let role: StreamRole?
     private let iconName: String?
-    /// The name that the server was given last.
+    /// The name last sent to the server.
     private var shownName: String?
 
     init(name: String?, role: StreamRole?, iconName: String?) {
@@ -22,7 +22,7 @@ struct PulseStreamProperties {
         self.iconName = iconName
     }
 
-    /// What a stream that is made now is given.
+    /// The properties of a stream about to be made.
     mutating func forNewStream() -> [(key: String, value: String)] {
         shownName = name
         let own = [
@@ -33,7 +33,7 @@ struct PulseStreamProperties {
         }
     }
 
-    /// The name for a stream that was made before, if that has changed since and the user has not chosen another one.
+    /// The new name of an existing stream, if it has changed and the user has not set one.
     mutating func newName() -> String? {
         guard name != shownName else { return nil }
         shownName = name
@@ -44,8 +44,8 @@ struct PulseStreamProperties {
 
     // MARK: Text
 
-    /// `text` as libpulse and servers accept it: no longer than ``mostBytes``, without noncharacters, which libpulse
-    /// takes for damage.
+    /// `text` in a form that libpulse and servers accept: at most ``mostBytes``, without noncharacters, which libpulse
+    /// rejects.
     static func accepted(_ text: String) -> String {
         var accepted = String.UnicodeScalarView()
         var bytes = 0
@@ -62,7 +62,7 @@ struct PulseStreamProperties {
 
     // MARK: The user's properties
 
-    /// The value that the user has chosen for a property of all streams; nil for none.
+    /// The user's value of a property for all streams; nil for none.
     ///
     /// - Parameter variable: The value of an environment variable.
     static func valueOfUser(

@@ -1,6 +1,6 @@
-/// A stream of either direction, as the loop's thread reaches it without counting references.
+/// A stream of either direction, without a reference count, for the loop's thread.
 ///
-/// Nothing is held: the connection holds its clients.
+/// It does not retain the stream; the connection does.
 @safe enum PulseStreamReference {
     // SAFETY: used only while the connection holds the stream.
     case output(Unmanaged<PulseStream>)
@@ -8,7 +8,7 @@
 
     // MARK: The audio path. REAL-TIME.
 
-    /// Goes on where the stream waited for its client.
+    /// Continues if the stream was waiting for its client.
     @_noLocks func feed() {
         switch self {
         case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.feedIfAsked() }
@@ -16,7 +16,7 @@
         }
     }
 
-    /// The server asks for data, or has sent some.
+    /// The server requests data, or has sent some.
     @_noLocks func transfer() {
         switch self {
         case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.dataWanted() }
@@ -24,7 +24,7 @@
         }
     }
 
-    /// A timing answer came.
+    /// A timing answer arrived.
     @_noLocks func timed() {
         switch self {
         case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.timingChanged() }
@@ -37,12 +37,12 @@
         if case .output(let stream) = self { unsafe stream._withUnsafeGuaranteedRef { $0.ranDry() } }
     }
 
-    /// The server plays data that it did not play before.
+    /// The server has begun to play data after it had none.
     @_noLocks func sounds() {
         if case .output(let stream) = self { unsafe stream._withUnsafeGuaranteedRef { $0.soundStarted() } }
     }
 
-    // MARK: What happens seldom
+    // MARK: Off the audio path
 
     /// The stream itself.
     var client: any PulseConnectionClient {
@@ -55,19 +55,19 @@
 
 /// All streams of a connection. Belongs to the loop's thread.
 @safe struct PulseStreamReferences: ~Copyable {
-    // REAL-TIME: an array is retained while it is walked over.
+    // REAL-TIME: iterating over an array retains it.
     private var streams = unsafe UnsafeMutableBufferPointer<PulseStreamReference>(start: nil, count: 0)
 
     deinit { unsafe streams.deallocate() }
 
-    /// - Parameter all: Those that there are from now on. Not to be called from within ``feed()``.
+    /// - Parameter all: The new streams. Not to be called within ``feed()``.
     mutating func replace(with all: [PulseStreamReference]) {
         unsafe streams.deallocate()
         unsafe streams = .allocate(capacity: all.count)
         _ = unsafe streams.initialize(fromContentsOf: all)
     }
 
-    /// Lets each go on where it waited for its client. REAL-TIME.
+    /// Continues each stream that was waiting for its client. REAL-TIME.
     @_noLocks func feed() {
         var index = 0
         while unsafe index < streams.count {

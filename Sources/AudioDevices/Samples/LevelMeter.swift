@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Peak and RMS of every channel in blocks of 20 ms, kept until they are heard.
+/// The peak and RMS of every channel in blocks of 20 ms, kept until they are audible.
 ///
-/// The device's thread writes; any thread reads. Each value is one atomic word, so that a reader may be
-/// late but never sees half a value.
+/// The device's thread writes; any thread reads. Each value is one atomic word, so a reader may see an old value but
+/// never a partial one.
 @safe final class LevelMeter: @unchecked Sendable {
     // SAFETY: the memory is written and read through atomics only and lives as long as the meter;
     // the accumulating fields belong to the device's thread.
@@ -11,7 +11,7 @@ import Synchronization
     private static let blocks = 256
     private let channels: Int
     private let blockFrames: Int
-    /// For each block, the frame after its last one, then a word for each channel (peak and RMS).
+    /// For each block, the frame after its last one, then a word per channel with peak and RMS.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let wordsPerBlock: Int
     private let nextBlock = Atomic<Int>(0)
@@ -43,7 +43,7 @@ import Synchronization
 
     func setOn(_ on: Bool) { isOn.store(on, ordering: .relaxed) }
 
-    /// Forgets what was measured. The device's thread. REAL-TIME.
+    /// Clears all measurements. Device's thread. REAL-TIME.
     @_noLocks func clear() {
         accumulatedFrames = 0
         var channel = 0
@@ -55,17 +55,17 @@ import Synchronization
         nextBlock.store(0, ordering: .releasing)
     }
 
-    /// Measures frames that end before `endFrame`. REAL-TIME.
+    /// Measures the frames that end before `endFrame`. REAL-TIME.
     ///
     /// - Parameters:
     ///   - data: Nil for silence.
-    ///   - gain: What the samples will be multiplied by.
+    ///   - gain: The gain that the samples will get.
     @_noLocks func measure(
         _ data: UnsafeRawPointer?, frames: Int, encoding: SampleFormat.Encoding, gain: Float = 1,
         endFrame: Int64
     ) {
         guard isOn.load(ordering: .relaxed) else { return }
-        // Samples that are whole numbers are cut there.
+        // Integer samples are clipped there.
         let limit: Float =
             switch encoding {
             case .float32: .greatestFiniteMagnitude
@@ -96,7 +96,7 @@ import Synchronization
         let base = (block % LevelMeter.blocks) &* wordsPerBlock
         var channel = 0
         while channel < channels {
-            // The mean square is kept; its root is the reader's work.
+            // The mean square is stored; the reader takes its root.
             let meanSquare = unsafe squares[channel] / Float(accumulatedFrames)
             let peak = unsafe peaks[channel]
             let word = UInt64(peak.bitPattern) << 32 | UInt64(meanSquare.bitPattern)
@@ -110,7 +110,7 @@ import Synchronization
         accumulatedFrames = 0
     }
 
-    /// The levels of the block that contains `frame`, before gain; empty while metering is off.
+    /// The levels of the block that contains `frame`, before gain; empty if metering is off.
     func levels(at frame: Double) -> [ChannelLevel] {
         guard isOn.load(ordering: .relaxed) else { return [] }
         let newest = nextBlock.load(ordering: .acquiring)
@@ -118,8 +118,8 @@ import Synchronization
         for back in 1...LevelMeter.blocks where newest - back >= 0 {
             let base = ((newest - back) % LevelMeter.blocks) * wordsPerBlock
             let end = Double(Int64(bitPattern: unsafe words[base].load(ordering: .acquiring)))
-            // The newest block stands for the frames after it that do not fill one yet, and for a device
-            // whose clock runs a period ahead of what it asked for.
+            // The newest block also covers later frames that do not fill a block, and devices whose clock is a period
+            // ahead of their requests.
             if end < frame && (back > 1 || end + 2 * Double(blockFrames) < frame) { break }
             found = base
             if end - Double(blockFrames) <= frame { break }
@@ -127,21 +127,21 @@ import Synchronization
         return levels(ofBlockAt: found)
     }
 
-    /// The levels of the newest whole block, for capture, where nothing lies between measuring and hearing;
-    /// empty while metering is off.
+    /// The levels of the newest whole block. For capture, where no latency follows the measurement. Empty if metering
+    /// is off.
     func newestLevels() -> [ChannelLevel] {
         guard isOn.load(ordering: .relaxed) else { return [] }
         let newest = nextBlock.load(ordering: .acquiring)
         return levels(ofBlockAt: newest > 0 ? ((newest - 1) % LevelMeter.blocks) * wordsPerBlock : nil)
     }
 
-    /// The levels while nothing is heard; empty while metering is off.
+    /// The levels during silence; empty if metering is off.
     func silence() -> [ChannelLevel] {
         guard isOn.load(ordering: .relaxed) else { return [] }
         return levels(ofBlockAt: nil)
     }
 
-    /// What the words from `base` on say; silence when there are none.
+    /// The levels in the words at `base`; silence for nil.
     private func levels(ofBlockAt base: Int?) -> [ChannelLevel] {
         guard let base else { return .init(repeating: ChannelLevel(rms: 0, peak: 0), count: channels) }
         return (0..<channels).map { channel in

@@ -1,8 +1,8 @@
 public import CoreAudioTypes
 
-/// Interleaved linear PCM that goes from a client's buffer to the device in one copy.
+/// Interleaved linear PCM, copied once on its path from a client's buffer to the device.
 ///
-/// Big-endian samples are swapped during that copy; on the wire all are native-endian.
+/// The copy swaps big-endian samples; the server gets only native-endian ones.
 public struct SampleFormat: Sendable, Equatable {
     public enum Encoding: UInt8, Sendable, CaseIterable {
         case unsigned8, signed16, signed24, signed32, float32
@@ -21,7 +21,7 @@ public struct SampleFormat: Sendable, Equatable {
     public var encoding: Encoding
     public var isBigEndian: Bool
     public var sampleRate: Double
-    /// What each channel is for, in the order of the samples; its count is the number of channels.
+    /// The label of each channel, in the order of the samples. Their number is the number of channels.
     public var channelLabels: [AudioChannelLabel]
 
     public var channels: Int { channelLabels.count }
@@ -38,11 +38,11 @@ public struct SampleFormat: Sendable, Equatable {
 }
 
 extension SampleFormat {
-    /// What PulseAudio accepts, and so every device here: up to 32 channels at up to 384 kHz.
+    /// PulseAudio's limits, and so those of every device here: up to 32 channels at up to 384 kHz.
     public static let maximumChannels = 32
     public static let sampleRateRange = 1.0...384_000.0
 
-    /// Checks that a device can play this.
+    /// Checks that a device can play this format.
     ///
     /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
     func validate() throws(DeviceError) {

@@ -2,9 +2,9 @@ import CRealTime
 
 /// The inner loops of the audio path: copying, swapping bytes, applying gain.
 ///
-/// Memory may be unaligned: a client's buffer starts where it likes.
+/// Memory may be unaligned, because clients choose the address of their buffers.
 enum SampleKernels {
-    /// Copies samples of `sampleBytes` each, reversing the bytes of every one. REAL-TIME.
+    /// Copies samples of `sampleBytes` each and reverses the bytes of every one. REAL-TIME.
     @_noLocks static func copySwapping(
         from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, bytes: Int, sampleBytes: Int
     ) {
@@ -49,7 +49,7 @@ enum SampleKernels {
         }
     }
 
-    /// Multiplies native-endian samples in place by `gain`, clipping integers. REAL-TIME.
+    /// Multiplies native-endian samples in place by `gain`, and clips integers. REAL-TIME.
     @_noLocks static func scale(
         _ data: UnsafeMutableRawPointer, samples: Int, encoding: SampleFormat.Encoding, gain: Float
     ) {
@@ -95,9 +95,9 @@ enum SampleKernels {
         }
     }
 
-    /// Multiplies the two sides of native-endian stereo in place, each by a gain of its own. REAL-TIME.
+    /// Multiplies the two channels of native-endian stereo in place, each by its own gain. REAL-TIME.
     ///
-    /// A side whose gain is 1 keeps its bits.
+    /// A channel with gain 1 is not changed.
     @_noLocks static func scaleStereo(
         _ data: UnsafeMutableRawPointer, frames: Int, encoding: SampleFormat.Encoding, sampleBytes: Int,
         left: Float, right: Float

@@ -1,24 +1,24 @@
 import CRealTime
 import Synchronization
 
-/// The processor on which a device's thread stays, so that those it wakes can wait there.
+/// The processor that a device's thread stays on, so that the threads it wakes can wait there.
 ///
-/// A thread that is woken on the processor of the one that wakes it runs when that one waits: a mere switch. On another
-/// processor, which sleeps, it takes many times as long, and of a virtual machine that processor may not even be there.
-/// The kernel sends a real-time thread to another processor, though, when one of a better priority wakes it.
+/// A woken thread on the waker's processor runs as soon as the waker waits, by a mere context switch. On another
+/// processor, which is asleep, this takes many times as long, and in a virtual machine that processor may not even be
+/// scheduled. However, the kernel moves a real-time thread to another processor if one of higher priority wakes it.
 package final class CommonProcessor: Sendable {
     private let kept = Atomic<Int32>(-1)
     private let followers = Atomic<Int>(0)
 
     package init() {}
 
-    /// Its number; nil while the device's thread goes where the kernel sends it.
+    /// The processor's number; nil while the kernel chooses the processor of the device's thread.
     package var number: Int32? {
         let number = kept.load(ordering: .relaxed)
         return number < 0 ? nil : number
     }
 
-    /// Whether any thread would wait there. REAL-TIME.
+    /// Whether any thread follows. REAL-TIME.
     var isFollowed: Bool { @_noLocks get { followers.load(ordering: .relaxed) > 0 } }
 
     fileprivate func addFollowers(_ number: Int) { followers.add(number, ordering: .relaxed) }
@@ -26,13 +26,13 @@ package final class CommonProcessor: Sendable {
     func set(_ number: Int32?) { kept.store(number ?? -1, ordering: .relaxed) }
 }
 
-/// A thread's stay on one processor, and its way back to all that it was allowed.
+/// Binds a thread to one processor, and restores the processors it was allowed before.
 struct ProcessorStay {
     private var allowed = aq_processors()
 
-    /// Has the calling thread stay on a processor, if it may run there.
+    /// Binds the calling thread to a processor, if it may run there.
     ///
-    /// - Returns: Nil when it may not, or the system does not say.
+    /// - Returns: Nil if it may not, or if the system reports an error.
     init?(on processor: Int32) {
         guard unsafe aq_get_processors(&allowed) == 0 else { return nil }
         var one = allowed
@@ -41,22 +41,22 @@ struct ProcessorStay {
         }
     }
 
-    /// Lets the calling thread run where it was allowed to before.
+    /// Restores the thread's processors.
     consuming func end() {
         if unsafe aq_set_processors(&allowed) == 0 { return }
-        // They were taken from the process meanwhile; some it has.
+        // The process has lost those processors in the meantime, but it has some.
         _ = aq_set_all_processors()
     }
 }
 
-/// Has a thread that serves a device's stream wait on the device's processor, and run where it likes.
+/// Makes a thread that serves a device's stream wait on the device's processor, and run on any.
 ///
-/// The client's code runs with all processors that the thread is allowed, since threads that it starts inherit them.
-/// Used by the thread.
+/// The client's code runs with all processors that the thread is allowed, because new threads inherit them. Used by the
+/// thread itself.
 package struct ProcessorFollower: ~Copyable {
-    /// What takes longer gains little by a quick wake-up, and would keep the device's thread from its processor.
+    /// Longer turns gain little from a quick wake-up, and would block the device's thread.
     #if DEBUG
-    // Without optimization it is the library's own code that takes most of that.
+    // Without optimization most of a turn is the library's own code.
     private static let longestTurnNanoseconds: UInt64 = 300_000
     #else
     private static let longestTurnNanoseconds: UInt64 = 100_000
@@ -65,11 +65,11 @@ package struct ProcessorFollower: ~Copyable {
     private let common: CommonProcessor?
     private var stay: ProcessorStay?
     private var wokenAt: UInt64 = 0
-    /// Whether the thread has waited beside the device's, and its turns are short: what it has to tell that thread
-    /// had better wait for the end of a turn, since it would take the processor at once.
+    /// Whether the thread has waited on the device's processor and its turns are short. It should then wake the
+    /// device's thread only at the end of a turn, because that thread takes the processor at once.
     package private(set) var isBeside = false
 
-    /// - Parameter common: The device's; nil if it has none, and nobody is followed.
+    /// - Parameter common: The device's processor; nil if it has none, and the thread follows none.
     package init(_ common: CommonProcessor?) {
         self.common = common
         common?.addFollowers(1)
@@ -77,9 +77,9 @@ package struct ProcessorFollower: ~Copyable {
 
     deinit { common?.addFollowers(-1) }
 
-    /// The thread is about to wait.
+    /// Called before the thread waits.
     ///
-    /// - Parameter isRealTime: Whether it still is a real-time one; any other had better wait where there is room.
+    /// - Parameter isRealTime: Whether it has real-time priority. Other threads wait on any processor.
     package mutating func willWait(isRealTime: Bool) {
         guard let common else { return }
         let isShort = wokenAt == 0 || aq_host_time() - wokenAt <= ProcessorFollower.longestTurnNanoseconds
@@ -87,7 +87,7 @@ package struct ProcessorFollower: ~Copyable {
         isBeside = stay != nil
     }
 
-    /// The thread has waited.
+    /// Called after the thread has waited.
     package mutating func didWait() {
         guard common != nil else { return }
         wokenAt = aq_host_time()

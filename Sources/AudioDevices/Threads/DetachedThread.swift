@@ -1,9 +1,9 @@
 import CRealTime
 import Glibc
 
-/// Threads of devices and queues: detached, with a name that debuggers show, and a stack of a chosen size.
+/// Threads of devices and queues: detached, named for debuggers, with a chosen stack size.
 ///
-/// They block every signal that another thread could take: a program's handlers run on its own threads alone.
+/// They block every signal that another thread can take, so that a program's handlers run only on its own threads.
 package enum DetachedThread {
     private final class Body: Sendable {
         let name: String
@@ -16,7 +16,7 @@ package enum DetachedThread {
 
     /// Starts a thread that ends when `body` returns.
     ///
-    /// - Returns: 0, or the system's error number when it has no thread to give; `body` is let go then.
+    /// - Returns: 0, or the system's error number if it cannot create a thread; `body` is then released.
     package static func start(
         named name: String, stackBytes: Int = 256 * 1024, _ body: @escaping @Sendable () -> Void
     ) -> Int32 {
@@ -25,7 +25,7 @@ package enum DetachedThread {
         defer { unsafe pthread_attr_destroy(&attributes) }
         unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         unsafe pthread_attr_setstacksize(&attributes, stackBytes)
-        // SAFETY: retained here, and released once: by the thread, or below when there is none.
+        // SAFETY: retained here, and released once: by the thread, or below if there is none.
         let box = unsafe Unmanaged.passRetained(Body(name: name, run: body))
         var thread = pthread_t()
         let previousSignals = blockSignals()
@@ -43,11 +43,11 @@ package enum DetachedThread {
         return status
     }
 
-    /// Those that the kernel sends to the thread whose fault they are, which may be in a client's callback: blocked,
-    /// they would end the process without the program's handler.
+    /// Signals that the kernel sends to the thread that caused them, possibly in a client's callback. If they were
+    /// blocked, they would end the process without calling the program's handler.
     private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS]
 
-    /// Blocks signals on the calling thread, for threads that it creates to inherit that; returns the mask before.
+    /// Blocks signals on the calling thread, so that new threads inherit the mask. Returns the previous mask.
     private static func blockSignals() -> sigset_t {
         var signals = sigset_t()
         var previous = sigset_t()

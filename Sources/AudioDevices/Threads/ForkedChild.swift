@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// Whether this process was forked from one that used devices before.
+/// Whether this process was forked from one that had used devices.
 ///
-/// A fork copies memory and locks but no threads: connections and queues of the parent would wait for ever in the child.
+/// A fork copies memory and locks but no threads: in the child, the parent's connections and queues would wait forever.
 package enum ForkedChild {
     private static let isOne = Atomic<Bool>(false)
     private static let registration: Int32 = {
-        // Made before any fork, since the handler may not wait for another thread that makes it.
+        // Initialised before any fork, because the handler must not wait for another thread that initialises it.
         isOne.store(false, ordering: .relaxed)
         return pthread_atfork(nil, nil, { ForkedChild.isOne.store(true, ordering: .relaxed) })
     }()
 
     /// True in a child that was forked after its parent had begun to use devices.
     ///
-    /// The question itself counts as use.
+    /// Reading this property counts as use.
     package static var isCurrent: Bool {
         _ = registration
         return isOne.load(ordering: .relaxed)

@@ -1,16 +1,16 @@
-import CRealTime  // `timespec` is this module's or Glibc's, whichever the compiler reads first.
+import CRealTime  // `timespec` comes from this module or from Glibc, whichever is compiled first.
 import Glibc
 
-/// State behind a lock, with waiting for it to change.
+/// State behind a lock, with a condition to wait for changes.
 ///
-/// `Mutex` has no condition to wait on, and the thread sanitizer reports what is behind one as a race, since
-/// its code is in the uninstrumented runtime; this pairs the two of POSIX. The lock is not recursive, and
-/// user code is never called while it is held.
+/// `Mutex` has no condition, and the thread sanitizer reports the state behind one as a race, because its code is in
+/// the uninstrumented runtime. This type combines the two of POSIX. The lock is not recursive, and is never held while
+/// user code runs.
 ///
-/// Not a class, and inlinable where the state is: the runtime would have to put a type together for each state before the
-/// first sound, and other modules would have the locked code run for states in general.
+/// A struct and inlinable, because otherwise the runtime would have to build a type for each state before playback
+/// starts, and other modules would run unspecialised code.
 @safe package struct Monitor<State>: ~Copyable, @unchecked Sendable {
-    // SAFETY: `state` is this monitor's own, and touched between lock and unlock of `gate` only.
+    // SAFETY: `state` belongs to this monitor, and is used only with `gate` locked.
     @usableFromInline let gate: MonitorGate
     @usableFromInline let state: UnsafeMutablePointer<State>
 
@@ -35,7 +35,7 @@ import Glibc
 
     /// Waits while `condition` holds, at most until `deadline` (host time, nanoseconds).
     ///
-    /// - Returns: False when the deadline passed and the condition still holds.
+    /// - Returns: False if the deadline passed and the condition still holds.
     @inlinable package func wait(until deadline: UInt64, while isTrue: (inout State) -> Bool) -> Bool {
         gate.lock()
         defer { gate.unlock() }
@@ -46,13 +46,13 @@ import Glibc
         return true
     }
 
-    /// Lets every waiting thread look at the state again. With or without the lock.
+    /// Wakes all waiting threads to check the state again. With or without the lock.
     package func notifyAll() { gate.notifyAll() }
 }
 
 /// A monitor's lock and condition.
 @safe @usableFromInline struct MonitorGate: ~Copyable, @unchecked Sendable {
-    // SAFETY: both are initialized before anybody sees them, and destroyed when nobody does any more.
+    // SAFETY: both are initialized before any use, and destroyed after the last one.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -60,14 +60,14 @@ import Glibc
         unsafe mutex = .allocate(capacity: 1)
         var mutexAttributes = pthread_mutexattr_t()
         unsafe pthread_mutexattr_init(&mutexAttributes)
-        // Whom a real-time thread waits for must not be kept waiting by others.
+        // A low-priority holder of the lock must not delay a real-time thread.
         unsafe pthread_mutexattr_setprotocol(&mutexAttributes, Int32(PTHREAD_PRIO_INHERIT))
         unsafe pthread_mutex_init(mutex, &mutexAttributes)
         unsafe pthread_mutexattr_destroy(&mutexAttributes)
         unsafe condition = .allocate(capacity: 1)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
-        // Deadlines are host times, which a change of the wall clock does not move.
+        // Deadlines are host times, which changes of the wall clock do not affect.
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         unsafe pthread_cond_init(condition, &attributes)
         unsafe pthread_condattr_destroy(&attributes)
@@ -84,7 +84,7 @@ import Glibc
 
     @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
-    /// Waits to be notified, without the lock meanwhile; false when that was not before `deadline`.
+    /// Unlocks, waits for a notification, and locks again; false if `deadline` came first.
     @usableFromInline func wait(until deadline: UInt64) -> Bool {
         var limit = timespec(
             tv_sec: Int(clamping: deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))

@@ -1,32 +1,32 @@
 import CRealTime
 import Synchronization
 
-/// A thread's wish to run before others, and what became of it. From any thread.
+/// A thread's request for a higher priority, and the result. From any thread.
 package final class PriorityRequest: Sendable {
     package enum Wish: Sendable {
-        /// To run as soon as it is woken, whatever else runs.
+        /// Runs as soon as it is woken, before all other threads.
         case realTime
-        /// To get more of the processor than usual threads.
+        /// Gets more processor time than normal threads.
         case high
     }
 
     package enum Answer: UInt8, Sendable, AtomicRepresentable {
-        /// RealtimeKit has not answered yet; the thread runs as any other until it does.
+        /// RealtimeKit has not answered; until then the thread has normal priority.
         case awaited
         /// The kernel allowed it.
         case granted
-        /// The kernel did not, RealtimeKit did.
+        /// The kernel refused it, RealtimeKit granted it.
         case grantedByRealtimeKit
-        /// It was granted by one of them, and given back because the thread had too much to do.
+        /// It was granted, and returned because the thread had too much to do.
         case givenBack
-        /// Neither did.
+        /// Both refused it.
         case refused
-        /// The kernel did not, and there is no RealtimeKit that answers.
+        /// The kernel refused it, and no RealtimeKit answers.
         case nobodyToAsk
     }
 
     package let wish: Wish
-    /// The kernel's number of the thread.
+    /// The kernel's thread ID.
     let thread: Int32
     private let state = Atomic<Answer>(.awaited)
 
@@ -37,7 +37,7 @@ package final class PriorityRequest: Sendable {
 
     package var answer: Answer { state.load(ordering: .acquiring) }
 
-    /// Has the thread run as any other from now on, if the wish was granted. From any thread, while that one lives.
+    /// Restores normal priority if the request was granted. From any thread, while the thread exists.
     package func giveBack() {
         switch answer {
         case .granted, .grantedByRealtimeKit:

@@ -1,15 +1,15 @@
 import CRealTime
 
-/// Gives real-time priority back when a thread has not waited for too long, and takes it again when that is over.
+/// Gives up real-time priority if a thread has not waited for too long, and requests it again later.
 ///
-/// A loop that always finds something to do, on a machine that is too slow for it, would keep other programs from
-/// a processor; and where RealtimeKit granted the priority, the kernel would end the process. Used by the thread.
+/// On a slow machine a loop that always has work would block other programs. If RealtimeKit granted the priority, the
+/// kernel would end the process. Used by the thread itself.
 @safe struct RealTimeGuard: ~Copyable {
-    /// Half of the least that the kernel allows when RealtimeKit is as it comes.
+    /// Half of the shortest limit that the kernel enforces with RealtimeKit's defaults.
     private static let longestNanoseconds: UInt64 = 75_000_000
-    /// The kernel is asked no more often.
+    /// The interval at which the kernel is queried.
     private static let nanosecondsBetweenLooks: UInt64 = 25_000_000
-    /// For so long a thread has to wait now and then before it is a real-time one again: the first time, and at most.
+    /// The time for which the thread must wait regularly before it is real-time again: the first time, and at most.
     private static let firstPause: UInt64 = 1_000_000_000
     private static let longestPause: UInt64 = 64_000_000_000
 
@@ -19,21 +19,21 @@ import CRealTime
     private var lastWait: UInt64 = 0
     private var waits = -1
     private var pause = RealTimeGuard.firstPause
-    /// Since when the thread has waited at every look; 0 while it is a real-time one, or is not to be again.
+    /// The time since which every check found that the thread waits; 0 if it is real-time, or will not be again.
     private var waitsSince: UInt64 = 0
 
     init(_ request: PriorityRequest) { unsafe self.request = .passRetained(request) }
 
-    /// What became of the wish.
+    /// The result of the request.
     var answer: PriorityRequest.Answer { unsafe request._withUnsafeGuaranteedRef { $0.answer } }
 
     deinit { unsafe request.release() }
 
     enum Advice { case goOn, giveBack, takeAgain }
 
-    /// Takes note of a turn that ended at `now` (host time). REAL-TIME.
+    /// Checks a turn that ended at `now` (host time). REAL-TIME.
     ///
-    /// - Returns: Whether the thread has done so much without waiting that it was to give its priority back.
+    /// - Returns: Whether the thread has worked so long without waiting that it gave up its priority.
     @_noLocks mutating func didTurn(at now: UInt64) -> Bool {
         let advice = advice(at: now, waits: aq_waits_of_thread())
         switch advice {
@@ -44,8 +44,8 @@ import CRealTime
         return advice == .giveBack
     }
 
-    // REAL-TIME: not checked by the compiler, since it takes the request's lock. From then on nothing is real-time.
-    /// Has the thread run as others do, if it does not yet.
+    // REAL-TIME: not checked by the compiler, since it takes the request's lock. The thread then has normal priority.
+    /// Restores normal priority, if the thread has a higher one.
     @_semantics("no_performance_analysis") private mutating func giveBack(at now: UInt64) {
         let request = unsafe request.takeUnretainedValue()
         let answer = request.answer
@@ -53,12 +53,12 @@ import CRealTime
             return
         }
         request.settle(.givenBack)
-        // What RealtimeKit grants is asked for by another thread, and counted.
+        // Only priority from the kernel; RealtimeKit's needs another thread and is limited in number.
         if answer == .granted { waitsSince = now }
     }
 
-    // REAL-TIME: not checked, as the above. Until then nothing was real-time.
-    /// Has the thread run in real time again, as the kernel has granted it before.
+    // REAL-TIME: not checked, for the same reason. Before this call the thread has normal priority.
+    /// Restores real-time priority, which the kernel has granted before.
     @_semantics("no_performance_analysis") private mutating func takeAgain() {
         waitsSince = 0
         guard aq_schedule_in_real_time(Int32(ThreadPriority.realTimePriority)) == 0 else { return }
@@ -67,7 +67,7 @@ import CRealTime
         unsafe request.takeUnretainedValue().settle(.granted)
     }
 
-    /// - Parameter waits: How often the thread has waited so far.
+    /// - Parameter waits: The number of times the thread has waited so far.
     @_noLocks mutating func advice(at now: UInt64, waits: @autoclosure () -> Int) -> Advice {
         guard now - lastLook >= RealTimeGuard.nanosecondsBetweenLooks else { return .goOn }
         lastLook = now

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A place among the queues of this process whose callbacks may run in real time, until it is let go of.
+/// One of the limited slots for queues of this process whose callbacks may run in real time, until released.
 ///
-/// Of many queues none is so urgent: hundreds of real-time threads on a few processors spend more on displacing each
-/// other than on sound, until the kernel takes the processors from all of them for a time.
+/// With many queues none is so urgent: hundreds of real-time threads on a few processors spend most of their time
+/// preempting each other, until the kernel throttles all of them.
 package final class RealTimePlace: Sendable {
     package static let number = 8
 
-    /// The places that there are.
+    /// The available slots.
     package final class Pool: Sendable {
         fileprivate let taken = Atomic<Int>(0)
 
         package init() {}
 
-        /// Takes a place; nil when none is left.
+        /// Takes a slot; nil if none is free.
         package func take() -> RealTimePlace? {
             if taken.add(1, ordering: .relaxed).newValue <= number { return RealTimePlace(self) }
             taken.subtract(1, ordering: .relaxed)

@@ -1,25 +1,25 @@
 import CRealTimeKit
 
-/// Takes wishes that the kernel refused to RealtimeKit, the daemon that has it grant them to users of desktops.
+/// Passes requests that the kernel refused to RealtimeKit, the daemon that grants priorities on desktops.
 ///
-/// Asking means talking to other processes, so a thread of its own does it, which is made when there is something
-/// to ask and ends when there is nothing left. What it has been refused, or found nobody for, it does not ask
-/// again. In the child of a fork nothing is asked.
+/// This requires communication with other processes, so a separate thread does it. The thread is created when there is
+/// a request and ends when there is none. Requests that were refused, or that no daemon answered, are not repeated. In
+/// a forked child nothing is requested.
 final class RealtimeKit: Sendable {
-    /// On the system's message bus.
+    /// The one on the system's message bus.
     static let shared = RealtimeKit()
 
-    /// Threads of this process for which high priority is asked.
+    /// The number of threads of this process for which high priority is requested.
     ///
-    /// RealtimeKit serves 25 threads of a user and answers as many questions in 20 s, and the user has other
-    /// programs: a process with hundreds of queues has to leave them some.
+    /// RealtimeKit serves 25 threads of a user and answers as many requests in 20 s. A process with hundreds of queues
+    /// must leave some for other programs.
     static let greatestNumberOfHighThreads = 8
 
     private struct State {
         var waiting: [PriorityRequest] = []
         var hasHelper = false
         var highThreads = 0
-        /// Answers that need no question any more.
+        /// Answers that apply to all further requests.
         var known: [PriorityRequest.Wish: PriorityRequest.Answer] = [:]
 
         mutating func settle(_ wish: PriorityRequest.Wish, _ answer: PriorityRequest.Answer) {
@@ -32,10 +32,10 @@ final class RealtimeKit: Sendable {
     private let address: String?
     private let state = Monitor(State())
 
-    /// - Parameter address: The D-Bus address of a bus; nil is the system's.
+    /// - Parameter address: The D-Bus address of a bus; nil for the system bus.
     init(address: String? = nil) { self.address = address }
 
-    /// Has the helper ask for what `request` wishes, and returns at once.
+    /// Makes the helper thread send `request`, and returns at once.
     func ask(for request: PriorityRequest) {
         let needsHelper = state.withLock { state in
             if let answer = state.known[request.wish] {
@@ -100,7 +100,7 @@ final class RealtimeKit: Sendable {
                 return
             }
             let failure: PriorityRequest.Answer = answer == aq_rtkit_refused ? .refused : .nobodyToAsk
-            // That there is nothing to give to a thread which has ended says nothing about others.
+            // If the thread has ended, the failure means nothing for others.
             if aq_rtkit_has_thread(request.thread) { state.settle(request.wish, failure) }
             request.settle(failure)
         }

@@ -2,79 +2,79 @@ import CRealTime
 import CRealTimeKit
 import Glibc
 
-/// How a thread that sound waits for is placed before others, as far as the system lets it.
+/// Higher priority for threads that audio waits for, as far as the system grants it.
 ///
-/// The kernel is asked first, by the thread itself. On most desktops it refuses, and then RealtimeKit is asked
-/// by another thread: the one that wishes never waits for an answer.
+/// The thread first asks the kernel. Most desktops refuse, and then another thread asks RealtimeKit, so that the
+/// requesting thread never waits for an answer.
 package enum ThreadPriority {
-    /// Below it, what a thread is late by is heard; above it, the priority of others is not worth a question.
+    /// Below this latency a late thread causes a gap; above it, high priority is not requested.
     package static let urgentSeconds = 0.05
 
-    /// The server's own threads have this one: ours must not keep it from them.
+    /// The priority of the server's own threads, which ours must not block.
     static let realTimePriority: UInt32 = 5
-    /// A client's code must not keep the thread that feeds the server from it.
+    /// Lower, because a client's code must not block the thread that feeds the server.
     static let callbackPriority: UInt32 = 4
     static let niceValue: Int32 = -11
-    /// A turn is far shorter, and the kernel gives none that are shorter.
+    /// A turn is far shorter, but the kernel has no shorter slices.
     static let sliceNanoseconds: UInt64 = 100_000
 
     private static let latest = Monitor<[PriorityRequest.Wish: PriorityRequest]>([:])
 
-    /// Has the calling thread run as soon as it is woken. For code that never blocks nor loops on a client's
-    /// account; once a thread.
+    /// Requests that the calling thread runs as soon as it is woken. For code that never blocks and never loops on
+    /// behalf of a client; once per thread.
     ///
-    /// The kernel allows it to users with a limit RLIMIT_RTPRIO. For RealtimeKit the process has to limit
-    /// RLIMIT_RTTIME: to 200 ms, with a soft limit of 150 ms, unless the administrator has chosen another time.
-    /// A real-time thread that works for so long without once waiting ends the process. A turn of the loop, the
-    /// only thread for which it is asked, is short and ends by waiting for the server; no code of the client's
-    /// runs on it, and if the turns leave no time to wait, ``RealTimeGuard`` gives the priority back in time. The
-    /// limit binds no thread without real-time priority, and those of the client's that have one must have got it
-    /// from RealtimeKit too, on the same condition.
+    /// The kernel grants it to users with a limit RLIMIT_RTPRIO. RealtimeKit requires that the process limits
+    /// RLIMIT_RTTIME: to 200 ms, with a soft limit of 150 ms, unless the administrator has chosen another time. A
+    /// real-time thread that works that long without waiting once ends the process. This is requested only for the
+    /// loop's thread: its turns are short and end by waiting for the server, and it runs no client code. If the turns
+    /// leave no time to wait, ``RealTimeGuard`` gives up the priority in time. The limit does not affect threads
+    /// without real-time priority. Client threads that have it must have got it from RealtimeKit too, on the same
+    /// condition.
     ///
-    /// Without real-time priority it runs before usual threads, as those of ``makeHigh()``, if the kernel allows it.
+    /// If refused, the thread requests the priority of ``makeHigh()`` from the kernel.
     @discardableResult
     package static func makeRealTime() -> PriorityRequest {
         _ = aq_set_nice_value(niceValue)
         return ask(for: .realTime)
     }
 
-    /// Has the calling thread run before usual ones. For code of the client's: one that loops for ever must not
-    /// stop the machine. Once a thread.
+    /// Requests that the calling thread runs before normal ones. For client code: an endless loop in it must not block
+    /// the machine. Once per thread.
     ///
-    /// The kernel allows it to users with a limit RLIMIT_NICE. RealtimeKit is asked for the first eight threads.
+    /// The kernel grants it to users with a limit RLIMIT_NICE. RealtimeKit is asked for the first eight threads.
     @discardableResult
     package static func makeHigh() -> PriorityRequest { ask(for: .high) }
 
-    /// Has the calling thread run as soon as it is woken, though it runs code of the client's. Once a thread, after
-    /// ``makeHigh()``, which holds when this does not.
+    /// Requests that the calling thread runs as soon as it is woken, although it runs client code. Once per thread,
+    /// after ``makeHigh()``, which remains in force if this is refused.
     ///
-    /// Whoever asks must take it back (``PriorityRequest/giveBack()``) from a thread whose client's code does not
-    /// come to an end: one that loops for ever would otherwise keep a processor to itself. RealtimeKit is not asked:
-    /// on its condition such a thread could be the end of the process.
+    /// The caller must call ``PriorityRequest/giveBack()`` if the client's code does not return: an endless loop would
+    /// otherwise block a processor. RealtimeKit is not asked, because under its condition such a thread could end the
+    /// process.
     package static func makeRealTimeForCallbacks() -> PriorityRequest {
         let request = PriorityRequest(.realTime, thread: aq_rtkit_calling_thread())
         request.settle(aq_schedule_in_real_time(Int32(callbackPriority)) == 0 ? .granted : .refused)
         return request
     }
 
-    /// What was last asked for, by any thread of the process; nil if nothing was. For reports.
+    /// The last request of any thread of the process; nil if there was none. For reports.
     package static func latestRequest(for wish: PriorityRequest.Wish) -> PriorityRequest? {
         latest.withLock { $0[wish] }
     }
 
     private static func ask(for wish: PriorityRequest.Wish) -> PriorityRequest {
-        // Needs no permission; where even that is refused, the wish itself decides.
+        // Needs no permission. If it fails, the priority alone decides.
         _ = aq_ask_for_short_slices(sliceNanoseconds)
         let request = ask(for: wish, kernel: askKernel, otherwise: .shared)
         latest.withLock { $0[wish] = request }
         return request
     }
 
-    /// Asks on behalf of the calling thread, without waiting.
+    /// Makes a request for the calling thread, without waiting.
     ///
     /// - Parameters:
-    ///   - kernel: Grants the wish and returns 0, or an error number.
-    ///   - kit: Asked if the kernel does not permit it.
+    ///   - kernel: Applies the priority and returns 0, or an error number.
+    ///   - kit: Asked if the kernel refuses.
     static func ask(
         for wish: PriorityRequest.Wish, kernel: (PriorityRequest.Wish) -> Int32, otherwise kit: RealtimeKit
     ) -> PriorityRequest {

@@ -1,9 +1,9 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Turns what was passed over in an ADTS stream, and what changed in it, into warnings.
+/// Reports skipped bytes and format changes in an ADTS stream as warnings.
 struct ADTSDamageReport {
-    /// The header of the last frame, used or left out.
+    /// The header of the last frame, used or skipped.
     private var last: ADTSHeader
 
     init(_ framer: ADTSFramer, behindTagOf tagBytes: Int64, warnings: inout WarningList) {
@@ -14,7 +14,7 @@ struct ADTSDamageReport {
         }
     }
 
-    /// Notes a frame; packet `number` is the one that it is, or that comes after it if it is left out.
+    /// Adds a frame; `number` is its packet, or the next packet if the frame is skipped.
     mutating func note(_ frame: ADTSFrame, number: Int64, _ framer: ADTSFramer, warnings: inout WarningList) {
         let place = "packet \(number), byte \(frame.byteOffset)"
         if number > 0, frame.skippedBytes > 0, !Self.isTag(before: frame, framer) {
@@ -44,7 +44,7 @@ struct ADTSDamageReport {
         }
     }
 
-    /// Whether all that was passed over before a frame are ID3 tags, by which broadcasts say what they play.
+    /// Whether all bytes skipped before a frame are ID3 tags, which broadcasts use to name what they play.
     private static func isTag(before frame: ADTSFrame, _ framer: ADTSFramer) -> Bool {
         var offset = frame.byteOffset - frame.skippedBytes
         while offset < frame.byteOffset {
@@ -55,7 +55,7 @@ struct ADTSDamageReport {
         return offset == frame.byteOffset
     }
 
-    /// Looks at what comes after the last frame.
+    /// Checks the bytes after the last frame.
     func end(_ framer: ADTSFramer, end: Int64, warnings: inout WarningList) {
         let start = framer.byteOffset
         let shown = unsafe framer.window.bytes(at: start, leastBytes: ADTSHeader.maximumFrameBytes)

@@ -3,8 +3,8 @@ import MagicCookies
 
 /// Reads AAC in an ADTS stream, packet by packet, without the headers.
 ///
-/// The index grows as far as has been read or asked for. An ADTS header never announces HE-AAC: the first packets
-/// decide.
+/// The index covers what was read or requested so far. An ADTS header never announces HE-AAC, so the first packets are
+/// examined.
 final class ADTSFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
@@ -17,19 +17,19 @@ final class ADTSFileReader: PacketReader {
     private let end: Int64
     private let framer: ADTSFramer
     private let config: AudioSpecificConfig
-    /// An ADTS header tells nothing of an encoder's delay, so that it is 0 unless the encoder is known.
+    /// An ADTS header does not contain the encoder's delay, so this is 0 unless the encoder is known.
     let primingFrames: Int64
     private var damage: ADTSDamageReport
-    /// Frames with their headers.
+    /// The frames with their headers.
     private var index = PacketIndex()
-    /// Bytes of all packets found, and how many they are.
+    /// The number of packets found, and their bytes.
     private var packetBytes: Int64 = 0
     private var packetCount: Int64 = 0
 
     /// - Parameters:
-    ///   - file: A regular one.
-    ///   - tagBytes: Of the tags that it begins with.
-    ///   - end: Where the tags begin that it ends with.
+    ///   - file: A regular file.
+    ///   - tagBytes: The size of the tags at the start.
+    ///   - end: The offset of the tags at the end.
     init(file: OpenFile, behindTagsOf tagBytes: Int64, end: Int64) throws(AudioFileError) {
         self.file = file
         self.end = end
@@ -142,12 +142,12 @@ final class ADTSFileReader: PacketReader {
         return read
     }
 
-    /// Where the header of a packet lies.
+    /// The offset of a packet's header.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         try place(of: packet)?.byteOffset
     }
 
-    /// Where a packet with its header lies; nil at the end.
+    /// The offset and size of a packet with its header; nil at the end.
     private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }
@@ -162,12 +162,12 @@ final class ADTSFileReader: PacketReader {
         return true
     }
 
-    /// The next packet that the decoder can decode as it does those before; nil at the end.
+    /// The next packet that the decoder for the earlier ones can decode; nil at the end.
     private func frameNext() throws(AudioFileError) -> ADTSFrame? {
         guard !framer.isAtEnd else { return nil }
         while let frame = try framer.next() {
             damage.note(frame, number: packetCount, framer, warnings: &warnings)
-            // Decoders take an empty packet for the end, and one of another format for noise.
+            // Decoders take an empty packet for the end, and decode another format to noise.
             guard frame.header.isSameStream(as: framer.firstHeader), frame.header.rawDataBlocks == 1,
                 frame.packetBytes > 0
             else { continue }
@@ -179,14 +179,14 @@ final class ADTSFileReader: PacketReader {
         return nil
     }
 
-    /// The most channels that are played.
+    /// The largest supported number of channels.
     private static let mostChannels = 32
 }
 
-/// Time and place.
+/// Times and offsets.
 extension ADTSFileReader {
     var packetTable: PacketTable? {
-        // A file that cannot be read through has no known length; reading it will say why.
+        // A file that cannot be read completely has no known length; reading it reports why.
         guard let packets = try? countPackets() else { return nil }
         let total = packets * Int64(format.mFramesPerPacket)
         let priming = min(primingFrames, total)
@@ -207,11 +207,11 @@ extension ADTSFileReader {
         return SeekPoint(packet: first, framesToDiscard: target - first * samples)
     }
 
-    /// True if a packet may be predicted from any number of those before it.
+    /// Whether a packet may be predicted from any number of earlier ones.
     private var isPredictive: Bool { config.objectType == 1 || config.objectType == 4 }
 
-    /// Each packet overlaps the one before it, whose window has the shape that the one before that chose. Only
-    /// noise that the encoder leaves to the decoder to make up (PNS) comes out as other noise of that kind.
-    /// Parameters of band replication come a few times a second, not with every packet.
+    /// Each packet overlaps the one before, whose window shape depends on the one before that. Only noise that the
+    /// decoder generates (PNS) differs. Parameters of band replication come a few times per second, not with every
+    /// packet.
     private var leadPackets: Int64 { config.extensionObjectType == nil ? 2 : 16 }
 }

@@ -3,33 +3,33 @@ import MagicCookies
 
 /// A packet of an ADTS stream with its header.
 struct ADTSFrame {
-    /// Of the header, from the beginning of the file.
+    /// The offset of the header in the file.
     var byteOffset: Int64
     var header: ADTSHeader
-    /// Bytes since the end of the frame before that belong to none.
+    /// The bytes since the end of the previous frame that belong to no frame.
     var skippedBytes: Int64
 
     var packetBytes: Int { header.frameBytes - header.headerBytes }
 }
 
-/// Finds the packets of an ADTS stream one after another.
+/// Finds the packets of an ADTS stream in order.
 final class ADTSFramer {
     let window: ByteWindow
-    /// Of the first frame: the format of the stream.
+    /// The header of the first frame, which defines the stream's format.
     let firstHeader: ADTSHeader
-    /// Where the first frame begins.
+    /// The offset of the first frame.
     let streamByteOffset: Int64
-    /// Where the next frame is looked for: the end of the last.
+    /// The end of the last frame, where the search for the next one starts.
     private(set) var byteOffset: Int64
-    /// True once ``next()`` returned nil.
+    /// Whether ``next()`` has returned nil.
     private(set) var isAtEnd = false
 
     private var pending: ADTSFrame?
 
     /// Finds the first packet.
     ///
-    /// - Parameter byteOffset: Where to begin: behind a tag.
-    /// - Throws: `unrecognised` if there is no packet, `damaged` if only a part of one, `unreadable`.
+    /// - Parameter byteOffset: The offset to start at, after any tag.
+    /// - Throws: `unrecognised` if there is no packet, `damaged` if there is only part of one, `unreadable`.
     init(window: ByteWindow, from byteOffset: Int64) throws(AudioFileError) {
         self.window = window
         guard let first = Self.search(window, from: byteOffset, like: nil) else {
@@ -62,7 +62,7 @@ final class ADTSFramer {
         return found
     }
 
-    /// The frame that begins just where the last one ended, if it is of the same stream and whole.
+    /// The frame directly after the last one, if it is complete and of the same stream.
     private func step() -> ADTSFrame? {
         let shown = unsafe window.bytes(at: byteOffset, leastBytes: ADTSHeader.leastBytes)
         guard let header = unsafe ADTSHeader(bytes: shown), header.isSameStream(as: firstHeader),
@@ -71,12 +71,12 @@ final class ADTSFramer {
         return ADTSFrame(byteOffset: byteOffset, header: header, skippedBytes: 0)
     }
 
-    /// Garbage that is searched for a next frame before the stream counts as ended.
+    /// The amount of garbage that is searched for a frame before the stream counts as ended.
     static let resyncBytes: Int64 = 1 << 20
 
-    /// The first whole frame from `start` on that is likely to be one: twelve bits of sync are met by chance
-    /// in any 4 KB. The first of the stream begins a chain; a later one is followed by its like, or by the end.
-    /// Just behind another frame any header may follow, for the stream may change more than once.
+    /// The first complete frame from `start` that is probably real: twelve sync bits occur by chance in any 4 KB. The
+    /// first of the stream must begin a chain; a later one must be followed by a similar frame, or by the end. Directly
+    /// after another frame any header may follow, because the stream may change repeatedly.
     private static func search(
         _ window: ByteWindow, from start: Int64, like known: ADTSHeader?
     ) -> ADTSFrame? {
@@ -115,9 +115,9 @@ final class ADTSFramer {
         }
     }
 
-    /// Whether a stream begins at a place.
+    /// Whether a stream begins at an offset.
     ///
-    /// - Parameter isExpected: True if nothing but tags is before.
+    /// - Parameter isExpected: True if only tags come before it.
     static func beginning(
         in bytes: UnsafeRawBufferPointer, from start: Int, isExpected: Bool, isEnd: Bool
     ) -> PacketChain.Verdict {

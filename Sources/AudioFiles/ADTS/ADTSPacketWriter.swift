@@ -1,16 +1,16 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Writes packets of AAC as an ADTS stream: a header of seven bytes before each, and an ID3 tag before the first if
-/// there is something to say.
+/// Writes AAC packets as an ADTS stream: a seven-byte header before each, and an ID3 tag before the first if there is
+/// metadata.
 ///
-/// The file is whole after every append, whatever becomes of the program. HE-AAC is written as its core, in
-/// which decoders find the extension by themselves.
+/// The file is complete after every append, even if the program is killed. HE-AAC is written with its core's headers;
+/// decoders find the extension by themselves.
 final class ADTSPacketWriter: PacketWriter {
     private var config: AudioSpecificConfig
     private let format: AudioStreamBasicDescription
     private var stream: PacketStreamFile
-    /// What stands before the first packet.
+    /// The tag before the first packet.
     private var tag: [UInt8] = []
 
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
@@ -71,7 +71,7 @@ final class ADTSPacketWriter: PacketWriter {
         } catch {
             throw AudioFileError(.unsupported, error.message)
         }
-        // The format may be the core's, or tell of the extension too.
+        // The format may be that of the core, or include the extension.
         guard [given.format.mSampleRate, Double(given.sampleRate)].contains(format.mSampleRate),
             [given.format.mChannelsPerFrame, UInt32(given.channels)].contains(format.mChannelsPerFrame)
         else {
@@ -97,22 +97,22 @@ final class ADTSPacketWriter: PacketWriter {
         do {
             try stream.file.close()
         } catch {
-            // One failure causes others; the first has been told.
+            // One failure causes others; the first was already reported.
             if stream.failure == nil { throw error }
         }
     }
 }
 
 extension AudioSpecificConfig {
-    /// What headers tell of packets of this format as long as no cookie says more.
+    /// The header fields for packets of this format, unless a cookie has more.
     ///
-    /// - Throws: `unsupported` if the format is not AAC, or no header can tell of it.
+    /// - Throws: `unsupported` if the format is not AAC, or ADTS headers cannot describe it.
     init(ofADTSPackets format: AudioStreamBasicDescription) throws(AudioFileError) {
         let isExtended = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(format.mFormatID)
         guard isExtended || format.mFormatID == kAudioFormatMPEG4AAC else {
             throw AudioFileError(.unsupported, "ADTS files hold AAC, not \(format.summary)")
         }
-        // With double the rate come double the frames.
+        // Twice the rate means twice the frames.
         let factor = isExtended && format.mFramesPerPacket > 1024 ? 2 : 1
         let isParametric = format.mFormatID == kAudioFormatMPEG4AAC_HE_V2 && format.mChannelsPerFrame == 2
         guard let rate = Int(exactly: format.mSampleRate / Double(factor)) else {

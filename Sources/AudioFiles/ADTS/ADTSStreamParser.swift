@@ -1,14 +1,14 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Parses AAC in an ADTS stream; packets come without their headers.
+/// Parses AAC in an ADTS stream; packets are passed on without their headers.
 final class ADTSStreamParser: ContainerParser {
-    /// Of the first frame: the format of the stream.
+    /// The header of the first frame, which defines the stream's format.
     private var first: ADTSHeader?
-    /// True if the next frame must stand where the last one ended.
+    /// Whether the next frame must start where the last one ended.
     private var isInStep = false
     private var sync = SyncSearch(what: "AAC")
-    /// Frames with their headers, for estimates.
+    /// The bytes of frames with their headers, for estimates.
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
 
@@ -41,8 +41,8 @@ final class ADTSStreamParser: ContainerParser {
             in: core.queue.bytes, from: 0, isExpected: !sync.hasPassedBytes, isEnd: core.isAtEnd)
     }
 
-    /// Twelve bits of sync are met by chance in any 4 KB: what is not just where it should be must be followed
-    /// by its like, or by the end of the stream.
+    /// Twelve sync bits occur by chance in any 4 KB. A frame at an unexpected offset must be followed by a similar one,
+    /// or by the end of the stream.
     private func resumption(_ header: ADTSHeader, _ core: StreamCore) -> PacketChain.Verdict {
         let wanted = header.frameBytes + StreamTag.markBytes
         guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
@@ -62,14 +62,14 @@ final class ADTSStreamParser: ContainerParser {
     }
 
     private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
-        // The packet itself is for the next step.
+        // The packet itself is handled in the next step.
         guard first != nil else { return try begin(header, core) }
         sync.found(core)
         isInStep = true
         frames += 1
         framedBytes += Int64(header.frameBytes)
         let packetBytes = header.frameBytes - header.headerBytes
-        // Decoders take an empty packet for the end, and one of another format for noise.
+        // Decoders take an empty packet for the end, and decode another format to noise.
         guard let first, header.isSameStream(as: first), header.rawDataBlocks == 1, packetBytes > 0 else {
             core.facts.warnings.append(
                 "a frame of another format, or of none, at byte \(core.queue.offset) is left out")
@@ -117,7 +117,7 @@ final class ADTSStreamParser: ContainerParser {
         return .again
     }
 
-    /// Examines the packets at hand; the bytes that are necessary for a decision are nil once it is made.
+    /// Examines the available packets; returns the bytes needed to decide, or nil after the decision.
     private static func detectExtensions(
         _ config: AudioSpecificConfig, _ core: StreamCore
     ) -> (ExtensionDetector, neededBytes: Int?) {

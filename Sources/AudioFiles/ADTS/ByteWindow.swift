@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Shows a file a stretch at a time, at any offset: memory is one window, however long the file.
+/// A window onto a file at any offset. It needs the memory of one window, however long the file is.
 @safe final class ByteWindow {
-    /// What the system said when a read failed; reading ends there.
+    /// The system's error if a read failed; reading ends there.
     private(set) var failure: AudioFileError?
 
     private let file: OpenFile
@@ -11,7 +11,7 @@ import CoreAudioTypes
     private var start: Int64 = 0
     private var filledBytes = 0
 
-    /// - Parameter end: Where the bytes end that are shown.
+    /// - Parameter end: The end of the readable bytes.
     init(file: OpenFile, end: Int64) {
         self.file = file
         self.end = end
@@ -20,13 +20,13 @@ import CoreAudioTypes
 
     deinit { unsafe buffer.deallocate() }
 
-    /// Bytes that can be looked at together.
+    /// The largest number of bytes available at once.
     static let capacity = 65_536
 
-    /// Shows the bytes from `offset` on, valid until the next call.
+    /// The bytes from `offset` on, valid until the next call.
     ///
-    /// - Parameter leastBytes: Bytes wanted, at most ``capacity``. There are fewer only before the end of the
-    ///   file or a failure.
+    /// - Parameter leastBytes: The bytes needed, at most ``capacity``. Fewer are returned only at the end of the file
+    ///   or after a failure.
     func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
         if offset < start || offset + Int64(leastBytes) > start + Int64(filledBytes) {
             fill(from: offset, leastBytes: leastBytes)

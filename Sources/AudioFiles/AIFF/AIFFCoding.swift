@@ -1,13 +1,13 @@
-/// How AIFF-C says what its samples are.
+/// The description of samples in AIFF-C.
 enum AIFFCoding {
-    /// What libsndfile must read in place of a file's own words to take the samples as they are meant.
+    /// The patches that make libsndfile read the samples correctly.
     ///
-    /// QUIRK: libsndfile 1.2 takes integers whose coding tells their depth for as deep as the number beside it says,
-    /// which QuickTime leaves at 16 there; and it does not know '42ni', which is as 'sowt' of 24 bits.
+    /// QUIRK: if a coding implies the depth of integers, libsndfile 1.2 still uses the number beside it, which
+    /// QuickTime leaves at 16. It also does not know '42ni', which is like 'sowt' with 24 bits.
     ///
     /// - Parameters:
-    ///   - common: The contents of the chunk `COMM`, to the end of the coding.
-    ///   - offset: Where they are.
+    ///   - common: The contents of the chunk `COMM`, up to the end of the coding.
+    ///   - offset: The offset of `common` in the file.
     static func patches(common: [UInt8], at offset: Int64) -> [MendedFile.Patch] {
         guard common.count >= 22, let depth = depths[String(decoding: common[18..<22], as: UTF8.self)] else {
             return []
@@ -20,6 +20,6 @@ enum AIFFCoding {
         return patches
     }
 
-    /// Bits of the codings that tell them.
+    /// The bits of the codings that imply them.
     private static let depths: [String: UInt8] = ["in24": 24, "42ni": 24, "in32": 32, "23ni": 32]
 }

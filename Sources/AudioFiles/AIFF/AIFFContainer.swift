@@ -1,10 +1,10 @@
 import CoreAudioTypes
 
-/// AIFF for big-endian integers, AIFF-C for all else.
+/// AIFF for big-endian integers, AIFF-C for everything else.
 struct AIFFContainer: PCMContainer {
     private var layout: ChunkLayout
     private let frameBytes: Int64
-    /// Where the frames are counted.
+    /// The offset of the frame count.
     private let framesOffset: Int
 
     /// - Parameter type: `.aiff` or `.aiffC`.
@@ -28,14 +28,14 @@ struct AIFFContainer: PCMContainer {
         header.append(big: UInt16(truncatingIfNeeded: samples.bits))
         header.append(raw: Self.extended(samples.sampleRate).bytes)
         header.append(raw: compression?.contents.bytes ?? [])
-        // The order of one or two channels goes without saying.
+        // The usual order of one or two channels is not written.
         if samples.channels > 2 || !samples.hasUsualLabels {
             let layout = CAFChannelLayout.bytes(of: samples.labels)
             header.append("CHAN")
             header.append(big: UInt32(layout.count))
             header.append(raw: layout)
         }
-        // Samples begin at once, and in no blocks.
+        // Samples start at once, without blocks.
         layout = ChunkLayout(
             .aiff, lead: header,
             soundHeader: ChunkGrammar.aiff.header(ChunkGrammar.aiff.sound, contentsBytes: 0)
@@ -47,7 +47,7 @@ struct AIFFContainer: PCMContainer {
 
     var renewedBytes: Range<Int> { 4..<header.count - 8 }
 
-    /// The length of the outermost chunk is what ends first.
+    /// The length of the outermost chunk is the tightest limit.
     var maximumDataBytes: Int64? {
         Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 - Int64(layout.trailingBytes)
     }
@@ -59,7 +59,7 @@ struct AIFFContainer: PCMContainer {
             in: &header)
     }
 
-    /// There is no number for an unknown length, so this is the greatest; readers find that it ends before.
+    /// There is no value for an unknown length, so the largest is used; readers find the earlier end.
     func leaveOpen(_ header: inout HeaderBytes) {
         renew(&header, dataBytes: (maximumDataBytes ?? 0) / frameBytes * frameBytes, trailerBytes: 0)
     }
@@ -83,23 +83,23 @@ struct AIFFContainer: PCMContainer {
         header.set(big: sound, at: renewedBytes.upperBound - 4)
     }
 
-    /// The eighty bits of IEEE 754's extended format; exact for any rate.
+    /// A rate as an 80-bit IEEE 754 extended number; exact for any rate.
     private static func extended(_ rate: Double) -> HeaderBytes {
         var field = HeaderBytes()
         field.append(big: UInt16(truncatingIfNeeded: 16383 + Int(rate.exponent)))
-        // Here the leading bit is written out.
+        // In this format the leading bit is explicit.
         field.append(big: 1 << 63 | rate.significandBitPattern << 11)
         return field
     }
 
-    /// The one version of AIFF-C there is.
+    /// The only version of AIFF-C.
     private static let version: UInt32 = 0xA280_5140
 
-    /// What AIFF-C says of its samples.
+    /// AIFF-C's description of the samples.
     private struct Compression {
         let contents: HeaderBytes
 
-        /// Nil for samples that AIFF holds as they are.
+        /// Nil for samples that plain AIFF supports.
         init?(of samples: PCMSamples, in type: AudioFileType) throws(AudioFileError) {
             try samples.requireSigned(in: type)
             let isSwapped = type == .aiffC && samples.bits == 16 && !samples.isBigEndian
@@ -112,7 +112,7 @@ struct AIFFContainer: PCMContainer {
             case (false, _) where type == .aiffC: contents.append("NONE\u{0E}not compressed")
             case (false, _): return nil
             }
-            // The name and its length take an even number of bytes.
+            // The name with its length byte is padded to an even size.
             if contents.count % 2 != 0 { contents.append(raw: [0]) }
             self.contents = contents
         }

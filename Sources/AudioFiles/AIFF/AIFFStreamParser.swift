@@ -39,7 +39,7 @@ final class AIFFStreamParser: ContainerParser {
         return .again
     }
 
-    /// The first bytes at hand; nil if they are fewer.
+    /// The first available bytes; nil if there are too few.
     private func fields(_ core: StreamCore, _ bytes: Int) -> FieldReader? {
         core.queue.count >= bytes ? FieldReader(bytes: core.queue.prefix(bytes), isBigEndian: true) : nil
     }
@@ -64,7 +64,7 @@ final class AIFFStreamParser: ContainerParser {
             frames = common.packets
             core.found(common.description)
         case "CHAN":
-            // A layout that makes no sense is no reason not to play: the usual one holds then.
+            // An invalid layout does not prevent playback; the usual one is used.
             if let labels = try? CAFChannelLayout.labels(fields.bytes) { core.facts.channelLabels = labels }
         case "COMM": break
         case "ID3 ", "id3 ": core.facts.add(ID3Reader.metadata(in: TagBytes(fields.bytes)))
@@ -105,11 +105,11 @@ final class AIFFStreamParser: ContainerParser {
         core.becomeReady()
     }
 
-    /// Bytes of audio; nil if they go on to the end of the stream.
+    /// The bytes of audio; nil if it extends to the end of the stream.
     private static func dataBytes(chunkBytes: Int64, offset: Int64) -> Int64? {
         switch chunkBytes {
-        // AIFF has no number for an open length; who writes into a pipe puts the greatest, or 2^31, each less
-        // a header or a rounding.
+        // AIFF has no value for an open length. Programs that write to a pipe use the maximum, or 2^31, each less a
+        // header or rounding.
         case 0, 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFF: nil
         default: max(chunkBytes - Int64(soundHeaderBytes) - offset, 0)
         }
@@ -122,7 +122,7 @@ final class AIFFStreamParser: ContainerParser {
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
     private static let formBytes = 12
-    /// The offset and the block size before the samples.
+    /// The offset and block size before the samples.
     private static let soundHeaderBytes = 8
     private static let longestFormat: Int64 = 32
     private static let mostTexts = 256
@@ -131,7 +131,7 @@ final class AIFFStreamParser: ContainerParser {
 /// The contents of an AIFF file's 'COMM' chunk.
 struct AIFFCommon {
     let description: AudioStreamBasicDescription
-    /// What the chunk counts: frames, in 'ima4' packets.
+    /// The count in the chunk: frames, or packets for 'ima4'.
     let packets: Int64
 
     init(_ fields: FieldReader, isCompressed: Bool) throws(AudioFileStreamError) {

@@ -1,10 +1,10 @@
 import CoreAudioTypes
 
-/// The contents of a 'chan' chunk: the structure `CAFChannelLayout` of the published header.
+/// The contents of a 'chan' chunk: the published structure `CAFChannelLayout`.
 enum CAFChannelLayout {
-    /// What each channel is for.
+    /// The label of each channel.
     ///
-    /// - Throws: ``ChannelLayoutError`` if the chunk is too short, or its tag unknown.
+    /// - Throws: ``ChannelLayoutError`` if the chunk is too short or its tag is unknown.
     static func labels(_ bytes: some Sequence<UInt8>) throws(ChannelLayoutError) -> [AudioChannelLabel] {
         var cursor = CAFCursor(bytes)
         guard let tag = cursor.read(UInt32.self), let bitmap = cursor.read(UInt32.self),
@@ -30,7 +30,7 @@ enum CAFChannelLayout {
         }
     }
 
-    /// The contents of the chunk: by tag if one says it all, else channel by channel.
+    /// The contents of the chunk: a tag if one describes the layout, otherwise a label per channel.
     static func bytes(of labels: [AudioChannelLabel]) -> [UInt8] {
         let isDiscrete = labels == ChannelLabels.discrete(channels: labels.count)
         let tag =
@@ -44,7 +44,7 @@ enum CAFChannelLayout {
         contents.append(big: UInt32(described.count))
         for label in described {
             contents.append(big: label)
-            // No flags, and so no meaning in the three coordinates.
+            // No flags, so the three coordinates have no meaning.
             contents.append(raw: [UInt8](repeating: 0, count: descriptionBytes - 4))
         }
         return contents.bytes

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// The chunks whose contents this project reads or writes, by their published codes.
+/// The chunk types that this project reads or writes, by their published codes.
 enum CAFChunkType: UInt32 {
     case desc = 0x6465_7363
     case data = 0x6461_7461
@@ -16,10 +16,10 @@ enum CAFChunkType: UInt32 {
     var code: FourCharacterCode { FourCharacterCode(rawValue: rawValue) }
 }
 
-/// The sizes in front of chunks' contents, as the structure `CAFChunkHeader` of the published header has them.
+/// Sizes of headers before chunk contents, as in the published structure `CAFChunkHeader`.
 enum CAFChunkHeader {
-    /// Bytes of a chunk's header.
+    /// The size of a chunk's header.
     static let bytes = 12
-    /// Bytes before the audio in its chunk: the count of edits.
+    /// The size of the edit count before the audio in its chunk.
     static let editCountBytes: Int64 = 4
 }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Core Audio Format with linear PCM, or with other packets that all have one size.
+/// Core Audio Format with linear PCM, or with other packets of constant size.
 struct CAFContainer: PCMContainer {
     private var written: CAFWrittenHeader
     private var contents: CAFFileHeader
@@ -19,19 +19,19 @@ struct CAFContainer: PCMContainer {
         try self.init(format, channelLabels: samples.labels)
     }
 
-    /// - Parameter channelLabels: Nil to leave it to the format what the channels are for.
+    /// - Parameter channelLabels: Nil if the format implies the labels.
     init(
         _ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?
     ) throws(AudioFileError) {
         contents = CAFFileHeader(format, channelLabels: channelLabels)
-        // Of single frames none can be missing, so that a table of them is the exception.
+        // With one frame per packet nothing can be partly filled, so a table is the exception.
         if format.mFramesPerPacket > 1 { contents.tableRoomBytes = 0 }
         written = try contents.laidOut()
     }
 
     var header: HeaderBytes { written.bytes }
 
-    /// The length of the audio, and the fields of the packet table before it, if it is there.
+    /// Updates the length of the audio, and the fields of the packet table before it, if there is one.
     var renewedBytes: Range<Int> {
         let fields = written.table.map { $0.lowerBound + CAFChunkHeader.bytes }
         return (fields ?? written.lengthOffset)..<written.lengthOffset + 8
@@ -53,7 +53,7 @@ struct CAFContainer: PCMContainer {
         header.set(big: Int64(-1), at: written.lengthOffset)
     }
 
-    /// A packet table of single frames, without entries as all packets have one size.
+    /// A packet table for single frames, without entries because all packets have one size.
     func trailer(dataBytes: Int64) -> [UInt8] {
         guard packetTable != nil, written.table == nil else { return [] }
         var trailer = HeaderBytes()
@@ -97,8 +97,8 @@ struct CAFContainer: PCMContainer {
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         try table.checkFitsCAF()
-        // QUIRK: libavformat takes a table without entries for one of no duration. Where it has nothing to tell,
-        // there is none.
+        // QUIRK: libavformat takes a table without entries for one of no duration, so a table is written only if it is
+        // needed.
         let isNeeded =
             contents.format.mFramesPerPacket > 1 || table.primingFrames != 0 || table.remainderFrames != 0
         packetTable = isNeeded ? table : nil

@@ -1,13 +1,13 @@
-/// Takes big-endian fields off the front of bytes, which need not be long enough.
+/// Reads big-endian fields from the front of bytes, which may be too short.
 struct CAFCursor {
-    /// What is left.
+    /// The remaining bytes.
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: some Sequence<UInt8>) {
         rest = ArraySlice(bytes)
     }
 
-    /// The next field; nil, and nothing taken, if fewer bytes are left.
+    /// The next field; nil without consuming anything if too few bytes remain.
     mutating func read<Field: FixedWidthInteger>(_: Field.Type = Field.self) -> Field? {
         let bytes = Field.bitWidth / 8
         guard rest.count >= bytes else { return nil }
@@ -15,12 +15,12 @@ struct CAFCursor {
         return rest.prefix(bytes).reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
     }
 
-    /// The next field of 64 bits, as a floating-point number.
+    /// The next 64 bits as a floating-point number.
     mutating func readDouble() -> Double? {
         read(UInt64.self).map { Double(bitPattern: $0) }
     }
 
-    /// The bytes up to the next 0, which is taken too; nil if there is no 0.
+    /// The bytes up to the next 0, which is consumed too; nil if there is no 0.
     mutating func readText() -> String? {
         guard let end = rest.firstIndex(of: 0) else { return nil }
         let bytes = rest[..<end]
@@ -28,7 +28,7 @@ struct CAFCursor {
         return unsafe bytes.withUnsafeBytes { unsafe TagText.decode($0) }
     }
 
-    /// Passes over bytes; false, and nothing passed, if fewer are left.
+    /// Skips bytes; false without consuming anything if too few remain.
     mutating func skip(_ bytes: Int) -> Bool {
         guard rest.count >= bytes else { return false }
         rest = rest.dropFirst(bytes)

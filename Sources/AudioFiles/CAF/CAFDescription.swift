@@ -1,11 +1,11 @@
 import CoreAudioTypes
 
-/// The contents of a 'desc' chunk: the structure `CAFAudioDescription` of the published header.
+/// The contents of a 'desc' chunk: the published structure `CAFAudioDescription`.
 struct CAFDescription {
-    /// The format, with the fields and the flags that the chunk does not have or has otherwise.
+    /// The format, including the fields and flags that the chunk lacks or defines differently.
     let format: AudioStreamBasicDescription
 
-    /// Nil for fewer bytes than the chunk has.
+    /// Nil if there are too few bytes.
     init?(_ bytes: some Sequence<UInt8>) {
         var cursor = CAFCursor(bytes)
         guard let sampleRate = cursor.readDouble(), let formatID = cursor.read(UInt32.self),
@@ -30,7 +30,7 @@ struct CAFDescription {
 
     init(_ format: AudioStreamBasicDescription) {
         var format = format
-        // A code of G.711 has 8 bits, whether its format says so or not; libsndfile refuses files that do not.
+        // G.711 has 8 bits per sample, whatever its format says; libsndfile refuses files that say otherwise.
         if format.isG711 { format.mBitsPerChannel = 8 }
         self.format = format
     }
@@ -50,7 +50,7 @@ struct CAFDescription {
         return contents.bytes
     }
 
-    /// Why no file of this format can be read; nil if it says nothing impossible.
+    /// The reason why no file of this format can be read; nil if the description is possible.
     var fault: AudioFileError? {
         let limit = FormatLimits.fault(
             sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
@@ -59,13 +59,13 @@ struct CAFDescription {
         }
     }
 
-    /// The flags of the format for those of the chunk, whose samples are signed and interleaved, and whose bit
-    /// for the byte order means the opposite.
+    /// Converts the chunk's flags to the format's. Samples in CAF are signed and interleaved, and the bit for the byte
+    /// order has the opposite meaning.
     private static func linearPCMFlags(
         _ flags: UInt32, bits: UInt32, containerBytes: UInt32
     ) -> AudioFormatFlags {
         let isFloat = flags & floatFlag != 0
-        // A single byte has no order.
+        // A single byte has no byte order.
         let isBigEndian = flags & littleEndianFlag == 0 && containerBytes > 1
         return (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
             | (isBigEndian ? kAudioFormatFlagIsBigEndian : 0)

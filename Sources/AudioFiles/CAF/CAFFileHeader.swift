@@ -1,29 +1,29 @@
 import CoreAudioTypes
 
-/// What stands before the audio of a CAF file that is written: all of its chunks up to the count of edits.
+/// The start of a CAF file being written: all chunks before the audio, up to the edit count.
 struct CAFFileHeader {
     let format: AudioStreamBasicDescription
-    /// Nil to leave it to the format what the channels are for.
+    /// Nil if the format implies the labels.
     let channelLabels: [AudioChannelLabel]?
     var magicCookie: [UInt8] = []
     var information: [AudioFileInformation] = []
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
-    /// Whole chunks of the client's.
+    /// Complete chunks from the client.
     var clientChunks: [UInt8] = []
-    /// Bytes of entries that a packet table ahead of the audio has room for; nil for no such table.
+    /// The room for entries of a packet table ahead of the audio, in bytes; nil for no such table.
     var tableRoomBytes: Int?
 
     init(_ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?) {
         self.format = format
         let channels = Int(format.mChannelsPerFrame)
         let channelLabels = channelLabels ?? Self.ownLabels(of: format)
-        // The order of one or two channels goes without saying.
+        // The usual order of one or two channels is not written.
         let isUsual = channelLabels == ChannelLabels.defaults(channels: channels)
         self.channelLabels = channels <= 2 && isUsual ? nil : channelLabels
     }
 
-    /// The order of channels in the packets of codecs that have one of their own.
+    /// The channel order in packets of codecs that have their own.
     private static func ownLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {
         switch format.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
@@ -33,9 +33,9 @@ struct CAFFileHeader {
         }
     }
 
-    /// The header of a file whose audio has no bytes yet.
+    /// The header of a file without audio.
     ///
-    /// - Throws: `unsupported` if it would be longer than any reader need expect.
+    /// - Throws: `unsupported` if it would be longer than readers can be expected to accept.
     func laidOut() throws(AudioFileError) -> CAFWrittenHeader {
         var header = HeaderBytes()
         header.append("caff")
@@ -56,7 +56,7 @@ struct CAFFileHeader {
         var table: Range<Int>?
         if let tableRoomBytes {
             let fieldBytes = CAFChunkHeader.bytes + CAFPacketTableHeader.bytes
-            // Behind a table without entries comes the length of the audio, which is written with it.
+            // A table without entries is followed by the length of the audio, which is written together with it.
             Self.alignToPage(&header, bytes: fieldBytes + (tableRoomBytes == 0 ? CAFChunkHeader.bytes : 0))
             let start = header.count
             Self.append(
@@ -68,8 +68,8 @@ struct CAFFileHeader {
         return CAFWrittenHeader(bytes: header, table: table)
     }
 
-    /// Has what comes next lie within a page of memory: of fields across two of them, a process that is killed
-    /// might write one half.
+    /// Places the next fields within one page of memory: if they crossed a page, a killed process might have written
+    /// only half of them.
     private static func alignToPage(_ header: inout HeaderBytes, bytes: Int) {
         let left = pageBytes - header.count % pageBytes
         guard left < bytes else { return }
@@ -86,18 +86,18 @@ struct CAFFileHeader {
     private static let largestBytes = 1 << 16
 }
 
-/// The bytes of a header, and where the fields are that change as the file grows.
+/// The bytes of a header, and the offsets of the fields that change as the file grows.
 struct CAFWrittenHeader {
     var bytes: HeaderBytes
-    /// The chunk of a packet table ahead of the audio.
+    /// The range of a packet table chunk ahead of the audio.
     let table: Range<Int>?
 
-    /// Where the length of the audio stands, before the count of edits.
+    /// The offset of the audio's length, before the edit count.
     var lengthOffset: Int { bytes.count - 12 }
 }
 
 extension PacketTable {
-    /// Throws `unsupported` unless the fields of a CAF file hold these counts.
+    /// Throws `unsupported` unless the fields of CAF can hold these counts.
     func checkFitsCAF() throws(AudioFileError) {
         guard validFrames >= 0, 0...Int64(Int32.max) ~= primingFrames, 0...Int64(Int32.max) ~= remainderFrames
         else {

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Reads Core Audio Format: linear PCM and G.711 frame by frame, all else in the packets that the file holds.
+/// Reads Core Audio Format: linear PCM and G.711 by frame, everything else by the file's packets.
 ///
-/// Whatever decodes to sound is for others; packets, cookie and packet table come out as they are stored.
+/// Nothing is decoded: packets, cookie and packet table are returned as stored.
 final class CAFFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let chunks: [AudioFileChunk]
@@ -13,10 +13,10 @@ final class CAFFileReader: PacketReader {
     private let header: CAFHeader
     private let dataStart: Int64
     private let dataBytes: Int64
-    /// True once the audio ended before it should.
+    /// Whether the audio ended too early.
     private var isShort = false
 
-    /// - Parameter file: A regular one.
+    /// - Parameter file: A regular file.
     init(file: OpenFile) throws(AudioFileError) {
         self.file = file
         let scan = try CAFFileScan(file)
@@ -128,7 +128,7 @@ final class CAFFileReader: PacketReader {
         return overflow ? 0 : try unsafe file.fill(bytes, from: offset)
     }
 
-    /// Counts the whole packets of a read that found the end, which came too early.
+    /// Counts the whole packets of a read that reached an early end.
     private func shortRead(_ bytes: Int, from packet: Int64) -> PacketRead {
         var read = PacketRead(packets: 0, bytes: 0)
         if let index = header.index {
@@ -150,7 +150,7 @@ final class CAFFileReader: PacketReader {
         return read
     }
 
-    /// Describes as many packets as there are, as have a description, and as fit.
+    /// Describes as many packets as are present, described in the table, and fit.
     private func describe(
         _ index: CAFPacketIndex, from first: Int, at start: CAFPacketIndex.Place, roomBytes: Int,
         in descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
@@ -179,7 +179,7 @@ final class CAFFileReader: PacketReader {
         return described
     }
 
-    /// Frames of all packets.
+    /// The frames of all packets.
     private static func totalFrames(
         _ format: AudioStreamBasicDescription, index: CAFPacketIndex?, dataBytes: Int64
     ) -> Int64 {
@@ -190,7 +190,7 @@ final class CAFFileReader: PacketReader {
     }
 }
 
-/// Time and place.
+/// Times and offsets.
 extension CAFFileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         if let packetTable, frame > packetTable.validFrames {

@@ -5,15 +5,15 @@ import MagicCookies
 struct CAFFileScan {
     private(set) var header = CAFHeader()
     private(set) var chunks: [AudioFileChunk] = []
-    /// Where the audio begins; nil while it was not found.
+    /// The offset of the audio; nil before it is found.
     private(set) var dataStart: Int64?
-    /// Bytes of audio that there are.
+    /// The bytes of audio that are present.
     private(set) var dataBytes: Int64 = 0
 
     private let file: OpenFile
 
-    /// - Throws: `damaged` and `unsupported` if no packets can be read; `notSeekable` if they could from a file,
-    ///   but not from a pipe; `unreadable` if the system fails.
+    /// - Throws: `damaged` and `unsupported` if packets cannot be read; `notSeekable` if they could be read from a
+    ///   file, but not from a pipe; `unreadable` if the system fails.
     init(_ file: OpenFile) throws(AudioFileError) {
         self.file = file
         let fileHeader = try file.read(at: 0, count: Int(ChunkGrammar.caf.firstChunkOffset))
@@ -31,7 +31,7 @@ struct CAFFileScan {
         if let config = try foundConfig() { header.take(found: config) }
     }
 
-    /// The configuration of AAC as the first packets show it; nil if that is what the file announces.
+    /// The AAC configuration shown by the first packets; nil if it equals the announced one.
     private func foundConfig() throws(AudioFileError) -> AudioSpecificConfig? {
         guard let format = header.description?.format, format.mFramesPerPacket > 0, let dataStart,
             let index = header.index,
@@ -90,7 +90,7 @@ struct CAFFileScan {
         }
     }
 
-    /// Reads the contents of a chunk, if they are there.
+    /// Reads the contents of a chunk, if they are present.
     private mutating func read(
         _ type: CAFChunkType, at offset: Int64, bytes: Int64, available: Int64
     ) throws(AudioFileError) {
@@ -104,7 +104,7 @@ struct CAFFileScan {
                 return
             }
             let contents = try file.read(at: offset, count: Int(min(bytes, available)))
-            // Half a cookie, or half a text, would be worse than none.
+            // A partial cookie or text would be worse than none.
             guard contents.count == Int(bytes) || type == .desc else { return }
             try header.take(type, contents)
         }
@@ -122,10 +122,10 @@ struct CAFFileScan {
         }
     }
 
-    /// Finds how much audio there is of what a chunk promises.
+    /// Determines how much of the promised audio is present.
     private mutating func takeAudio(_ chunk: ChunkWalk.Chunk, available: Int64) {
         let editCountBytes = CAFChunkHeader.editCountBytes
-        // A file may end inside the field that stands before the audio.
+        // A file may end inside the field before the audio.
         dataStart = chunk.contents.lowerBound + min(editCountBytes, available)
         let promised = chunk.declaredBytes
         if isOpen(chunk) {
@@ -144,8 +144,8 @@ struct CAFFileScan {
         }
     }
 
-    /// True for audio that goes on to the end of the file: said so, or by a recorder that was killed before it
-    /// could count even the field that stands before the audio.
+    /// Whether the audio extends to the end of the file: as declared, or because a recorder was killed before it could
+    /// count even the field before the audio.
     private func isOpen(_ chunk: ChunkWalk.Chunk) -> Bool {
         chunk.declaredBytes < CAFChunkHeader.editCountBytes
     }

@@ -1,62 +1,62 @@
 import CoreAudioTypes
 
-/// A CAF file on the disk that grows by packets which differ in size or in frames.
+/// A CAF file on disk that grows by packets of varying size or number of frames.
 ///
-/// Without the table of its packets such a file is lost, and a process may be killed at any moment. So at every
-/// moment there is a table, which lists what was appended before, and the audio's chunk ends with the last packet
-/// listed: libavformat reports an error where it is longer. If it is known how many packets will come, the table
-/// is ahead of the audio, in room reserved for it. If that is not known, or the room is used up, the chunks are
+/// Without a packet table such a file is lost, and a process may be killed at any moment. Therefore there is always a
+/// table of the packets appended so far, and the audio's chunk ends with the last packet listed: libavformat reports an
+/// error if it is longer. If the number of packets is known in advance, the table is ahead of the audio, in room
+/// reserved for it. If the number is unknown, or the room is used up, the chunks are
 ///
 ///     data  the audio, as far as it is counted
 ///     free  a gap, into which the audio grows
-///     pakt  the table, with room behind the entries it counts
+///     pakt  the table, with room after the entries it counts
 ///
-/// An append writes the audio into the gap, except for the bytes that the gap's header takes; behind it, a header
-/// for the rest of the gap; and the entries into their room. Readers see none of that. Then it lengthens the
-/// audio's chunk, writes the first bytes of the audio over the old header of the gap, and counts the packets in the
-/// table. A process that is killed between these three leaves audio that the table does not list, behind all that
-/// it lists. Fewer bytes than a header has are written before the audio's chunk is lengthened: a kill just then
-/// leaves a file whose table is not found.
+/// An append writes the audio into the gap, except for the bytes that the gap's header occupies; after it, a header for
+/// the rest of the gap; and the entries into their room. Readers see none of this. Then it lengthens the audio's chunk,
+/// writes the first bytes of the audio over the old header of the gap, and counts the packets in the table. If the
+/// process is killed between these three steps, there is audio after the listed packets that the table does not list.
+/// Audio shorter than a header is written before the audio's chunk is lengthened: if the process is killed in between,
+/// readers do not find the table.
 ///
-/// When the gap or the room is used up, a second table with all entries is written further on, hidden in a
-/// 'free' chunk, and the gap is lengthened up to it. When the file is closed, a table of the exact size is
-/// written into the gap, and its header over that of the gap; then the rest is cut off.
+/// If the gap or the room is used up, a second table with all entries is written further on, hidden in a 'free' chunk,
+/// and the gap is extended up to it. When the file is closed, a table of the exact size is written into the gap, and
+/// its header over that of the gap; then the rest is truncated.
 ///
-/// A field that makes a difference lies within a page of memory, so that the system writes all of it or nothing.
-/// The gap is never written, so that it takes no room on most file systems, and grows with the file, so that the
-/// tables written one after another take a few percent of it.
+/// Each critical field is within one page of memory, so that the system writes all of it or nothing. The gap is never
+/// written, so it uses no space on most file systems. It grows with the file, so that the successive tables use only a
+/// few percent of it.
 final class CAFGrowingFile {
-    /// Counted by the table on the disk.
+    /// The packets counted by the table on disk.
     private(set) var packets: Int64 = 0
     private(set) var dataBytes: Int64 = 0
     private(set) var frames = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
 
     private let file: OutputFile
     private var header = CAFWrittenHeader(bytes: HeaderBytes(), table: nil)
-    /// Those of the table, without its header.
+    /// The entries of the table, without its header.
     private var entries: [UInt8] = []
-    /// The table's chunk, and where its entries may end.
+    /// The table's chunk; its upper bound limits the entries.
     private var table: Range<Int64> = 0..<0
-    /// The first bytes of the audio that nothing counts, whose place the header of the gap has.
+    /// The first bytes of uncounted audio, whose space the gap's header occupies.
     private var firstBytes: [UInt8] = []
 
-    /// - Parameter file: Empty, and a regular file.
+    /// - Parameter file: An empty regular file.
     init(_ file: OutputFile) {
         self.file = file
     }
 
-    /// Bytes of the file if it were closed now.
+    /// The size of the file if it were closed now.
     var byteCount: Int64 {
         isTableAhead ? dataEnd : dataEnd + Self.emptyTableBytes + Int64(entries.count)
     }
 
-    /// Bytes behind the audio that ``appendAudio(_:)`` has written, but nothing counts.
+    /// Bytes written by ``appendAudio(_:)`` that are not counted yet.
     var uncountedBytes: Int64 {
         isTableAhead
             ? file.byteCount - dataEnd : Int64(firstBytes.count) + file.byteCount - dataEnd - gapHeaderBytes
     }
 
-    /// Begins the file, or begins it again if it holds no packet.
+    /// Begins the file, or begins again if it has no packet.
     func begin(with header: CAFWrittenHeader) throws(AudioFileError) {
         if file.byteCount > 0 { try file.truncate(to: 0) }
         self.header = header
@@ -70,14 +70,14 @@ final class CAFGrowingFile {
         }
     }
 
-    /// Sees to it that so much audio and so many bytes of entries can be written.
+    /// Makes room for the given audio and entries.
     func makeRoom(audioBytes: Int64, entryBytes: Int, packets newPackets: Int) throws(AudioFileError) {
         let entryEnd = table.lowerBound + Self.emptyTableBytes + Int64(entries.count + entryBytes)
         let audioEnd = dataEnd + audioBytes + gapHeaderBytes
         let isGapUsedUp = !isTableAhead && audioEnd > table.lowerBound
         guard isGapUsedUp || entryEnd > table.upperBound else { return }
         let usualBytes = max(Self.leastGapBytes, dataBytes / 8)
-        // Where space runs out, a smaller gap may have room still.
+        // If disk space is short, a smaller gap may still fit.
         for gapBytes in [usualBytes, usualBytes / 16, usualBytes / 256] {
             do {
                 return try moveTable(
@@ -90,7 +90,7 @@ final class CAFGrowingFile {
         try moveTable(from: audioEnd, roomBytes: Int64(entries.count + entryBytes))
     }
 
-    /// Bytes of entries for a table that shall last until a gap is used up by packets such as there were.
+    /// The room for entries that lasts until a gap is filled with packets like the given ones.
     private func roomBytes(gapBytes: Int64, audioBytes: Int64, entryBytes: Int, packets: Int) -> Int64 {
         let packets = max(self.packets + Int64(packets), 1)
         let knownBytes = Int64(entries.count + entryBytes)
@@ -99,21 +99,21 @@ final class CAFGrowingFile {
         return knownBytes + min(max(comingBytes, Self.leastSpareBytes), Self.mostSpareBytes)
     }
 
-    /// Writes audio where there is room for it; nothing counts it yet.
+    /// Writes audio to available room, without counting it.
     func appendAudio(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         let missing = isTableAhead ? 0 : Int(gapHeaderBytes) - firstBytes.count
         unsafe firstBytes.append(contentsOf: bytes.prefix(missing))
         try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(missing)))
     }
 
-    /// Counts packets of which the audio has been written.
+    /// Counts packets whose audio was written.
     func count(
         packets newPackets: Int, bytes: Int64, entries newEntries: ArraySlice<UInt8>, frames: PacketTable
     ) throws(AudioFileError) {
         let start = dataEnd
         let first = firstBytes.prefix(Int(bytes))
         if !isTableAhead {
-            // Less audio than the header of the gap has bytes is written with the next one, over the old.
+            // Audio shorter than the gap's header is written with the new header, over the old one.
             let isShort = bytes < gapHeaderBytes
             let gap = (isShort ? first : []) + gapHeader(at: start + bytes)
             try file.patch(gap, at: isShort ? start : start + bytes)
@@ -138,7 +138,7 @@ final class CAFGrowingFile {
         self.frames = frames
     }
 
-    /// Closes the gap; the file is as valid before.
+    /// Closes the gap. The file is also valid without this.
     func tidy() throws(AudioFileError) {
         if isTableAhead { return try tidyAhead() }
         let exactEnd = dataEnd + Self.emptyTableBytes + Int64(entries.count)
@@ -153,11 +153,11 @@ final class CAFGrowingFile {
         try file.truncate(to: exactEnd)
     }
 
-    /// Gives the audio its length, and what room the table does not need to a chunk of its own.
+    /// Sets the length of the audio, and turns unused room of the table into a chunk.
     private func tidyAhead() throws(AudioFileError) {
         let end = table.lowerBound + Self.emptyTableBytes + Int64(entries.count)
         let spareBytes = table.upperBound - end - Int64(CAFChunkHeader.bytes)
-        // Fewer bytes than a chunk's header has stay with the table, where readers pass over them.
+        // Room smaller than a chunk header stays with the table; readers skip it.
         if spareBytes >= 0 {
             var spare = HeaderBytes()
             spare.append(big: CAFChunkType.free.rawValue)
@@ -171,7 +171,7 @@ final class CAFGrowingFile {
         try setLength(upTo: dataEnd)
     }
 
-    /// Cuts off what there is of a table that was begun behind the one that counts. No audio can follow.
+    /// Truncates a table that was begun after the current one. No audio can follow.
     func cutOffSpare() throws(AudioFileError) {
         if !isTableAhead { try file.truncate(to: table.upperBound) }
     }
@@ -180,12 +180,12 @@ final class CAFGrowingFile {
 
     private var dataEnd: Int64 { Int64(header.bytes.count) + dataBytes }
 
-    /// True while the table stands in its room ahead of the audio.
+    /// Whether the table is in its room ahead of the audio.
     private var isTableAhead: Bool { table.upperBound < Int64(header.bytes.count) }
 
-    /// Writes the table anew at a place behind all there is, and takes it.
+    /// Writes a new table after everything else, and makes it the current one.
     ///
-    /// What fails leaves the table where it was.
+    /// If that fails, the old table remains.
     private func moveTable(from place: Int64, roomBytes: Int64) throws(AudioFileError) {
         if isTableAhead { return try moveTableFromAhead(to: place, roomBytes: roomBytes) }
         let old = table
@@ -205,8 +205,7 @@ final class CAFGrowingFile {
         }
     }
 
-    /// Writes the table behind the audio; then the one ahead of it, which lists the same packets, becomes room
-    /// that nobody uses.
+    /// Writes the table after the audio. The one ahead of it, which lists the same packets, then becomes unused room.
     private func moveTableFromAhead(to place: Int64, roomBytes: Int64) throws(AudioFileError) {
         let old = table
         do throws(AudioFileError) {
@@ -229,13 +228,13 @@ final class CAFGrowingFile {
 
     private func writeTable(at start: Int64, roomBytes: Int64) throws(AudioFileError) {
         var bytes = tableBytes(roomBytes: roomBytes - Int64(entries.count))
-        // Written, so that a disk that fills up has the room for these entries at least.
+        // Filled with zeros, so that a disk that becomes full still has space for these entries.
         bytes.append(raw: [UInt8](repeating: 0, count: Int(roomBytes) - entries.count))
         try file.patch(bytes.bytes[...], at: start)
         table = start..<start + Int64(bytes.count)
     }
 
-    /// The chunk with the entries there are, which counts so much more as its own.
+    /// The chunk with the current entries; its length includes the given room.
     private func tableBytes(roomBytes: Int64) -> HeaderBytes {
         var bytes = HeaderBytes()
         bytes.append(big: CAFChunkType.pakt.rawValue)
@@ -245,7 +244,7 @@ final class CAFGrowingFile {
         return bytes
     }
 
-    /// The header of a gap that reaches from `place` to the table.
+    /// The header of a gap from `place` to the table.
     private func gapHeader(at place: Int64) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: CAFChunkType.free.rawValue)
@@ -253,7 +252,7 @@ final class CAFGrowingFile {
         return bytes.bytes
     }
 
-    /// Has the audio's chunk end there.
+    /// Sets the length of the audio's chunk so that it ends there.
     private func setLength(upTo end: Int64) throws(AudioFileError) {
         let offset = header.lengthOffset
         header.bytes.set(
@@ -269,6 +268,6 @@ final class CAFGrowingFile {
 }
 
 extension AudioFileError {
-    /// True if a smaller file might do.
+    /// Whether a smaller file might succeed.
     var isForWantOfSpace: Bool { [.diskFull, .quotaExceeded, .fileTooLarge].contains(code) }
 }

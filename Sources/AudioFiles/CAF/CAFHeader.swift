@@ -1,28 +1,28 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// What the chunks of a CAF file say, as they are given one after another.
+/// The contents of a CAF file's chunks, which are passed in one after another.
 struct CAFHeader {
     private(set) var description: CAFDescription?
     private(set) var magicCookie: [UInt8] = []
-    /// What the channels are for; nil if the file does not say, or not for as many as it has.
+    /// The label of each channel; nil if the file has none, or the wrong number.
     private(set) var channelLabels: [AudioChannelLabel]?
     private(set) var information: [AudioFileInformation] = []
     private(set) var packetTable: CAFPacketTableHeader?
-    /// Where the packets are; nil until a packet table came, and where all packets are alike.
+    /// The positions of the packets; nil before a packet table, and if all packets are alike.
     private(set) var index: CAFPacketIndex?
-    /// What is wrong but does not matter to the packets, a line each.
+    /// Faults that do not affect the packets, one line each.
     private(set) var faults: [String] = []
     private var strings = CAFStrings()
     private var unnamedMarkers: [AudioFileMarker] = []
     private var unnamedRegions: [AudioFileRegion] = []
 
-    /// The most bytes of a chunk's contents that are looked at, but for the packet table and the audio.
+    /// The most bytes of a chunk that are read, except for the packet table and the audio.
     static let maximumContentsBytes = 16 << 20
 
-    /// Takes the contents of a chunk other than 'data' and 'pakt'.
+    /// Reads the contents of a chunk other than 'data' and 'pakt'.
     ///
-    /// - Throws: `damaged` and `unsupported` if no packet can be read for what the chunk says.
+    /// - Throws: `damaged` and `unsupported` if the chunk makes all packets unreadable.
     mutating func take(_ type: CAFChunkType, _ contents: [UInt8]) throws(AudioFileError) {
         switch type {
         case .desc: try takeDescription(contents)
@@ -45,10 +45,10 @@ struct CAFHeader {
         }
     }
 
-    /// Takes the first bytes of a packet table.
+    /// Reads the first bytes of a packet table.
     ///
-    /// - Returns: True if its entries are to be given to ``takePacketTableEntries(_:)``.
-    /// - Throws: `damaged` if it lists a negative number of packets.
+    /// - Returns: Whether to pass its entries to ``takePacketTableEntries(_:)``.
+    /// - Throws: `damaged` if the number of packets is negative.
     mutating func takePacketTableHeader(_ bytes: [UInt8]) throws(AudioFileError) -> Bool {
         guard let format = description?.format else { return false }
         guard packetTable == nil else {
@@ -68,31 +68,31 @@ struct CAFHeader {
         return true
     }
 
-    /// Takes further bytes of the packet table.
+    /// Reads further bytes of the packet table.
     ///
-    /// - Returns: False if no more are needed.
+    /// - Returns: Whether more are needed.
     mutating func takePacketTableEntries(_ bytes: [UInt8]) -> Bool {
         guard let packets = packetTable?.packets, index != nil else { return false }
         index?.append(bytes, limit: packets)
         return index.map { !$0.isDamaged && $0.count < packets } ?? false
     }
 
-    /// Takes what packets of AAC were found to hold, in place of what the chunks announce.
+    /// Replaces the announced AAC configuration by the one found in the packets.
     mutating func take(found config: AudioSpecificConfig) {
         guard let announced = description?.format.mFramesPerPacket, announced > 0 else { return }
         let format = config.format
         description = CAFDescription(format)
         magicCookie = AACCookie.cookie(for: config)
-        // A layout is of the channels that are announced.
+        // The layout describes the announced channels.
         channelLabels = nil
         packetTable?.scaleFrames(by: Int64(format.mFramesPerPacket / announced))
         index = index?.recounted(for: format)
     }
 
-    /// Holds the packet table against the audio.
+    /// Checks the packet table against the audio.
     ///
-    /// - Parameter dataBytes: Bytes of audio; nil if they are unknown yet.
-    /// - Throws: `damaged` if there is audio, but nothing that tells its packets apart.
+    /// - Parameter dataBytes: The bytes of audio; nil if not known yet.
+    /// - Throws: `damaged` if there is audio, but no information about packet boundaries.
     mutating func completePacketTable(dataBytes: Int64?) throws(AudioFileError) {
         guard let format = description?.format, format.needsPacketTable else { return }
         let isEmpty = dataBytes.map { $0 <= 0 } ?? false
@@ -139,7 +139,7 @@ struct CAFHeader {
         }
     }
 
-    /// Notes what is wrong, to be told when the file is open.
+    /// Adds a fault, to be reported when the file is open.
     mutating func note(_ fault: String) { faults.append(fault) }
 
     private func named(_ marker: AudioFileMarker) -> AudioFileMarker {
@@ -168,7 +168,7 @@ struct CAFHeader {
                 faults.append("the channel layout is of \(labels.count) channels, not \(channels)")
                 return
             }
-            // A layout may say no more than how many there are.
+            // A layout may contain no labels, only their number.
             if labels.contains(where: { $0 != kAudioChannelLabel_Unknown }) { channelLabels = labels }
         } catch {
             faults.append("the channel layout is of no use: \(error.message)")
@@ -181,6 +181,6 @@ struct CAFHeader {
 }
 
 extension AudioStreamBasicDescription {
-    /// True if packets differ in bytes or in frames, so that a file must list them.
+    /// Whether packets vary in bytes or frames, so that a file must list them.
     var needsPacketTable: Bool { mBytesPerPacket == 0 || mFramesPerPacket == 0 }
 }

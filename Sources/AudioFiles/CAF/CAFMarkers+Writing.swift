@@ -1,14 +1,13 @@
 import CoreAudioTypes
 
-/// The chunks that hold places, stretches and their names.
+/// The chunks that hold markers, regions and their names.
 ///
-/// Names have no place beside what they name: they stand in 'strg', under the same number. So all that has a name
-/// needs a number of its own.
+/// Names are stored in 'strg' under the number of the item they name. So everything with a name needs a unique number.
 extension CAFMarkers {
-    /// The contents of 'mark', 'regn' and 'strg'; none where there is nothing to say.
+    /// The contents of 'mark', 'regn' and 'strg'; empty if there is nothing to store.
     ///
-    /// Numbers are kept unless something would get the name of another; then they are counted anew. Places that are
-    /// no numbers are left out.
+    /// Numbers are kept unless an item would get the name of another; then all are renumbered. Markers with a position
+    /// that is not finite are left out.
     static func chunks(
         markers: [AudioFileMarker], regions: [AudioFileRegion]
     ) -> [(type: CAFChunkType, contents: [UInt8])] {
@@ -24,7 +23,7 @@ extension CAFMarkers {
         return chunks
     }
 
-    /// All that may have a name, by number.
+    /// All items that may have a name, by number.
     private static func numbered(
         _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
     ) -> [(identifier: UInt32, name: String)] {
@@ -34,8 +33,8 @@ extension CAFMarkers {
             }
     }
 
-    /// True if something would get the name of another. What has no name may share a number: in most files the
-    /// markers of regions do.
+    /// Whether an item would get the name of another. Items without a name may share a number, as the markers of
+    /// regions do in most files.
     private static func isAmbiguous(_ numbered: [(identifier: UInt32, name: String)]) -> Bool {
         let shared = Dictionary(grouping: numbered, by: \.identifier).values.filter { $0.count > 1 }
         return shared.contains { $0.contains { !$0.name.isEmpty } }
@@ -80,12 +79,12 @@ extension CAFMarkers {
         contents.append(big: marker.type)
         contents.append(big: marker.framePosition.bitPattern)
         contents.append(big: marker.identifier)
-        // No time of day: all clear is midnight.
+        // No time of day: midnight is all zeros.
         contents.append(big: UInt64.max)
         contents.append(big: marker.channel)
     }
 
-    /// Numbers with the places of their texts, and the texts. A 0 inside one would end it, and is left out.
+    /// The numbers with the offsets of their texts, and the texts. A 0 inside a text would end it, and is removed.
     private static func bytes(of names: [(identifier: UInt32, name: String)]) -> [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: UInt32(clamping: names.count))

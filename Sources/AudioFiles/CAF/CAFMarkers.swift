@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The contents of 'mark' and 'regn' chunks, in which names are numbers of the 'strg' chunk.
+/// The contents of 'mark' and 'regn' chunks, where names are numbers of the 'strg' chunk.
 ///
-/// Each gives what there is, and whether that is as much as the chunk promises.
+/// Each function returns the items present, and whether they are as many as the chunk promises.
 enum CAFMarkers {
     static func markers(_ bytes: some Sequence<UInt8>) -> (markers: [AudioFileMarker], isWhole: Bool) {
         var cursor = CAFCursor(bytes)

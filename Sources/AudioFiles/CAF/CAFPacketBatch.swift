@@ -2,26 +2,26 @@ import CoreAudioTypes
 
 /// The packets of one append, as a packet table lists them.
 struct CAFPacketBatch {
-    /// Where a packet ends, counted from the beginning of the batch.
+    /// The end of a packet, relative to the start of the batch.
     struct End {
         var bytes: Int64
         var frames: Int64
         var entryBytes: Int
     }
 
-    /// The entries of all.
+    /// The entries of all packets.
     private(set) var entries: [UInt8] = []
-    /// Of each packet.
+    /// The end of each packet.
     private(set) var ends: [End] = []
-    /// The packets in the memory given, joined where one follows the other.
+    /// The ranges of the packets in the memory; adjacent packets are joined.
     private(set) var runs: [Range<Int>] = []
 
     var count: Int { ends.count }
 
     var bytes: Int64 { ends.last?.bytes ?? 0 }
 
-    /// - Parameter memoryBytes: How large the memory with the packets is.
-    /// - Throws: `unsupported` for packets that do not lie there or are not of the format.
+    /// - Parameter memoryBytes: The size of the memory with the packets.
+    /// - Throws: `unsupported` for packets outside the memory or not of the format.
     init(
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>,
         of format: AudioStreamBasicDescription, in memoryBytes: Int
@@ -62,7 +62,7 @@ struct CAFPacketBatch {
         }
     }
 
-    /// What an entry takes, unless a packet is larger than its samples in 32 bits would be.
+    /// The size of an entry, unless a packet is larger than its samples would be with 32 bits.
     static func usualEntryBytes(of format: AudioStreamBasicDescription) -> Int {
         let frames = format.mFramesPerPacket == 0 ? 1 << 16 : Int64(format.mFramesPerPacket)
         let (bytes, overflow) = frames.multipliedReportingOverflow(by: Int64(format.mChannelsPerFrame) * 4)
@@ -72,7 +72,7 @@ struct CAFPacketBatch {
         return entry.count
     }
 
-    /// Packets that end within the first bytes of the batch.
+    /// The number of packets that end within the first bytes of the batch.
     func packets(within bytes: Int64) -> Int {
         ends.firstIndex { $0.bytes > bytes } ?? ends.count
     }

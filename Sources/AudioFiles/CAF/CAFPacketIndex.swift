@@ -1,30 +1,30 @@
 import CoreAudioTypes
 
-/// Where the packets lie that a packet table lists, in little more memory than the table itself has bytes.
+/// The positions of the packets in a packet table, in little more memory than the table itself.
 ///
-/// Keeps the table's entries as they are, and the place of every 64th. Entries may be given in pieces, as a
-/// stream brings them.
+/// Keeps the table's entries, and the position of every 64th packet. Entries may be added in pieces, as they arrive in
+/// a stream.
 struct CAFPacketIndex {
-    /// The beginning of a packet, or the end of the last.
+    /// The start of a packet, or the end of the last.
     struct Place: Equatable {
-        /// In the entries.
+        /// The offset in the entries.
         var entry = 0
-        /// From the first packet.
+        /// The offset from the first packet.
         var byteOffset: Int64 = 0
-        /// From the first packet, priming counted.
+        /// The frame relative to the first packet, including priming.
         var frame: Int64 = 0
     }
 
-    /// Packets known.
+    /// The number of known packets.
     private(set) var count = 0
-    /// The end of the last packet known.
+    /// The end of the last known packet.
     private(set) var end = Place()
-    /// The largest packet, in bytes.
+    /// The size of the largest packet.
     private(set) var largestBytes: Int64
-    /// True once an entry was larger than any packet can be; what follows is not read.
+    /// Whether an entry was impossibly large; later entries are not read.
     private(set) var isDamaged = false
 
-    /// Of all packets, where the format says so; else nil, and the table has a column for it.
+    /// The constant size of packets; nil if it varies and the table has a column for it.
     private let bytesPerPacket: Int64?
     private let framesPerPacket: Int64?
     private var entries: [UInt8] = []
@@ -36,9 +36,9 @@ struct CAFPacketIndex {
         largestBytes = bytesPerPacket ?? 0
     }
 
-    /// Takes further bytes of the entries.
+    /// Reads further bytes of the entries.
     ///
-    /// - Parameter limit: Packets that the table is for; what follows their entries is left alone.
+    /// - Parameter limit: The number of packets in the table; bytes after their entries are ignored.
     mutating func append(_ bytes: some Sequence<UInt8>, limit: Int64) {
         let limit = Int(clamping: min(limit, Self.maximumPackets))
         guard count < limit, !isDamaged else { return }
@@ -52,9 +52,9 @@ struct CAFPacketIndex {
         if count < limit { isDamaged = hasExcessiveNumber(at: end.entry) }
     }
 
-    /// Drops packets that do not end within so many bytes, and returns how many were dropped.
+    /// Drops packets that do not end within the given bytes, and returns their number.
     mutating func clip(toBytes bytes: Int64) -> Int {
-        // None of those that are left is larger than all together.
+        // No remaining packet is larger than all of them together.
         if bytesPerPacket == nil { largestBytes = min(largestBytes, max(bytes, 0)) }
         guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
         var packet = Self.firstIndex(in: checkpoints) { $0.byteOffset > bytes }
@@ -68,7 +68,7 @@ struct CAFPacketIndex {
         return count - packet
     }
 
-    /// Where a packet begins; the end for one past the last.
+    /// The start of a packet; the end of the last for the number after it.
     func place(of packet: Int) -> Place {
         guard packet < count, packet >= 0 else { return end }
         var place = checkpoints[packet / Self.stride]
@@ -76,7 +76,7 @@ struct CAFPacketIndex {
         return place
     }
 
-    /// The packet that holds a frame, and where it begins; that past the last for a frame past the end.
+    /// The packet that contains a frame, and its start; the number after the last for a frame past the end.
     func packet(atFrame frame: Int64) -> (packet: Int, place: Place) {
         guard frame < end.frame else { return (count, end) }
         var packet = max(Self.firstIndex(in: checkpoints) { $0.frame > frame } - 1, 0) * Self.stride
@@ -88,7 +88,7 @@ struct CAFPacketIndex {
         return (packet, place)
     }
 
-    /// The packet whose entry lies at a place; nil if the entry is incomplete or damaged.
+    /// The packet at a position; nil if its entry is incomplete or damaged.
     func packet(at place: Place) -> (bytes: Int64, frames: Int64, next: Place)? {
         var next = place
         guard let bytes = bytesPerPacket ?? number(at: &next.entry),
@@ -99,7 +99,7 @@ struct CAFPacketIndex {
         return (bytes, frames, next)
     }
 
-    /// The same packets, of the frames of another format.
+    /// The same packets, with the frames of another format.
     func recounted(for format: AudioStreamBasicDescription) -> CAFPacketIndex {
         var index = CAFPacketIndex(for: format)
         index.append(entries, limit: Int64(count))
@@ -134,6 +134,6 @@ struct CAFPacketIndex {
     }
 
     private static let stride = 64
-    /// As many as keep every sum within its type.
+    /// Limited so that no sum overflows its type.
     private static let maximumPackets = Int64(Int32.max)
 }

@@ -1,6 +1,6 @@
-/// The beginning of a 'pakt' chunk: the structure `CAFPacketTableHeader` of the published header.
+/// The start of a 'pakt' chunk: the published structure `CAFPacketTableHeader`.
 struct CAFPacketTableHeader: Equatable {
-    /// Packets that the entries are for; 0 where all packets have one size.
+    /// The number of packets with entries; 0 if all packets have one size.
     var packets: Int64
     var frames: PacketTable
 
@@ -9,7 +9,7 @@ struct CAFPacketTableHeader: Equatable {
         self.frames = frames
     }
 
-    /// Nil for fewer bytes than the header has.
+    /// Nil if there are too few bytes.
     init?(_ bytes: some Sequence<UInt8>) {
         var cursor = CAFCursor(bytes)
         guard let packets = cursor.read(Int64.self), let valid = cursor.read(Int64.self),
@@ -20,7 +20,7 @@ struct CAFPacketTableHeader: Equatable {
             primingFrames: Int64(priming), validFrames: valid, remainderFrames: Int64(remainder))
     }
 
-    /// Counts each frame as several. What is too many for that is too many anyway.
+    /// Multiplies all frame counts. If that overflows, the counts were too large anyway.
     mutating func scaleFrames(by factor: Int64) {
         func scaled(_ frames: Int64) -> Int64 {
             let (product, overflow) = frames.multipliedReportingOverflow(by: factor)
@@ -31,7 +31,7 @@ struct CAFPacketTableHeader: Equatable {
             remainderFrames: scaled(frames.remainderFrames))
     }
 
-    /// The header as the chunk has it.
+    /// The header as bytes of the chunk.
     var bytes: [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: packets)
@@ -41,24 +41,23 @@ struct CAFPacketTableHeader: Equatable {
         return contents.bytes
     }
 
-    /// Bytes of the header.
+    /// The size of the header.
     static let bytes = 24
 
-    /// True if its counts make sense, and are not left at 0.
+    /// Whether its counts are plausible and not all 0.
     var promisesSound: Bool {
         let counts = [frames.primingFrames, frames.validFrames, frames.remainderFrames]
         return counts.allSatisfy { $0 >= 0 } && counts.contains { $0 > 0 }
     }
 
-    /// The frames that this makes of packets which really decode to `total`, and what is wrong if it does not
-    /// account for just these.
+    /// The frames for packets that decode to `total` frames, and the fault if the header accounts for another number.
     func resolved(total: Int64) -> (frames: PacketTable, fault: String?) {
         let (priming, valid, remainder) = (frames.primingFrames, frames.validFrames, frames.remainderFrames)
         guard priming >= 0, valid >= 0, remainder >= 0 else {
             let all = PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0)
             return (all, "the packet table gives \(priming) + \(valid) + \(remainder) frames")
         }
-        // Some writers leave the counts at 0; that there is nothing to hear is not meant.
+        // Some writers leave the counts at 0 although the file has audio.
         guard promisesSound else {
             return (PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0), nil)
         }

@@ -1,20 +1,20 @@
 import CoreAudioTypes
 
-/// Writes packets that differ in size or in frames into Core Audio Format.
+/// Writes packets that vary in size or frames to Core Audio Format.
 ///
-/// Every append leaves a file that counts its packets; how is told at ``CAFGrowingFile``.
+/// After every append the file counts its packets; see ``CAFGrowingFile``.
 final class CAFPacketWriter: PacketWriter {
     private let format: AudioStreamBasicDescription
     private let file: CAFGrowingFile
     private var header: CAFFileHeader
-    /// What was set, for packets that perhaps were not all there yet.
+    /// The table that was set, perhaps before all packets were appended.
     private var packetTable: PacketTable?
-    /// Of the packets counted, priming and remainder included.
+    /// The frames of the counted packets, including priming and remainder.
     private var totalFrames: Int64 = 0
-    /// What ended the writing; thrown already.
+    /// The error that ended writing; already thrown.
     private var failure: AudioFileError?
 
-    /// Creates a file for packets of any kind but linear PCM.
+    /// Creates a file for packets of any format except linear PCM.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         let format = order.format
         guard FourCharacterCode(rawValue: format.mFormatID).isPrintable else {
@@ -111,11 +111,11 @@ final class CAFPacketWriter: PacketWriter {
         do throws(AudioFileError) {
             try file.tidy()
         } catch {
-            // The file is whole as it is, only longer than it need be.
+            // The file is complete, only longer than necessary.
             if error.isForWantOfSpace { try? file.cutOffSpare() } else { unheard = error }
         }
         do { try file.close() } catch { unheard = unheard ?? error }
-        // One failure causes others; the first has been told.
+        // One failure causes others; the first was already reported.
         if failure == nil, let unheard { throw unheard }
     }
 
@@ -136,7 +136,7 @@ final class CAFPacketWriter: PacketWriter {
         }
     }
 
-    /// Does what changes the file; after a failure, counts the packets of a batch that arrived whole.
+    /// Performs a change of the file. After a failure it counts those packets of a batch that were completely written.
     private func attempt(
         _ batch: CAFPacketBatch? = nil, _ change: () throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
@@ -145,7 +145,7 @@ final class CAFPacketWriter: PacketWriter {
         } catch {
             failure = error
             if let batch {
-                // The failure at hand is told of. The table counts what it counted before, all of it present.
+                // The first failure is reported. The table keeps its previous count, and all those packets are present.
                 try? count(batch, packets: batch.packets(within: file.uncountedBytes))
             }
             throw error

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// How far before a packet decoding must begin for it to come out as when decoding from the start.
+/// The lead before a packet that makes decoding produce the same output as from the start.
 enum CAFPreroll {
-    /// The first packet that a decoder which was reset must be given.
+    /// The first packet to pass to a decoder after a reset.
     static func firstPacket(
         for packet: Int64, format: AudioStreamBasicDescription, index: CAFPacketIndex?
     ) -> Int64 {
@@ -12,13 +12,13 @@ enum CAFPreroll {
 
     private static func packets(of format: AudioStreamBasicDescription) -> Int64 {
         switch format.mFormatID {
-        // Every packet of these stands by itself.
+        // Each packet of these formats is independent.
         case kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw, kAudioFormatAppleLossless,
             kAudioFormatAppleIMA4, kAudioFormatFLAC:
             return 0
-        // The windows of a transform overlap with one packet; the second is for the shape of its window.
+        // The transform's windows overlap with one packet; the second is needed for its window's shape.
         case kAudioFormatMPEG4AAC: return 2
-        // Spectral band replication also keeps what it was told and what it filtered.
+        // Spectral band replication also depends on earlier parameters and filter states.
         case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return 8
         case kAudioFormatOpus:
             // RFC 7845, section 4.6: 80 ms let the decoder converge.
@@ -28,9 +28,9 @@ enum CAFPreroll {
         }
     }
 
-    /// The synthesis window spans the packet and, in the shortest ones, two before it; the oldest of these needs
-    /// the main data in front of it. As the synthesis goes round with 16 steps of 32 frames, only every eighth
-    /// packet stands where the first one did.
+    /// The synthesis window spans the packet and, in the shortest ones, two packets before; the oldest of these needs
+    /// the main data before it. The synthesis rotates through 16 steps of 32 frames, so only every eighth packet has
+    /// the same phase as the first.
     private static func firstMPEGPacket(for packet: Int, index: CAFPacketIndex) -> Int64 {
         var first = max(packet - 2, 0)
         var missing = reservoirBytes
@@ -42,7 +42,7 @@ enum CAFPreroll {
         return Int64(first / 8 * 8)
     }
 
-    /// How far back main data may begin (ISO 11172-3, 2.4.2.7), and the most that a packet has beside it.
+    /// The largest main data offset (ISO 11172-3, 2.4.2.7), and the most that a packet has besides main data.
     private static let reservoirBytes: Int64 = 511
     private static let overheadBytes: Int64 = 38
 }

@@ -15,9 +15,9 @@ final class CAFStreamParser: ContainerParser {
     private var state = State.fileHeader
     private var walk = ChunkWalk(.caf)
     private var header = CAFHeader()
-    /// Bytes of all other contents that were looked at; a stream of them must not fill memory.
+    /// Bytes of all other contents that were read. Limited, so that a stream of them cannot fill memory.
     private var contentsBytes: Int64 = 0
-    /// Bytes of the packet table that are kept.
+    /// Bytes of the packet table that were kept.
     private var tableBytes: Int64 = 0
     private var constant = ConstantPackets(packetBytes: 1, dataBytes: 0)
     private var tabled = TabledPackets(places: CAFPlaces(), isDescribed: true)
@@ -66,7 +66,7 @@ final class CAFStreamParser: ContainerParser {
         return .again
     }
 
-    /// Takes the first bytes at hand; nil if they are fewer.
+    /// Takes the first available bytes; nil if there are too few.
     private func take(_ bytes: Int, _ core: StreamCore) -> [UInt8]? {
         guard core.queue.count >= bytes else { return nil }
         defer { core.queue.skip(Int64(bytes)) }
@@ -103,7 +103,7 @@ final class CAFStreamParser: ContainerParser {
         try AudioFileStreamError.translating { () throws(AudioFileError) in
             try header.take(type, contents)
         }
-        // What AAC is decoded to is known from its first packets.
+        // For AAC the decoded format is known only after the first packets.
         if isFirst, let format = header.description?.format, format.mFormatID != kAudioFormatMPEG4AAC,
             format.mFormatID != kAudioFormatMPEG4AAC_HE
         {
@@ -111,13 +111,13 @@ final class CAFStreamParser: ContainerParser {
         }
     }
 
-    /// Goes on with what is left of the packet table's chunk.
+    /// Continues with the rest of the packet table's chunk.
     private func passPacketTable(left: Int64, isWanted: Bool) {
         let isRead = isWanted && left > 0 && tableBytes < StreamLimits.headerPartBytes
         state = isRead ? .packetTableEntries(left: left) : .chunkHeader
     }
 
-    /// Takes from the first packets what the header does not announce; the bytes that this needs are nil once it is done.
+    /// Reads from the first packets what the header lacks; returns the bytes needed, or nil when done.
     private func examinePackets(_ core: StreamCore) -> Int? {
         guard let format = header.description?.format, let index = header.index,
             let announced = MP4Coding.config(format: format, magicCookie: header.magicCookie)
@@ -151,7 +151,7 @@ final class CAFStreamParser: ContainerParser {
             state = .constantAudio
             constant = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
             core.facts.describeConstantPackets(dataBytes: dataBytes)
-            // Of audio that goes on to the end there is nothing behind, and samples need no trims.
+            // After audio that extends to the end nothing follows, and samples need no trims.
             core.facts.mayHaveTableBehind =
                 header.packetTable == nil && dataBytes != nil && format.mFramesPerPacket > 1
             core.facts.declaredBitRate =
@@ -159,7 +159,7 @@ final class CAFStreamParser: ContainerParser {
             if let frames = core.facts.packetTable?.validFrames {
                 resolve(total: frames, core)
             } else if let table = header.packetTable {
-                // What it says holds until the end shows otherwise.
+                // Its counts are used unless the end of the stream contradicts them.
                 if table.promisesSound { core.facts.packetTable = table.frames }
                 core.tableAtEnd = { packets in
                     let (frames, overflow) = packets.multipliedReportingOverflow(
@@ -214,10 +214,10 @@ final class CAFStreamParser: ContainerParser {
         tabled.resume(atPacket: packet, places: tabled.places.moved(to: packet))
     }
 
-    /// A table tells places only.
+    /// Only a packet table prevents this, because it has no other way to find a packet.
     func resumeAfterGap(_ core: StreamCore) -> Bool { header.index == nil }
 
-    /// What a file's reader looks at too.
+    /// The same limit as in a file's reader.
     private static let longestContents = Int64(CAFHeader.maximumContentsBytes)
 }
 
@@ -225,7 +225,7 @@ final class CAFStreamParser: ContainerParser {
 private struct CAFPlaces: PacketPlaces {
     private let index: CAFPacketIndex?
     private let dataStart: Int64
-    /// True if packets differ in frames.
+    /// Whether packets vary in frames.
     private let isTimed: Bool
     private var packet = 0
     private var place = CAFPacketIndex.Place()

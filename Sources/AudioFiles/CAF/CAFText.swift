@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The contents of an 'info' chunk: pairs of texts that each end in a 0.
+/// The contents of an 'info' chunk: pairs of strings that each end with a 0.
 enum CAFInformation {
-    /// The pairs there are, and whether that is as many as the chunk promises.
+    /// The pairs present, and whether they are as many as the chunk promises.
     static func pairs(_ bytes: some Sequence<UInt8>) -> (pairs: [AudioFileInformation], isWhole: Bool) {
         var cursor = CAFCursor(bytes)
         guard let promised = cursor.read(UInt32.self) else { return ([], false) }
@@ -13,7 +13,7 @@ enum CAFInformation {
         return (pairs, pairs.count == promised)
     }
 
-    /// The contents of the chunk. A 0 inside a text would end it, and is left out.
+    /// The contents of the chunk. A 0 inside a string would end it, and is removed.
     static func bytes(of pairs: [AudioFileInformation]) -> [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: UInt32(clamping: pairs.count))
@@ -24,7 +24,7 @@ enum CAFInformation {
     }
 }
 
-/// The contents of a 'strg' chunk: texts by number, which markers and regions have for names.
+/// The contents of a 'strg' chunk: strings by number, used as names of markers and regions.
 struct CAFStrings {
     private var texts: [UInt32: String] = [:]
 
@@ -42,7 +42,7 @@ struct CAFStrings {
             places.append((identifier, offset))
         }
         let area = cursor.rest
-        // Entries may all point to one long text, which would then be copied for each.
+        // All entries may refer to one long string, which would be copied for each.
         var budgetBytes = 4 * area.count
         for place in places where 0..<Int64(area.count) ~= place.offset && budgetBytes > 0 {
             var text = CAFCursor(area.dropFirst(Int(place.offset)).prefix(Self.longestBytes) + [0])
@@ -52,7 +52,7 @@ struct CAFStrings {
         }
     }
 
-    /// The text of a number; empty if there is none.
+    /// The string with a number; empty if there is none.
     subscript(identifier: UInt32) -> String { texts[identifier] ?? "" }
 
     private static let longestBytes = 1024

@@ -1,16 +1,15 @@
-/// Integers of a packet table: seven bits a byte, the highest first, with the eighth bit set on all but the
-/// last byte.
+/// Integers of a packet table: seven bits per byte, highest first; the eighth bit is set on all but the last byte.
 enum CAFVariableLength {
     enum Reading: Equatable {
-        /// A number, and how many bytes it took.
+        /// A number, and its size in bytes.
         case number(Int64, bytes: Int)
         /// The bytes end inside a number.
         case incomplete
-        /// No packet is as large as this; or the number has more zeros in front than any writer puts there.
+        /// Larger than any packet, or with more leading zeros than any writer produces.
         case excessive
     }
 
-    /// Reads the number that begins at a place.
+    /// Reads the number at an offset.
     static func read(_ bytes: [UInt8], at start: Int) -> Reading {
         var number: Int64 = 0
         var place = start
@@ -24,7 +23,7 @@ enum CAFVariableLength {
         return .incomplete
     }
 
-    /// Writes a number in as few bytes as hold it.
+    /// Writes a number in the fewest bytes.
     static func append(_ number: Int64, to bytes: inout [UInt8]) {
         var shift = 63
         while shift > 0, number >> shift == 0 { shift -= 7 }
@@ -37,6 +36,6 @@ enum CAFVariableLength {
 
     /// The largest number that is read.
     static let maximum = Int64(Int32.max)
-    /// What a number of 64 bits takes.
+    /// The size of a 64-bit number.
     private static let longestBytes = 10
 }

@@ -1,7 +1,7 @@
 import CPulse
 import CoreAudioTypes
 
-/// The position of each of a stream's, or a device's, channels, by PulseAudio's numbers (`pa_channel_position_t`).
+/// The positions of a stream's or device's channels, as PulseAudio's numbers (`pa_channel_position_t`).
 struct PulseChannelMap: Equatable {
     var positions: [Int32]
 
@@ -14,8 +14,7 @@ struct PulseChannelMap: Equatable {
         }
     }
 
-    /// The map for a stream whose channels are to be the ones of these numbers, counted from 1, of the device whose map
-    /// this is.
+    /// The map of a stream that uses the channels with these numbers, counted from 1, of the device that has this map.
     ///
     /// - Returns: Nil if the device lacks one of them.
     func choosing(_ numbers: [Int]) -> PulseChannelMap? {
@@ -40,16 +39,16 @@ struct PulseChannelMap: Equatable {
 }
 
 extension SampleFormat {
-    /// The channel map in words that PulseAudio knows, always explicit: its defaults differ between versions.
+    /// The PulseAudio channel map. Always explicit, because PulseAudio's defaults differ between versions.
     var pulseChannelMap: PulseChannelMap {
         PulseChannelMap(
             positions: channelLabels.enumerated().map { Int32(position(for: $1, index: $0).rawValue) })
     }
 
     private func position(for label: AudioChannelLabel, index: Int) -> pa_channel_position_t {
-        // Beside rear surrounds, the plain ones stand at the sides; alone, they stand behind, as in WAVE.
+        // With rear surrounds, the plain ones are at the sides; without, they are behind, as in WAVE.
         let hasRear = channelLabels.contains(kAudioChannelLabel_RearSurroundLeft)
-        // QUIRK: a lone channel that is not MONO goes to one speaker only.
+        // QUIRK: a single channel that is not MONO goes to one speaker only.
         if channels == 1 { return PA_CHANNEL_POSITION_MONO }
         return switch label {
         case kAudioChannelLabel_Left: PA_CHANNEL_POSITION_FRONT_LEFT
@@ -76,7 +75,7 @@ extension SampleFormat {
         case kAudioChannelLabel_TopBackRight: PA_CHANNEL_POSITION_TOP_REAR_RIGHT
         case kAudioChannelLabel_Mono: PA_CHANNEL_POSITION_FRONT_CENTER
         default:
-            // AUX positions are played by the sink's channel of the same number, if it has one.
+            // The sink's channel of the same number, if any, plays an AUX position.
             pa_channel_position_t(rawValue: PA_CHANNEL_POSITION_AUX0.rawValue + Int32(index % 32))
         }
     }

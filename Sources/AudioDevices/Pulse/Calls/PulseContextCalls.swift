@@ -1,18 +1,18 @@
 import CPulse
 import Glibc
 
-/// The calls of a connection to a server: libpulse's, or a recorder's. Loop thread only.
+/// The calls of a server connection, to libpulse or to a recorder. Loop thread only.
 @safe enum PulseContextCalls {
-    // SAFETY: used by the connection alone, between making the context and `disconnect()`.
+    // SAFETY: used only by the connection, between making the context and `disconnect()`.
     case libpulse(OpaquePointer)
     case recorder(Unmanaged<PulseRecorder>)
 
     enum State { case connecting, ready, failed }
 
-    /// Begins to connect; `connection` is called back with each change of the state.
+    /// Begins to connect; `connection` is called back for each change of the state.
     ///
-    /// - Parameter server: The server's address; nil is the user's own.
-    /// - Returns: False if that failed at once, which the connection may have been told already.
+    /// - Parameter server: The server's address; nil for the user's own.
+    /// - Returns: False if that failed at once. The connection may already have been called back with the failure.
     func connect(to server: String?, _ connection: Unmanaged<PulseConnection>) -> Bool {
         switch self {
         case .libpulse(let context):
@@ -46,7 +46,7 @@ import Glibc
         }
     }
 
-    /// Whether two are the same connection.
+    /// Whether both are the same connection.
     func isSame(as other: PulseContextCalls?) -> Bool {
         switch (self, other) {
         case (.libpulse(let one), .libpulse(let two)): one == two
@@ -55,7 +55,7 @@ import Glibc
         }
     }
 
-    /// Ends the connection without a further call of the ``PulseConnection``.
+    /// Ends the connection without further callbacks to the ``PulseConnection``.
     func disconnect() {
         switch self {
         case .libpulse(let context):
@@ -67,7 +67,7 @@ import Glibc
         }
     }
 
-    /// Has the server report changes of its defaults, and of all devices if asked for, to `connection`.
+    /// Subscribes `connection` to changes of the server's defaults, and optionally of all devices.
     func subscribe(toDevices: Bool, _ connection: Unmanaged<PulseConnection>) {
         switch self {
         case .libpulse(let context):
@@ -91,7 +91,7 @@ import Glibc
         }
     }
 
-    /// Moves a stream to another sink. The answer is not waited for.
+    /// Moves a stream to another sink, without waiting for the answer.
     func move(streamAt index: UInt32, toSink name: String) {
         switch self {
         case .libpulse(let context):
@@ -101,9 +101,9 @@ import Glibc
         }
     }
 
-    /// Asks the server, and calls `answer` once unless the question is called off.
+    /// Asks the server, and calls `answer` once unless the question is cancelled.
     ///
-    /// - Returns: The question, to be kept until it is answered or called off; nil if it could not be sent.
+    /// - Returns: The question, to be kept until it is answered or cancelled; nil if it could not be sent.
     func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) -> PulseOperation? {
         switch self {
         case .libpulse(let context): return unsafe PulseReply.ask(question, of: context, answer)
@@ -112,7 +112,7 @@ import Glibc
         }
     }
 
-    /// A stream that is not yet made at the server; nil if libpulse refuses it, with ``errorNumber``.
+    /// A stream not yet made on the server; nil if libpulse refuses, with ``errorNumber``.
     func makeStream(
         _ format: SampleFormat, _ map: PulseChannelMap, properties: [(key: String, value: String)]
     ) -> PulseStreamCalls? {

@@ -1,7 +1,7 @@
 import CPulse
 
 extension DeviceFacts {
-    /// What the server tells of a sink. Whether it is used here it does not.
+    /// The facts that the server reports of a sink. They do not include whether this process uses it.
     init(_ info: pa_sink_info) {
         let flags = unsafe info.flags.rawValue
         let rate = unsafe Double(info.sample_spec.rate)
@@ -16,7 +16,7 @@ extension DeviceFacts {
             isRunning: info.state == PA_SINK_RUNNING)
     }
 
-    /// What the server tells of a source, which may be a sink's monitor.
+    /// The facts that the server reports of a source, which may be a sink's monitor.
     init(_ info: pa_source_info) {
         let flags = unsafe info.flags.rawValue
         let rate = unsafe Double(info.sample_spec.rate)
@@ -28,19 +28,19 @@ extension DeviceFacts {
             connection: DeviceFacts.connection(
                 info.proplist, isHardware: isHardware,
                 isNetwork: flags & PA_SOURCE_NETWORK.rawValue != 0),
-            // QUIRK: that of a monitor is known to be wrong by up to most of a second.
+            // QUIRK: a monitor's latency can be wrong by most of a second.
             latencyFrames: isAsleep || isMonitor ? nil : DeviceFacts.frames(info.latency, rate),
             bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
             isRunning: info.state == PA_SOURCE_RUNNING)
     }
 
-    /// How a device is connected, by what the server's modules and the system's device database say.
+    /// The device's connection, from properties set by the server's modules and the system's device database.
     private static func connection(
         _ properties: OpaquePointer?, isHardware: Bool, isNetwork: Bool
     ) -> Connection {
         if isNetwork { return .network }
         let bus = unsafe text(properties, PA_PROP_DEVICE_BUS)
-        // Not every server marks its hardware, but what is on a bus is some.
+        // Not every server marks hardware, but a device on a bus is hardware.
         guard isHardware || !bus.isEmpty else { return .virtual }
         switch unsafe text(properties, PA_PROP_DEVICE_CLASS) {
         case "abstract", "filter", "monitor": return .virtual
@@ -57,14 +57,14 @@ extension DeviceFacts {
         }
     }
 
-    /// A property of a device; empty when it has none of the name.
+    /// A property of a device; empty if it has none with that name.
     private static func text(_ properties: OpaquePointer?, _ key: String) -> String {
         guard let properties = unsafe properties, let text = unsafe pa_proplist_gets(properties, key)
         else { return "" }
         return unsafe String(cString: text)
     }
 
-    /// A server's time in frames; nil for what it does not know, and for what cannot be.
+    /// A server's time in frames; nil for unknown or impossible values.
     private static func frames(_ microseconds: pa_usec_t, _ sampleRate: Double) -> Int? {
         let frames = (Double(microseconds) / 1e6 * sampleRate).rounded()
         return frames >= 1 && frames < 1e9 ? Int(frames) : nil

@@ -1,37 +1,37 @@
 import CPulse
 import CRealTime
 
-/// The loop that waits for a server's messages, and the clock of all deadlines: libpulse's, or a recorder's.
+/// The loop that waits for a server's messages, and the clock of all deadlines; libpulse's or a recorder's.
 @safe enum PulseMainloop {
-    // SAFETY: belongs to the loop's thread, except `wakeUp()`. A recorder outlives what is made with it.
+    // SAFETY: belongs to the loop's thread, except `wakeUp()`. A recorder outlives everything made with it.
     case libpulse(OpaquePointer)
     case recorder(Unmanaged<PulseRecorder>)
 
-    /// Nil when memory or file descriptors have run out.
+    /// Nil if there is no memory or file descriptor.
     static func make() -> PulseMainloop? { unsafe pa_mainloop_new().map { unsafe .libpulse($0) } }
 
     func free() {
         if case .libpulse(let loop) = self { unsafe pa_mainloop_free(loop) }
     }
 
-    /// A connection that has not begun; nil without memory.
+    /// A connection that is not started; nil without memory.
     func makeContext() -> PulseContextCalls? {
         switch self {
         case .libpulse(let loop):
-            // Without a name and properties of its own, libpulse takes the user's and the program's name.
+            // If no name and properties are given, libpulse uses the user's and the program's name.
             unsafe pa_context_new(pa_mainloop_get_api(loop), nil).map { unsafe .libpulse($0) }
         case .recorder(let recorder): unsafe .recorder(recorder)
         }
     }
 
-    /// Ends a wait, or the next one. From any thread.
+    /// Ends the current or the next wait. From any thread.
     func wakeUp() {
         if case .libpulse(let loop) = self { unsafe pa_mainloop_wakeup(loop) }
     }
 
     // MARK: The turns of the loop. REAL-TIME.
 
-    /// The time that deadlines are compared with, as host time.
+    /// The host time that deadlines are compared with.
     var now: UInt64 {
         @_noLocks get {
             switch self {
@@ -41,9 +41,9 @@ import CRealTime
         }
     }
 
-    /// Begins a turn, whose wait is to last no longer than `microseconds`; -1 for no limit.
+    /// Begins a turn that waits at most `microseconds`; -1 for no limit.
     ///
-    /// - Returns: False when the loop has ended, as of the other two steps.
+    /// - Returns: False if the loop has ended, as for the other two steps.
     @_noLocks func prepare(microseconds: Int32) -> Bool {
         switch self {
         case .libpulse(let loop): unsafe aq_pulse_prepare(loop, microseconds) >= 0
@@ -51,7 +51,7 @@ import CRealTime
         }
     }
 
-    /// Waits: the one place where the audio thread does.
+    /// Waits. The audio thread waits only here.
     @_noLocks func poll() -> Bool {
         switch self {
         case .libpulse(let loop): unsafe aq_pulse_poll(loop) >= 0
@@ -59,7 +59,7 @@ import CRealTime
         }
     }
 
-    /// Calls back for all that has come.
+    /// Runs the callbacks for everything that arrived.
     @_noLocks func dispatch() -> Bool {
         switch self {
         case .libpulse(let loop): unsafe aq_pulse_dispatch(loop) >= 0
@@ -67,7 +67,7 @@ import CRealTime
         }
     }
 
-    /// As ``wakeUp()``, from the loop's thread.
+    /// Does the same as ``wakeUp()``, on the loop's thread.
     @_noLocks func wakeUpAgain() {
         if case .libpulse(let loop) = self { unsafe aq_pulse_wake_up(loop) }
     }

@@ -1,15 +1,15 @@
 import CPulse
 
-/// A question that was sent to a server.
+/// A question sent to a server.
 struct PulseOperation {
     @safe enum Handle {
-        // SAFETY: has a reference to libpulse's operation, which `release()` gives up.
+        // SAFETY: has a reference to libpulse's operation, which `release()` drops.
         case libpulse(OpaquePointer)
         case recorder(Unmanaged<PulseRecorder>, number: Int)
     }
 
     private let handle: Handle
-    /// What libpulse has a pointer to.
+    /// The object that libpulse points to.
     private let kept: AnyObject?
 
     init(_ handle: Handle, keeping kept: AnyObject? = nil) {
@@ -17,7 +17,7 @@ struct PulseOperation {
         self.kept = kept
     }
 
-    /// Whether the answer is still to come.
+    /// Whether the answer has not arrived.
     var isPending: Bool {
         switch handle {
         case .libpulse(let operation): unsafe pa_operation_get_state(operation) == PA_OPERATION_RUNNING
@@ -26,7 +26,7 @@ struct PulseOperation {
         }
     }
 
-    /// Has the answer not call back any more.
+    /// Cancels the callback.
     func cancel() {
         switch handle {
         case .libpulse(let operation): unsafe pa_operation_cancel(operation)
@@ -39,20 +39,20 @@ struct PulseOperation {
         if case .libpulse(let operation) = handle { unsafe pa_operation_unref(operation) }
     }
 
-    /// Lets go of an operation of libpulse's that calls nobody back.
+    /// Releases an operation of libpulse without a callback.
     static func release(_ operation: OpaquePointer?) {
         if let operation = unsafe operation { unsafe pa_operation_unref(operation) }
     }
 }
 
-/// Questions whose answers call back: kept, so that their owner can call the answers off.
+/// Pending questions with callbacks, kept so that their owner can cancel them.
 ///
-/// An answer may still come between a stream's disconnection and the server's word that it is done, when the
-/// object that asked is gone or uses another stream.
+/// An answer can arrive between a stream's disconnection and the server's confirmation, when the object that asked no
+/// longer exists or uses another stream.
 struct PulseOperations {
     private var pending: [PulseOperation] = []
 
-    /// Keeps a question, and lets go of those that were answered.
+    /// Keeps a question, and removes answered ones.
     mutating func append(_ operation: PulseOperation?) {
         pending.removeAll { pending in
             if pending.isPending { return false }
@@ -62,7 +62,7 @@ struct PulseOperations {
         if let operation { pending.append(operation) }
     }
 
-    /// Has no answer call back any more that is still to come.
+    /// Cancels all pending answers.
     mutating func callOff() {
         while let operation = pending.popLast() {
             operation.cancel()

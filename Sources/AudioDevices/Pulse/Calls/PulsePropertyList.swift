@@ -1,9 +1,9 @@
 import CPulse
 import Glibc
 
-/// Properties of streams: libpulse's lists of names and values.
+/// Stream properties: libpulse's lists of names and values.
 enum PulsePropertyList {
-    /// Calls `body` with a list of these properties; nil without memory for it.
+    /// Calls `body` with a list of these properties; nil without memory.
     static func with<Result>(
         _ properties: [(key: String, value: String)], _ body: (OpaquePointer) -> Result?
     ) -> Result? {
@@ -13,14 +13,14 @@ enum PulsePropertyList {
         return unsafe body(list)
     }
 
-    /// A value in a list that is written as libpulse reads it (`pa_proplist_from_string`).
+    /// A value in a list in libpulse's text form (`pa_proplist_from_string`).
     static func value(of key: String, inText text: String) -> String? {
         guard let list = unsafe pa_proplist_from_string(text) else { return nil }
         defer { unsafe pa_proplist_free(list) }
         return unsafe pa_proplist_gets(list, key).map { unsafe String(cString: $0) }
     }
 
-    /// As libpulse names the process (`application.process.binary`).
+    /// The process's name in libpulse (`application.process.binary`).
     static var programName: String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress,

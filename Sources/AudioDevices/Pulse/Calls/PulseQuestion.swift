@@ -1,30 +1,30 @@
-/// A question to a server that calls back with its answer.
+/// A question to a server, answered by a callback.
 enum PulseQuestion: Equatable {
     case server
     case sinks, sources
-    /// By a device's name, or one of the server's words for a default.
+    /// By a device's name, or a server's keyword for a default.
     case sink(named: String), source(named: String)
     case sinkAt(index: UInt32), sourceAt(index: UInt32)
 }
 
-/// What a server answers to a ``PulseQuestion``.
+/// A server's answer to a ``PulseQuestion``.
 enum PulseAnswer: Equatable {
     case server(PulseServerInfo)
-    /// In the server's order; one where one was asked for.
+    /// In the server's order; one device if one was requested.
     case devices([PulseDeviceDescription])
-    /// PulseAudio's error number; that of a device that there is not is ``PulseError/noEntity``.
+    /// PulseAudio's error number; ``PulseError/noEntity`` if there is no such device.
     case failed(errorNumber: Int32)
 
-    /// The one device that was asked for.
+    /// The single device that was requested.
     var device: PulseDeviceDescription? {
         if case .devices(let devices) = self { devices.first } else { nil }
     }
 }
 
-/// What a server says of itself.
+/// A server's description of itself.
 struct PulseServerInfo: Equatable {
     var isPipeWire = false
-    /// Empty when it has none.
+    /// Empty if it has none.
     var defaultSink = ""
     var defaultSource = ""
 }

@@ -1,8 +1,8 @@
-/// Stands for a server in tests of the streams: notes each call, and answers when and as a test has it.
+/// A fake server for tests of the streams: records each call, and answers when and as a test says.
 ///
-/// Everything is used by one thread, the test's, which takes the place of the loop's.
+/// It is used by one thread, the test's, which acts as the loop's thread.
 final class PulseRecorder {
-    /// A call of the connection, or of one of its streams, as far as a server would hear of it.
+    /// A call of the connection or of a stream that would reach a server.
     enum Call: Equatable {
         case connect, disconnect
         case subscribe(toDevices: Bool)
@@ -32,9 +32,9 @@ final class PulseRecorder {
         var answer: Answer
     }
 
-    /// What was called since the last ``takeCalls()``.
+    /// The calls since the last ``takeCalls()``.
     private(set) var calls: [Call] = []
-    /// The streams that were made, ended ones too.
+    /// The streams that were made, including ended ones.
     private(set) var streams: [PulseStreamRecorder] = []
     private var pending: [Pending] = []
     private var nextNumber = 0
@@ -43,7 +43,7 @@ final class PulseRecorder {
     var now: UInt64 = 1_000_000_000_000
     var state = PulseContextCalls.State.connecting
     var errorNumber: Int32 = 0
-    /// Whether calls that can fail at once do.
+    /// Whether calls fail that can fail at once.
     var refuses = false
 
     func takeCalls() -> [Call] {
@@ -51,10 +51,10 @@ final class PulseRecorder {
         return calls
     }
 
-    /// The questions and requests that were not answered, in the order in which they were made.
+    /// The unanswered questions and requests, in order.
     var unanswered: [Call] { pending.map(\.call) }
 
-    /// Answers the first question like `question` that waits.
+    /// Answers the first pending question equal to `question`.
     ///
     /// - Returns: Whether there was one.
     @discardableResult
@@ -64,7 +64,7 @@ final class PulseRecorder {
         return true
     }
 
-    /// Answers the first request like `request` that waits.
+    /// Answers the first pending request equal to `request`.
     @discardableResult
     func answer(_ request: PulseStreamCalls.Request) -> Bool {
         guard case .request(let body) = take(.request(request)) else { return false }
@@ -79,7 +79,7 @@ final class PulseRecorder {
 
     // MARK: The calls
 
-    // REAL-TIME: not checked by the compiler, since it allocates: it stands for a server in tests alone.
+    // REAL-TIME: not checked by the compiler, since it allocates. Used only in tests.
     @_semantics("no_performance_analysis") func note(_ call: Call) { calls.append(call) }
 
     func connect() -> Bool {

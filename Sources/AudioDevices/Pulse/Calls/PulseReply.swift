@@ -1,14 +1,14 @@
 import CPulse
 import Glibc
 
-/// What is to be done with a server's answer, as libpulse's user data. Kept by its ``PulseOperation``.
+/// The callback for a server's answer, as libpulse's user data. Kept by its ``PulseOperation``.
 final class PulseReply {
     private var answer: ((PulseAnswer) -> Void)?
     private var devices: [PulseDeviceDescription] = []
 
     private init(_ answer: @escaping (PulseAnswer) -> Void) { self.answer = answer }
 
-    /// Asks a context, and calls `answer` once, unless that is called off.
+    /// Asks a context, and calls `answer` once, unless cancelled.
     static func ask(
         _ question: PulseQuestion, of context: OpaquePointer, _ answer: @escaping (PulseAnswer) -> Void
     ) -> PulseOperation? {
@@ -42,7 +42,7 @@ final class PulseReply {
         unsafe from(target)?.take(info.map { unsafe PulseDeviceDescription($0.pointee) }, end, context)
     }
 
-    /// One device, or the end of them.
+    /// One device, or the end of the list.
     private func take(_ device: PulseDeviceDescription?, _ end: Int32, _ context: OpaquePointer?) {
         if end < 0 { return unsafe fail(context) }
         if end > 0 { return finish(.devices(devices)) }
@@ -54,14 +54,14 @@ final class PulseReply {
     }
 
     private func finish(_ result: PulseAnswer) {
-        // What the answer holds goes with it.
+        // Releases what the closure captured after the call.
         let answer = answer
         self.answer = nil
         answer?(result)
     }
 
     private static func from(_ target: UnsafeMutableRawPointer?) -> PulseReply? {
-        // SAFETY: its operation keeps it until the answer has come, and is cancelled otherwise.
+        // SAFETY: its operation keeps it until the answer has arrived, or is cancelled.
         unsafe target.map { unsafe Unmanaged<PulseReply>.fromOpaque($0).takeUnretainedValue() }
     }
 }

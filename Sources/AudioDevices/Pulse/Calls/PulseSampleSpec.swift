@@ -1,7 +1,7 @@
 import CPulse
 
 extension SampleFormat {
-    /// The format in PulseAudio's words: always native-endian, since samples are swapped when copied.
+    /// The format as PulseAudio's type. Always native-endian, because copying swaps the samples.
     var pulseSampleSpec: pa_sample_spec {
         pa_sample_spec(
             format: pulseSampleFormat, rate: UInt32(sampleRate.rounded()), channels: UInt8(channels))

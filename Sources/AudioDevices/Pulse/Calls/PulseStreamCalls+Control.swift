@@ -1,23 +1,23 @@
 import CPulse
 
-/// The sizes that a client asks for, or that a server has granted, in bytes; `.max` leaves one to the server.
+/// The buffer sizes that a client requests or a server has granted, in bytes; `.max` leaves one to the server.
 struct PulseBufferAttributes: Equatable {
     var longest = UInt32.max
     var target = UInt32.max
-    /// How much the server waits for before it plays.
+    /// The amount that the server waits for before it plays.
     var prebuffer = UInt32.max
     var request = UInt32.max
     var fragment = UInt32.max
 }
 
-/// How a stream is to be made.
+/// Options for making a stream.
 struct PulseStreamOptions: OptionSet {
     let rawValue: UInt32
     static let startsCorked = PulseStreamOptions(PA_STREAM_START_CORKED)
     static let adjustsLatency = PulseStreamOptions(PA_STREAM_ADJUST_LATENCY)
     static let requestsEarly = PulseStreamOptions(PA_STREAM_EARLY_REQUESTS)
     static let staysAtDevice = PulseStreamOptions(PA_STREAM_DONT_MOVE)
-    /// Each channel goes to, or comes from, the one of its position, and no other.
+    /// Connects each channel only to the one with the same position.
     static let keepsChannelsApart = PulseStreamOptions(PA_STREAM_NO_REMIX_CHANNELS)
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -26,15 +26,15 @@ struct PulseStreamOptions: OptionSet {
     fileprivate var flags: pa_stream_flags_t { pa_stream_flags_t(rawValue: .init(rawValue)) }
 }
 
-/// Making a stream, asking it, and ending it: what is not for the audio path.
+/// Making, querying and ending a stream: the calls off the audio path.
 extension PulseStreamCalls {
     enum State { case creating, ready, failed }
 
-    /// What a stream is asked to do with an answer when it is done.
+    /// A request to a stream that is answered when it is done.
     enum Request: Equatable {
-        /// A new ``timing``.
+        /// Updates ``timing``.
         case timing
-        /// All that was written is played.
+        /// Plays everything that was written.
         case drain
         case attributes(PulseBufferAttributes)
     }
@@ -54,7 +54,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// The same for a capture stream.
+    /// Begins to make a capture stream, likewise.
     func connectRecording(
         source: String?, _ attributes: PulseBufferAttributes, _ options: PulseStreamOptions
     ) -> Bool {
@@ -88,7 +88,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// What the server has granted; nil before the stream is ready.
+    /// The sizes that the server has granted; nil before the stream is ready.
     var attributes: PulseBufferAttributes? {
         switch self {
         case .libpulse(let stream):
@@ -112,7 +112,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// The stream's own number on the server.
+    /// The stream's index on the server.
     var index: UInt32 {
         switch self {
         case .libpulse(let stream): unsafe pa_stream_get_index(stream)
@@ -120,7 +120,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// Corks or uncorks. The answer is not waited for.
+    /// Corks or uncorks the stream, without waiting for the answer.
     func setCorked(_ isCorked: Bool) {
         switch self {
         case .libpulse(let stream):
@@ -129,7 +129,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// Empties the server's buffer. The answer is not waited for.
+    /// Empties the server's buffer, without waiting for the answer.
     func flush() {
         switch self {
         case .libpulse(let stream): unsafe PulseOperation.release(pa_stream_flush(stream, nil, nil))
@@ -137,7 +137,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// Changes the sizes. The answer is not waited for.
+    /// Changes the buffer sizes, without waiting for the answer.
     func setAttributes(_ attributes: PulseBufferAttributes) {
         switch self {
         case .libpulse(let stream):
@@ -148,7 +148,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// Changes the name that the server shows. The answer is not waited for.
+    /// Changes the name that the server shows, without waiting for the answer.
     func setName(_ name: String) {
         switch self {
         case .libpulse(let stream): unsafe PulseOperation.release(pa_stream_set_name(stream, name, nil, nil))
@@ -156,9 +156,9 @@ extension PulseStreamCalls {
         }
     }
 
-    /// Makes a request, and calls `answer` when it is done, or has failed.
+    /// Makes a request, and calls `answer` when it is done or has failed.
     ///
-    /// - Returns: The question, to be kept until it is answered or called off; nil if it could not be sent.
+    /// - Returns: The question, to be kept until it is answered or cancelled; nil if it could not be sent.
     func ask(_ request: Request, _ answer: @escaping () -> Void) -> PulseOperation? {
         switch self {
         case .libpulse(let stream):
@@ -180,17 +180,17 @@ extension PulseStreamCalls {
     }
 }
 
-/// What is to be done when a stream's request is answered, as libpulse's user data. Kept by its ``PulseOperation``.
+/// The callback for a stream's request, as libpulse's user data. Kept by its ``PulseOperation``.
 private final class PulseStreamReply {
     private var answer: (() -> Void)?
 
     init(_ answer: @escaping () -> Void) { self.answer = answer }
 
     static func finish(_ target: UnsafeMutableRawPointer?) {
-        // SAFETY: its operation keeps it until the answer has come, and is cancelled otherwise.
+        // SAFETY: its operation keeps it until the answer has arrived, or is cancelled.
         guard let target = unsafe target else { return }
         let reply = unsafe Unmanaged<PulseStreamReply>.fromOpaque(target).takeUnretainedValue()
-        // What the answer holds goes with it.
+        // Releases what the closure captured after the call.
         let answer = reply.answer
         reply.answer = nil
         answer?()

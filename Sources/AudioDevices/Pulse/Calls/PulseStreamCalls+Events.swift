@@ -1,8 +1,8 @@
 import CPulse
 
-/// What a stream reports by itself, and its end.
+/// The events of a stream, and its end.
 extension PulseStreamCalls {
-    /// Has `target` called back from now on with what a playback stream reports.
+    /// Reports the events of a playback stream to `target`.
     func listenToPlayback(_ target: Unmanaged<PulseServerStream>) {
         guard case .libpulse(let stream) = self else { return }
         let context = unsafe target.toOpaque()
@@ -15,7 +15,7 @@ extension PulseStreamCalls {
         unsafe listen(stream, context)
     }
 
-    /// The same for a capture stream.
+    /// Reports the events of a capture stream to `target`.
     func listenToCapture(_ target: Unmanaged<PulseServerStream>) {
         guard case .libpulse(let stream) = self else { return }
         let context = unsafe target.toOpaque()
@@ -37,7 +37,7 @@ extension PulseStreamCalls {
             stream, { _, target in unsafe PulseServerStream.from(target)?.attributesChanged() }, context)
     }
 
-    /// Ends the events, disconnects the stream, and lets go of it.
+    /// Ends the events, disconnects the stream, and releases it.
     func end() {
         let stream: OpaquePointer
         switch self {
@@ -52,8 +52,8 @@ extension PulseStreamCalls {
         unsafe pa_stream_set_moved_callback(stream, nil, nil)
         unsafe pa_stream_set_suspended_callback(stream, nil, nil)
         unsafe pa_stream_set_buffer_attr_callback(stream, nil, nil)
-        // QUIRK: libpulse cannot disconnect a stream before the server has said that it made it, and forgets
-        // one that is let go of meanwhile: the server would keep it as long as the connection.
+        // QUIRK: libpulse cannot disconnect a stream that the server has not confirmed. If it were released in that
+        // state, the server would keep it as long as the connection.
         if unsafe pa_stream_get_state(stream) == PA_STREAM_CREATING {
             unsafe pa_stream_set_state_callback(
                 stream,

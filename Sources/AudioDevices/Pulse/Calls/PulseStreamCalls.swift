@@ -1,15 +1,15 @@
 import CPulse
 import CRealTime
 
-/// The calls of a server's stream: libpulse's, or a recorder's. Loop thread only.
+/// The calls of a server's stream, to libpulse or to a recorder. Loop thread only.
 ///
-/// Those of the audio path are here, the others in `PulseStreamCalls+Control.swift`.
+/// The calls of the audio path are here, the others in `PulseStreamCalls+Control.swift`.
 @safe enum PulseStreamCalls {
-    // SAFETY: used by its `PulseServerStream` alone, between making the stream and `end()`.
+    // SAFETY: used only by its `PulseServerStream`, between making the stream and `end()`.
     case libpulse(OpaquePointer)
     case recorder(Unmanaged<PulseStreamRecorder>)
 
-    /// Memory of the server's to write into, or that has come from it.
+    /// The server's memory, to write into or to read from.
     @safe struct Memory {
         // SAFETY: valid until the stream's next call.
         let start: UnsafeMutableRawPointer
@@ -21,7 +21,7 @@ import CRealTime
         }
     }
 
-    /// What has arrived first of what waits to be read.
+    /// The oldest piece of audio that waits to be read.
     @safe struct Piece {
         // SAFETY: valid until `drop()`.
         /// Nil for a hole.
@@ -36,7 +36,7 @@ import CRealTime
 
     // MARK: Playback. REAL-TIME.
 
-    /// How much the server asks for.
+    /// The number of bytes that the server requests.
     var writableBytes: Int {
         @_noLocks get {
             switch self {
@@ -46,7 +46,7 @@ import CRealTime
         }
     }
 
-    /// Memory for at most `bytes` bytes, of which ``write(_:bytes:at:)`` sends what was filled; nil without any.
+    /// Memory for at most `bytes` bytes, to be sent by ``write(_:bytes:at:)`` after filling; nil if there is none.
     @_noLocks func beginWrite(bytes: Int) -> Memory? {
         switch self {
         case .libpulse(let stream):
@@ -60,7 +60,7 @@ import CRealTime
         }
     }
 
-    /// - Parameter offset: Where to write, in bytes since the stream's first; -1 for behind what was written last.
+    /// - Parameter offset: The offset to write at, in bytes since the stream's first; -1 to append.
     /// - Returns: False if the stream has failed.
     @_noLocks func write(_ memory: Memory, bytes: Int, at offset: Int64) -> Bool {
         switch self {
@@ -71,12 +71,12 @@ import CRealTime
         }
     }
 
-    /// Gives the memory of ``beginWrite(bytes:)`` back unused.
+    /// Returns the memory of ``beginWrite(bytes:)`` unused.
     @_noLocks func cancelWrite() {
         if case .libpulse(let stream) = self { unsafe aq_pulse_cancel_write(stream) }
     }
 
-    /// The byte at which the server last ran out of data; -1 for unknown.
+    /// The byte at which the server last ran out of data; -1 if unknown.
     var underflowOffset: Int64 {
         @_noLocks get {
             switch self {
@@ -97,7 +97,7 @@ import CRealTime
         }
     }
 
-    /// Nil when nothing waits.
+    /// Nil if there is nothing to read.
     @_noLocks func peek() -> Piece? {
         switch self {
         case .libpulse(let stream):
@@ -108,7 +108,7 @@ import CRealTime
         }
     }
 
-    /// Drops what ``peek()`` returned.
+    /// Drops the piece returned by ``peek()``.
     @_noLocks func drop() {
         switch self {
         case .libpulse(let stream): unsafe aq_pulse_drop(stream)
@@ -118,7 +118,7 @@ import CRealTime
 
     // MARK: Both. REAL-TIME.
 
-    /// The server's last answer about time; nil before the first.
+    /// The server's last timing answer; nil before the first.
     var timing: PulseTimingAnswer? {
         @_noLocks get {
             switch self {
@@ -130,7 +130,7 @@ import CRealTime
         }
     }
 
-    /// Asks for such an answer, once more than libpulse does by itself.
+    /// Requests a timing answer, in addition to libpulse's own requests.
     @_noLocks func askForTiming() {
         switch self {
         case .libpulse(let stream): unsafe aq_pulse_ask_for_timing(stream)

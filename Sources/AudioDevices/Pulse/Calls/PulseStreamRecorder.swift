@@ -1,8 +1,8 @@
 import CRealTime
 
-/// A stream of a ``PulseRecorder``: what the server would know of it is set by a test.
+/// A stream of a ``PulseRecorder``, whose server state a test sets.
 @safe final class PulseStreamRecorder {
-    // SAFETY: kept by its recorder. The memory has room for `mostBytes`, and is this object's own.
+    // SAFETY: kept by its recorder. The memory has room for `mostBytes`, and belongs to this object.
     private static let mostBytes = 1 << 20
 
     private let recorder: PulseRecorder
@@ -26,10 +26,10 @@ import CRealTime
 
     deinit { unsafe memory.deallocate() }
 
-    // REAL-TIME: not checked by the compiler, since it allocates: it stands for a server in tests alone.
+    // REAL-TIME: not checked by the compiler, since it allocates. Used only in tests.
     @_semantics("no_performance_analysis") func note(_ call: PulseRecorder.Call) { recorder.note(call) }
 
-    /// Notes how a stream is made; what it asks for is granted, unless a test changes that.
+    /// Records how a stream is made; its requests are granted, unless a test changes that.
     func connect(_ call: PulseRecorder.Call) -> Bool {
         note(call)
         switch call {

@@ -1,27 +1,27 @@
 import CPulse
 import CRealTime
 
-/// A server's answer about a stream's time. Offsets are bytes since the stream's first, times are microseconds.
+/// A server's timing answer for a stream. Offsets are bytes since the stream's first, times are microseconds.
 struct PulseTimingAnswer: Equatable {
-    /// The byte that the sink takes next.
+    /// The next byte that the sink takes.
     var readOffset: Int64
     var isReadOffsetKnown: Bool
-    /// The byte that comes next from the source.
+    /// The next byte that comes from the source.
     var writeOffset: Int64
     var isWriteOffsetKnown: Bool
-    /// Whether the sink takes bytes.
+    /// Whether the sink is taking bytes.
     var isPlaying: Bool
-    /// From a byte's being taken by the sink to its being heard.
+    /// The time from the sink taking a byte until it is audible.
     var sinkTime: UInt64
-    /// The most that the sink takes at once.
+    /// The most that the sink takes at once, as a time.
     var sinkBlockTime: UInt64
-    /// From a byte's being captured to the source's handing it over.
+    /// The time from capturing a byte until the source delivers it.
     var sourceTime: UInt64
-    /// From the server to this process.
+    /// The time from the server to this process.
     var transportTime: UInt64
-    /// Bytes that the sink has asked for in vain since the stream ran out of data.
+    /// The bytes that the sink has requested without success since the stream underran.
     var bytesSinceUnderrun: Int64
-    /// How old the answer is by the server's clock, in nanoseconds; 0 where its clock is not this machine's.
+    /// The age of the answer by the server's clock, in nanoseconds; 0 if its clock is not this machine's.
     var age: Int64
 
     @_noLocks init(

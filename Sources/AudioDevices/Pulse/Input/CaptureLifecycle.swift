@@ -1,26 +1,26 @@
-/// Where a capture stream is between its client's calls and its server: each event returns what is to be done, in order.
+/// The state of a capture stream between its client's calls and its server. Each event returns actions, in order.
 ///
-/// A value without effects of its own, which ``PulseInputStream`` carries out.
+/// A value without effects of its own; ``PulseInputStream`` carries out the actions.
 struct CaptureLifecycle {
     enum Phase: Equatable {
         /// Nothing is captured, and there is no server stream.
         case idle
-        /// Start was called, and may have been answered; no frame has come yet.
+        /// Start was called, and perhaps answered; no frame has arrived.
         case connecting
         case running
-        /// A pause or stop waits for the frames that were captured before it.
+        /// A pause or stop waits for frames captured before it.
         case ending
         case paused
-        /// The server died or the source vanished while frames were wanted; it is waited for until a host time.
+        /// The server died or the source vanished during capture; the stream waits for it until a host time.
         case interrupted(until: UInt64)
         case closed
     }
 
-    /// A pause or stop under way.
+    /// A pause or stop in progress.
     struct Ending: Equatable {
         var isStop: Bool
         var ticket: UInt64
-        /// When it was asked for: frames captured before are wanted.
+        /// The time of the call: frames captured before it are wanted.
         var hostTime: UInt64
 
         fileprivate var answer: Action { .post(isStop ? .stopped : .paused, token: ticket) }
@@ -30,40 +30,40 @@ struct CaptureLifecycle {
         case post(DeviceNotice.Kind, token: UInt64)
         case fail(DeviceError)
         case beginTimeline
-        /// Takes over the start's time of a call that came while a pause or stop was under way.
+        /// Applies the start time of a call made during a pause or stop.
         case takeNextStartTime
-        /// Connects as far as need be, and makes the server's stream then.
+        /// Connects if necessary, then makes the server's stream.
         case connect
         case makeStream
-        /// Has the source hand over what it captured before a pause or stop.
+        /// Requests from the source the frames captured before a pause or stop.
         case beginEnding
-        /// Puts silence behind the newest frame, until a host time.
+        /// Adds silence after the newest frame, until a host time.
         case makeUp(until: UInt64)
-        /// Lets go of the source, and hands over what there is room for.
+        /// Leaves the source, and delivers frames as far as there is room.
         case leaveSource
-        /// Returns all segments, and forgets what waits for room.
+        /// Returns all segments, and drops the frames that wait for room.
         case discard
         case leaveConnection
         /// Stops the clock.
         case standStill
-        /// Stops the clock, and has what is missing made up for; if asked for, from now on.
+        /// Stops the clock, and marks the gap to be filled with silence, optionally from now on.
         case interrupt(fromNow: Bool)
         case dropStream
         case tryAgainSoon
-        /// Has the connection look for the server again.
+        /// Makes the connection try to connect again.
         case reconnect
     }
 
     private(set) var phase = Phase.idle
     private(set) var ending: Ending?
-    /// Start was called while a pause or stop was under way.
+    /// Whether start was called during a pause or stop.
     private(set) var startsAgain = false
-    /// Start was called, and the source does not yet capture for it.
+    /// Whether start was called and the source does not capture for it yet.
     private(set) var isStartUnanswered = false
 
     // MARK: The client's calls
 
-    /// - Returns: Nil where a start changes nothing.
+    /// - Returns: Nil if a start changes nothing.
     mutating func start() -> [Action]? {
         switch phase {
         case .idle: return [.beginTimeline] + connect()
@@ -81,7 +81,7 @@ struct CaptureLifecycle {
         return [.connect]
     }
 
-    /// - Parameter startHostTime: The start's time, before which nothing is wanted; 0 for none.
+    /// - Parameter startHostTime: The start time, before which no frame is wanted; 0 for none.
     mutating func end(_ new: Ending, startHostTime: UInt64) -> [Action] {
         startsAgain = false
         switch phase {
@@ -92,14 +92,14 @@ struct CaptureLifecycle {
             return [.beginEnding]
         case .ending:
             let earlier = ending
-            // What came after the first of the two calls is not wanted.
+            // Frames after the first of the two calls are not wanted.
             ending = Ending(
                 isStop: new.isStop || earlier?.isStop == true, ticket: new.ticket,
                 hostTime: earlier?.hostTime ?? new.hostTime)
             return earlier.map { [$0.answer] } ?? []
         case .interrupted:
             ending = new
-            // The timeline ran on until now; there is no more to come.
+            // The timeline ran until now, and nothing more will arrive.
             return (new.isStop ? [] : [.makeUp(until: new.hostTime)]) + finishEnding()
         case .idle where !new.isStop: return [new.answer]
         case .idle, .paused:
@@ -109,7 +109,7 @@ struct CaptureLifecycle {
         }
     }
 
-    /// All is there that was captured before the pause or stop under way, or can come no more.
+    /// Ends the current pause or stop: all frames captured before it have arrived, or cannot arrive.
     mutating func finishEnding() -> [Action] {
         guard let ended = ending else { return [] }
         ending = nil
@@ -128,7 +128,7 @@ struct CaptureLifecycle {
 
     mutating func close(ticket: UInt64) -> [Action] { end(in: .closed) + [.post(.closed, token: ticket)] }
 
-    /// Gives the stream up: hands over what was captured, and says why.
+    /// Ends the stream: delivers what was captured, and reports the error.
     mutating func fail(_ error: DeviceError) -> [Action] { end(in: .idle) + [.fail(error)] }
 
     private mutating func end(in finalPhase: Phase) -> [Action] {
@@ -141,30 +141,30 @@ struct CaptureLifecycle {
 
     // MARK: The server
 
-    /// The server answers, or is found not to.
+    /// The server answers, or connecting failed.
     mutating func connected(
         _ error: DeviceError?, hasCaptured: Bool, waitingUntil hostTime: UInt64
     ) -> [Action] {
         guard phase == .connecting else { return [] }
         guard let error else { return [.makeStream] }
-        // What was capturing before has a place to keep: it waits for a server that is gone. A first start fails.
+        // A stream that was capturing keeps its state and waits for the server. A first start fails.
         guard hasCaptured else { return fail(error) }
         return interrupt(hasCaptured: hasCaptured, waitingUntil: hostTime) + [.reconnect]
     }
 
-    /// The server's stream is there; frames are waited for without a limit.
+    /// The server's stream is ready; the wait for frames has no limit.
     mutating func streamIsReady() {
         if isInterrupted { phase = .interrupted(until: .max) }
     }
 
-    /// The source captures: whether a start is to be answered. REAL-TIME.
+    /// Whether to answer a start, now that the source captures. REAL-TIME.
     @_noLocks mutating func answerStart() -> Bool {
         let isUnanswered = isStartUnanswered
         isStartUnanswered = false
         return isUnanswered
     }
 
-    /// The first frames of a server's stream are there. REAL-TIME.
+    /// The first frames of a server's stream have arrived. REAL-TIME.
     @_noLocks mutating func framesCame() {
         switch phase {
         case .connecting, .interrupted: phase = .running
@@ -172,14 +172,13 @@ struct CaptureLifecycle {
         }
     }
 
-    /// The connection is gone.
+    /// The connection is lost.
     ///
-    /// - Parameter isMakingStream: Whether the making of a stream had begun. If not, the connection's answer ends the
-    ///   attempt.
+    /// - Parameter isMakingStream: Whether a stream was being made. If not, the connection's answer ends the attempt.
     mutating func serverIsLost(
         isMakingStream: Bool, hasCaptured: Bool, waitingUntil hostTime: UInt64
     ) -> [Action] {
-        // Which drops the stream, and may make the next one.
+        // This drops the stream, and may make the next one.
         if phase == .ending { return finishEnding() }
         var actions: [Action] = []
         if phase != .connecting || isMakingStream {
@@ -188,17 +187,17 @@ struct CaptureLifecycle {
         return actions + [.dropStream] + (isInterrupted ? [.reconnect] : [])
     }
 
-    /// The server closed the stream, or would not make it.
+    /// The server closed or refused the stream.
     ///
     /// - Parameters:
-    ///   - wasReady: Whether it had made it before.
-    ///   - error: What a first start fails with.
+    ///   - wasReady: Whether the server had made it before.
+    ///   - error: The error of a first start.
     mutating func streamFailed(
         wasReady: Bool, hasCaptured: Bool, _ error: DeviceError, waitingUntil hostTime: UInt64
     ) -> [Action] {
         if phase == .connecting, !wasReady, !hasCaptured { return fail(error) }
         if phase == .ending { return finishEnding() }
-        // The source is gone, or not back yet.
+        // The source is gone, or has not returned.
         let actions = interrupt(hasCaptured: hasCaptured, waitingUntil: hostTime)
         return actions + [.dropStream] + (isInterrupted ? [.tryAgainSoon] : [])
     }
@@ -206,7 +205,7 @@ struct CaptureLifecycle {
     private mutating func interrupt(hasCaptured: Bool, waitingUntil hostTime: UInt64) -> [Action] {
         switch phase {
         case .connecting, .running:
-            // A resumption that could not be begun, or a start without a frame yet: the timeline runs on from here.
+            // A failed resumption, or a start without a frame so far: the timeline continues from here.
             let fromNow = phase == .connecting && (hasCaptured || !isStartUnanswered)
             phase = .interrupted(until: hostTime)
             return [.interrupt(fromNow: fromNow)]
@@ -214,7 +213,7 @@ struct CaptureLifecycle {
         }
     }
 
-    /// The source fell asleep.
+    /// The source was suspended.
     mutating func sourceSleeps() -> [Action] {
         switch phase {
         case .running: [.interrupt(fromNow: false)]
@@ -224,7 +223,7 @@ struct CaptureLifecycle {
         }
     }
 
-    // MARK: Questions
+    // MARK: State
 
     var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
 
@@ -242,6 +241,6 @@ struct CaptureLifecycle {
         @_noLocks get { if case .running = phase { true } else { false } }
     }
 
-    /// When a server is waited for no longer; `.max` while none is.
+    /// The time when waiting for a server ends; `.max` if none is awaited.
     var recoverBy: UInt64 { if case .interrupted(let hostTime) = phase { hostTime } else { .max } }
 }

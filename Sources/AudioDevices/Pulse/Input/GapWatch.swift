@@ -1,34 +1,34 @@
-/// Whether there was time in which nothing was captured, told from frames that come late.
+/// Detects gaps in the capture from frames that arrive late.
 ///
-/// QUIRK: not every server tells that it captured nothing for a while. But this process or the server may
-/// also have been held up, and what was captured meanwhile comes next: so frames that are late stay in
-/// libpulse's queue, and are late by a gap only if none have followed that make up for it. Times are host times, in
+/// QUIRK: not every server reports that it captured nothing for a while. Frames are also late if this process or the
+/// server was delayed, but then the missing ones follow at once. Therefore late frames stay in libpulse's queue for a
+/// moment, and are taken as late by a gap only if not enough frames follow to make up for it. Times are host times, in
 /// nanoseconds.
 struct GapWatch {
     enum Gap {
         case none
-        /// The stream was moved, or frames came late: there is a gap if it is longer than arrivals vary.
+        /// The stream was moved, or frames were late: there is a gap if it is longer than arrivals vary.
         case possible
         /// The stream was interrupted.
         case certain
     }
 
-    /// How late frames must be for there to be such a time before them, and how long after that, or after an
-    /// interruption, they are looked at again. A fragment comes in pieces, of which the first looks late by all
-    /// the others, and what makes up for a delay comes with the next: so both are besides a fragment's time.
+    /// The lateness that suggests a gap, and the delay of the second check after it or after an interruption. A
+    /// fragment arrives in pieces, of which the first seems late by all the others, and frames that make up for a delay
+    /// arrive with the next fragment. So a fragment's time is added to both.
     private static let lateNanoseconds = 250e6
     private static let secondLookNanoseconds: UInt64 = 50_000_000
-    /// How long all may be held up, so that there was no gap after all.
+    /// The longest delay that can still turn out not to be a gap.
     private static let doubtNanoseconds: UInt64 = 4_000_000_000
 
-    /// What is missing between the newest frame and the next is to be made up for by silence.
+    /// The gap between the newest frame and the next one, to be filled with silence.
     var gap = Gap.none
-    /// When frames were captured.
+    /// The capture times of frames.
     var times: PulseArrivalTimes
-    /// The times from before a gap that the server did not tell of, and how long they may still be the true ones.
+    /// The times before an unreported gap, and how long they may still be the correct ones.
     private var timesBefore: PulseArrivalTimes
     private var timesBeforeEnd: UInt64 = 0
-    /// When frames that came late are looked at again, and when they were first.
+    /// The time of the second check of late frames, and the time of the first.
     private(set) var secondLook = UInt64.max
     private var firstLook: UInt64 = 0
 
@@ -37,7 +37,7 @@ struct GapWatch {
         timesBefore = times
     }
 
-    /// The server's stream is new.
+    /// Restarts for a new server stream.
     mutating func restart() {
         times.restart(at: 0)
         timesBeforeEnd = 0
@@ -45,21 +45,20 @@ struct GapWatch {
 
     // MARK: REAL-TIME from here on
 
-    /// Whether frames that came late are to be left until ``secondLook``.
+    /// Whether late frames must wait until ``secondLook``.
     @_noLocks func isToWait(at now: UInt64) -> Bool {
         if secondLook == .max { return false }
         return now < secondLook
     }
 
-    /// Nothing is to be looked at again.
+    /// Cancels the second check.
     @_noLocks mutating func forgetLooks() { secondLook = .max }
 
-    /// Whether to leave frames that have come for a moment, since how long nothing was captured can be told better then:
-    /// until ``secondLook``.
+    /// Whether to leave the arrived frames until ``secondLook``, when the length of the gap can be determined better.
     ///
     /// - Parameters:
     ///   - range: The frames, counted from the server stream's first.
-    ///   - fragmentSeconds: How much comes at once.
+    ///   - fragmentSeconds: The length of a fragment.
     ///   - hasCaptured: Whether any frame was captured before.
     @_noLocks mutating func mustLookAgain(
         from firstFrame: Int64, to endFrame: Int64, at now: UInt64, fragmentSeconds: Double, hasCaptured: Bool
@@ -77,7 +76,7 @@ struct GapWatch {
                 timesBefore = times
                 timesBeforeEnd = now &+ GapWatch.doubtNanoseconds
                 times.restart(at: firstFrame)
-                // What waits began to come at the first look.
+                // The waiting frames began to arrive at the first check.
                 times.arrived(endFrame: firstFrame, at: firstLook)
                 times.arrived(endFrame: endFrame, at: now)
             } else {
@@ -92,7 +91,7 @@ struct GapWatch {
         return true
     }
 
-    /// The first frame that was captured after a host time, by the times that are known and those that may be true.
+    /// The first frame captured after a host time, by the current times and by those that may still be correct.
     @_noLocks func endFrame(at hostTime: UInt64) -> Int64 {
         let end = times.frames(by: hostTime) &+ 1
         if hostTime >= timesBeforeEnd { return end }

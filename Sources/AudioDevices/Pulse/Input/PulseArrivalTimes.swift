@@ -1,53 +1,52 @@
-/// When frames were captured, told from when they came in.
+/// The capture times of frames, derived from their arrival times.
 ///
-/// A microphone's frame is captured when it is at the microphone, a monitor's when it is heard: so a frame that is
-/// played and recorded has one host time, whichever side tells it.
+/// A microphone's frame is captured when it reaches the microphone, a monitor's when it is audible. A frame that is
+/// played and recorded therefore has one host time on both sides.
 ///
-/// QUIRK: a monitor's own latency figure can be wrong by most of a second. But no frame arrives before it
-/// was captured, and some arrive at once: so the earliest arrivals of the last seconds, each taken back to
-/// the first frame, tell the time of all. Those of long ago are forgotten, since the device's clock drifts
-/// against the host's.
+/// QUIRK: a monitor's reported latency can be wrong by most of a second. But no frame arrives before it was captured,
+/// and some arrive at once. So the earliest arrivals of the last seconds, each reduced to the first frame, give the
+/// times of all. Older arrivals are dropped, because the device's clock drifts against the host's.
 ///
-/// A microphone hands over a block when its last frame has been captured. A monitor has one before it is heard:
-/// a sink renders when what it rendered before has been played, and its monitor gets the block at once; where the
-/// sink holds more, the server holds that much back from the monitor, since it may still change. So a monitor's
-/// blocks arrive when their *first* frame is heard.
+/// A microphone delivers a block after its last frame was captured. A monitor gets a block before it is audible: a sink
+/// renders when its previous audio has been played, and its monitor gets the block at once. If the sink holds more, the
+/// server keeps that much back from the monitor, because it may still change. So a monitor's blocks arrive when their
+/// *first* frame is audible.
 struct PulseArrivalTimes {
-    /// How long a window of arrivals is at least; the earliest of this one and the one before counts.
+    /// The shortest window of arrivals. The earliest of the current and the previous window counts.
     private static let windowNanoseconds = 2e9
     private static let windowArrivals = 4
-    /// What share of a block's time lies at least between its arrival and the next one's.
+    /// The smallest share of a block's time between its arrival and the next one's.
     private static let leastBlockShare = 0.75
-    /// And by what share of it a block may come before it is due, by clocks that drift.
+    /// The share of a block's time by which it may be early, because clocks drift.
     private static let mostDriftShare = 0.01
 
     private let nanosecondsPerFrame: Double
-    /// The first arrival: the offsets below are relative to it.
+    /// The first arrival, to which the offsets below are relative.
     private var base: UInt64 = 0
     private(set) var hasArrivals = false
-    /// The earliest arrival minus its frames' duration, in nanoseconds.
+    /// The earliest arrival minus the duration of its frames, in nanoseconds.
     private var earliest = Double.infinity
     private var earliestBefore = Double.infinity
-    /// The same of the first frames of blocks, whose duration is not taken off: of use for a monitor.
+    /// The same for first frames of blocks, without subtracting the block's duration. Used for a monitor.
     private var earliestStart = Double.infinity
     private var earliestStartBefore = Double.infinity
-    /// The first frame of the block that came last, and when it came.
+    /// The first frame of the newest block, and its arrival time.
     private var blockFrame: Int64 = 0
     private var blockBegan = -Double.infinity
     private var windowBegan = 0.0
     private var arrivals = 0
-    /// The end of what has come, as often as the numbering begins anew.
+    /// The end of the arrived frames; moved when the numbering restarts.
     private var lastFrame: Int64 = 0
-    /// What readers are told: follows the earliest without ever turning time back.
+    /// The offset used for results: follows the earliest without ever going back in time.
     private var offset = 0.0
-    /// How long frames take from the microphone to their earliest arrival.
+    /// The latency from the microphone to the earliest arrival.
     var latencyNanoseconds = 0.0
-    /// Whether frames come from a sink, to be heard, and not from a microphone.
+    /// Whether frames come from a sink, not from a microphone.
     var isMonitor = false
 
     init(sampleRate: Double) { nanosecondsPerFrame = 1e9 / sampleRate }
 
-    /// Forgets all arrivals, since the numbering begins anew or time has passed without frames. REAL-TIME.
+    /// Drops all arrivals, because the numbering restarts or time passed without frames. REAL-TIME.
     ///
     /// - Parameter nextFrame: The first frame that will arrive.
     @_noLocks mutating func restart(at nextFrame: Int64) {
@@ -62,7 +61,7 @@ struct PulseArrivalTimes {
         arrivals = 0
     }
 
-    /// All frames before `endFrame`, counted from the stream's first, are there. REAL-TIME.
+    /// All frames before `endFrame`, counted from the stream's first, have arrived. REAL-TIME.
     @_noLocks mutating func arrived(endFrame: Int64, at hostTime: UInt64) {
         if !hasArrivals { base = hostTime }
         let now = Double(Int64(bitPattern: hostTime &- base))
@@ -81,7 +80,7 @@ struct PulseArrivalTimes {
         } else if wanted >= offset {
             offset = wanted
         } else {
-            // Slower at most by nine tenths: the frames that came since then are later than those before.
+            // Slower by at most nine tenths: frames that arrived since then are later than those before.
             let slowest = offset - Double(endFrame &- lastFrame) * nanosecondsPerFrame * 0.9
             offset = wanted > slowest ? wanted : slowest
         }
@@ -91,7 +90,7 @@ struct PulseArrivalTimes {
             if now - windowBegan >= PulseArrivalTimes.windowNanoseconds {
                 earliestBefore = earliest
                 earliest = .infinity
-                // No block may have begun in a window that nearly all arrivals were late in.
+                // Perhaps no block began in a window in which nearly all arrivals were late.
                 if earliestStart < .infinity {
                     earliestStartBefore = earliestStart
                     earliestStart = .infinity
@@ -102,7 +101,7 @@ struct PulseArrivalTimes {
         }
     }
 
-    /// When frame 0 was captured, told from all that is known.
+    /// The estimated capture time of frame 0.
     private var capturedOffset: Double {
         @_noLocks get {
             if isMonitor { return startOffset }
@@ -110,15 +109,15 @@ struct PulseArrivalTimes {
         }
     }
 
-    /// The earliest that a block came in, taken back to frame 0. REAL-TIME.
+    /// The earliest block start, reduced to frame 0. REAL-TIME.
     private var startOffset: Double {
         @_noLocks get { earliestStart < earliestStartBefore ? earliestStart : earliestStartBefore }
     }
 
-    /// Whether what comes now is no further piece of the block that came last. REAL-TIME.
+    /// Whether an arrival is a new block, not a further piece of the last one. REAL-TIME.
     ///
-    /// Pieces of one block follow each other faster than they are heard. But so does a block after one that was
-    /// late: it is told by coming when it is due.
+    /// Pieces of one block arrive faster than they last. So does a block after a late one, which is recognised because
+    /// it comes when it is due.
     @_noLocks private func beginsBlock(at now: Double) -> Bool {
         let piecesNanoseconds = Double(lastFrame &- blockFrame) * nanosecondsPerFrame
         if now - blockBegan >= piecesNanoseconds * PulseArrivalTimes.leastBlockShare { return true }
@@ -126,7 +125,7 @@ struct PulseArrivalTimes {
         return start >= startOffset - piecesNanoseconds * PulseArrivalTimes.mostDriftShare
     }
 
-    /// How much later frames are there than the earliest arrivals let expect, in nanoseconds. REAL-TIME.
+    /// The lateness of frames compared with the earliest arrivals, in nanoseconds. REAL-TIME.
     @_noLocks func lateness(endFrame: Int64, at hostTime: UInt64) -> Double {
         if !hasArrivals { return 0 }
         let known = earliest < earliestBefore ? earliest : earliestBefore
@@ -134,20 +133,20 @@ struct PulseArrivalTimes {
         return now - Double(endFrame) * nanosecondsPerFrame - known
     }
 
-    /// The earliest arrival of a frame, its latency not taken off, as host time. REAL-TIME.
+    /// The earliest arrival of a frame as host time, including its latency. REAL-TIME.
     @_noLocks func arrival(of frame: Int64) -> UInt64 {
         time(min(earliest, earliestBefore) + Double(frame) * nanosecondsPerFrame)
     }
 
-    /// When a frame was captured, as host time. REAL-TIME.
+    /// The capture time of a frame, as host time. REAL-TIME.
     @_noLocks func hostTime(of frame: Int64) -> UInt64 {
         time(offset + Double(frame) * nanosecondsPerFrame)
     }
 
-    /// How many frames were captured by a host time. REAL-TIME.
+    /// The number of frames captured by a host time. REAL-TIME.
     @_noLocks func frames(by hostTime: UInt64) -> Int64 {
         let elapsed = Double(Int64(bitPattern: hostTime &- base)) - offset
-        // REAL-TIME: within the range of what is converted, since a trap is no way to end a recording.
+        // REAL-TIME: limited to the range of the conversion, so that it cannot trap during a recording.
         let frames = elapsed / nanosecondsPerFrame
         if frames > -9e18 { return frames < 9e18 ? Int64(frames) : .max }
         return 0

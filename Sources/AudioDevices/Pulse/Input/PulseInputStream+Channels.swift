@@ -1,7 +1,7 @@
-/// Capturing from channels of the source that the client chose by their numbers.
+/// Capture from source channels that the client selected by number.
 extension PulseInputStream {
-    /// The channel map for a stream that is to be made now; nil while the server is asked for the source's, which then
-    /// leads to another attempt.
+    /// The channel map for a stream about to be made; nil while the server is asked for the source's. Its answer starts
+    /// another attempt.
     func streamMap() -> PulseChannelMap? {
         if let map = channels.takeMap(for: configuration.format) { return map }
         if channels.beginAsking() {

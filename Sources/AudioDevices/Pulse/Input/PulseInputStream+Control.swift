@@ -1,21 +1,21 @@
 import CRealTime
 import Synchronization
 
-/// What the client's calls do, on the loop's thread, and what a ``CaptureLifecycle`` returns, carried out.
+/// The client's calls on the loop's thread, and the execution of ``CaptureLifecycle`` actions.
 extension PulseInputStream {
-    /// How long a pause or stop waits at most, beyond the source's period, for what was captured before it: on
-    /// a busy machine that comes late.
+    /// The longest wait of a pause or stop, beyond the source's period, for frames captured before it. They arrive late
+    /// on a busy machine.
     private static let graceNanoseconds: UInt64 = 400_000_000
-    /// The fragment asked for by a pause or stop, so that the source hands over what it holds.
+    /// The fragment requested by a pause or stop, so that the source delivers its data.
     private static let endingFragmentSeconds = 0.02
-    /// Between two attempts to make a stream at a server that has no source for it.
+    /// The interval between attempts to make a stream on a server without a source for it.
     private static let rebuildNanoseconds: UInt64 = 100_000_000
 
-    /// - Parameter hostTime: When the first frame is to be captured; 0 for as soon as possible.
+    /// - Parameter hostTime: The capture time of the first frame; 0 for as soon as possible.
     func startCapturing(fragmentFrames: Int, at hostTime: UInt64 = 0) {
         if lifecycle.phase != .closed { self.fragmentFrames = fragmentFrames }
         guard let actions = lifecycle.start() else { return }
-        // Far from where sums of times overflow.
+        // Limited, so that sums of times cannot overflow.
         let hostTime = min(hostTime, .max / 2)
         if lifecycle.startsAgain { nextStartHostTime = hostTime } else { startHostTime = hostTime }
         carryOut(actions)
@@ -39,7 +39,7 @@ extension PulseInputStream {
 
     func closeCapture(_ ticket: UInt64) { carryOut(lifecycle.close(ticket: ticket)) }
 
-    /// Gives the stream up: hands over what was captured, returns all segments and says why.
+    /// Ends the stream: delivers what was captured, returns all segments, and reports the error.
     func fail(_ error: DeviceError) { carryOut(lifecycle.fail(error)) }
 
     // MARK: Actions
@@ -101,12 +101,12 @@ extension PulseInputStream {
         }
     }
 
-    /// Until when a server that is lost now is waited for.
+    /// The time limit of waiting for a server that is lost now.
     var recoveryLimit: UInt64 {
         loopTime + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
     }
 
-    /// Has the source hand over what it captured before the call, as far as it can be told to.
+    /// Requests from the source the frames captured before the call, as far as it supports that.
     private func beginEnding() {
         guard let stream, server.isReady, !isSuspended else { return carryOut(lifecycle.finishEnding()) }
         let endingFragment = Int(PulseInputStream.endingFragmentSeconds * sampleRate)
@@ -119,15 +119,15 @@ extension PulseInputStream {
         checkEnding()
     }
 
-    /// Ends the pause or stop under way once all is there that was captured before it.
+    /// Ends the current pause or stop after all frames captured before it have arrived.
     func checkEnding() {
         guard lifecycle.phase == .ending, let ending = lifecycle.ending else { return }
-        // Without room there is nothing to wait for: what a stop has no segment for is not delivered.
+        // Without room there is nothing to wait for, because a stop drops frames without a segment.
         let hasRoom = held.isEmpty && filler.hasRoom
         if receivedFrames >= cutFrame || (ending.isStop && !hasRoom) { carryOut(lifecycle.finishEnding()) }
     }
 
-    /// Stops the clock, and has what is missing made up for, from now on if so asked.
+    /// Stops the clock, and marks the gap to be filled with silence, optionally from now on.
     private func interrupt(fromNow: Bool) {
         if fromNow { capturedTime = loopTime }
         watch.gap = .certain

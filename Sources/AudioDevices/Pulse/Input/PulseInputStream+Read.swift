@@ -1,11 +1,11 @@
 import CRealTime
 import Synchronization
 
-/// The audio path: from the server's memory into the client's segments, in one copy.
+/// The audio path: from the server's memory to the client's segments, in one copy.
 extension PulseInputStream {
-    /// The shortest time that counts as one in which nothing was captured, when the server told of none.
+    /// The shortest gap that is recognised if the server reported none.
     private static let gapNanoseconds: Int64 = 20_000_000
-    /// Takes what has arrived. REAL-TIME.
+    /// Takes all arrived frames. REAL-TIME.
     @_noLocks func readWhatCame() {
         guard let stream else { return }
         let waiting = stream.readableBytes / bytesPerFrame
@@ -31,15 +31,15 @@ extension PulseInputStream {
             capturedTime = newestTime
             publishTime(at: now)
         } else {
-            // The timeline stands.
+            // The timeline does not advance.
             publishState()
         }
         requestTiming(now)
-        // What does not belong to the audio path is done from the loop.
+        // Work off the audio path is done by the loop.
         if receivedFrames >= cutFrame { wakeLoop() }
     }
 
-    /// Whether to leave what has come for a moment, since there may be a gap before it. REAL-TIME.
+    /// Whether to leave arrived frames for a moment, because there may be a gap before them. REAL-TIME.
     @_noLocks private func mustLookAgain(endFrame: Int64, at now: UInt64) -> Bool {
         if watch.isToWait(at: now) { return true }
         let mayBeLate = isSuspended ? false : lifecycle.wantsFrames
@@ -56,17 +56,17 @@ extension PulseInputStream {
         return true
     }
 
-    /// Tells of the first frames, and makes up for what is missing before them. REAL-TIME.
+    /// Reports the first frames, and fills the gap before them. REAL-TIME.
     @_noLocks private func framesCame(at now: UInt64) {
         lifecycle.framesCame()
         if let ending = lifecycle.ending {
             let cut = watch.endFrame(at: ending.hostTime)
-            // What arrived before the call was looked at is kept in any case.
+            // Frames that arrived before the call was carried out are always kept.
             cutFrame = cut > receivedFrames ? cut : receivedFrames
         }
         answerStart()
         hasCaptured = true
-        // What still comes from before a suspension does not end it.
+        // Frames from before a suspension do not end it.
         if isSuspended { return }
         if startHostTime != 0 { return noGapBeforeStart() }
         switch watch.gap {
@@ -83,13 +83,13 @@ extension PulseInputStream {
             makeUp(until: watch.times.hostTime(of: receivedFrames))
             time.isRunning = true
             time.frameRate = sampleRate / 1e9
-            // The client may look at what it missed as soon as it is told.
+            // The client may read the losses as soon as it gets the event.
             publishTime(at: now)
             post(.resumed)
         }
     }
 
-    /// Tells whoever called start that the source captures, and lets the clock run. REAL-TIME.
+    /// Answers a start, now that the source captures, and starts the clock. REAL-TIME.
     @_noLocks func answerStart() {
         if !lifecycle.answerStart() { return }
         time.isRunning = true
@@ -97,7 +97,7 @@ extension PulseInputStream {
         post(.started)
     }
 
-    /// Nothing that was not captured is missing before a start's time. REAL-TIME.
+    /// Removes any gap before a start time, which is not missing audio. REAL-TIME.
     @_noLocks private func noGapBeforeStart() {
         switch watch.gap {
         case .none, .possible: break
@@ -114,7 +114,7 @@ extension PulseInputStream {
         return Int64(bitPattern: watch.times.hostTime(of: receivedFrames) &- capturedTime)
     }
 
-    /// Puts silence after the newest frame, for the time until `hostTime`. REAL-TIME.
+    /// Adds silence after the newest frame, for the time until `hostTime`. REAL-TIME.
     @_noLocks func makeUp(until hostTime: UInt64) {
         if capturedTime == 0 { return }
         if startHostTime != 0 { return }
@@ -128,7 +128,7 @@ extension PulseInputStream {
         stampedTime = hostTime
     }
 
-    /// Hands frames to the client, or keeps them; nil is a hole. REAL-TIME.
+    /// Delivers frames to the client, or keeps them; nil is a hole. REAL-TIME.
     @_noLocks private func take(_ piece: UnsafeRawPointer?, frames pieceFrames: Int) {
         let skipped = skipToStart(pieceFrames)
         let frames = pieceFrames &- skipped
@@ -160,10 +160,10 @@ extension PulseInputStream {
             hostTime: hostTime &+ UInt64(Double(done) * 1e9 / sampleRate))
     }
 
-    /// Passes over those of the next `frames` frames that were captured before a start's time, and begins the timeline
-    /// behind them. REAL-TIME.
+    /// Skips those of the next `frames` frames that were captured before a start time, and begins the timeline after
+    /// them. REAL-TIME.
     ///
-    /// - Returns: How many they are.
+    /// - Returns: The number of skipped frames.
     @_noLocks private func skipToStart(_ frames: Int) -> Int {
         if startHostTime == 0 { return 0 }
         let early = watch.times.frames(by: startHostTime) &- receivedFrames
@@ -174,13 +174,13 @@ extension PulseInputStream {
         let skipped = early > 0 ? Int(early) : 0
         receivedFrames &+= Int64(skipped)
         startHostTime = 0
-        // None is before the first.
+        // No frame is before the first.
         stampedTime = watch.times.hostTime(of: receivedFrames)
         time.frameRate = sampleRate / 1e9
         return skipped
     }
 
-    /// Measures frames that come behind all that were captured, or silence of a length. REAL-TIME.
+    /// Measures frames that follow all captured ones, or a length of silence. REAL-TIME.
     @_noLocks private func measure(_ data: UnsafeRawPointer?, frames: Int) {
         let held = unsafe references.held._withUnsafeGuaranteedRef { $0.frames }
         unsafe references.filler._withUnsafeGuaranteedRef {
@@ -188,7 +188,7 @@ extension PulseInputStream {
         }
     }
 
-    /// Keeps frames, or silence of a length, until there is room. REAL-TIME.
+    /// Keeps frames, or a length of silence, until there is room. REAL-TIME.
     @_noLocks private func hold(_ data: UnsafeRawPointer?, frames: Int, hostTime: UInt64) {
         unsafe references.held._withUnsafeGuaranteedRef {
             if let data = unsafe data {
@@ -197,37 +197,37 @@ extension PulseInputStream {
                 $0.appendSilence(frames: frames, hostTime: hostTime)
             }
         }
-        // The client looks at the flag after enqueueing, this thread at the feed after raising it: one of the
-        // two sees the other.
+        // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least one
+        // sees the other.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         handOverHeld()
     }
 
-    /// After a ``roomAvailable()``: hands out what waits for room. REAL-TIME.
+    /// Delivers frames that wait for room, after a ``roomAvailable()``. REAL-TIME.
     @_noLocks func handOverIfWaiting() {
         if isWaiting.load(ordering: .relaxed) { handOverHeld() }
     }
 
-    /// Hands out what waits, as far as there is room. REAL-TIME.
+    /// Delivers waiting frames, as far as there is room. REAL-TIME.
     @_noLocks func handOverHeld() {
         unsafe references.held._withUnsafeGuaranteedRef { $0.drain() }
         let isEmpty = unsafe references.held._withUnsafeGuaranteedRef { $0.isEmpty }
         if isEmpty { isWaiting.store(false, ordering: .relaxed) }
     }
 
-    /// How old the first of the frames that came is: the longest time is told. REAL-TIME.
+    /// Measures the age of the first arrived frame; the longest is reported. REAL-TIME.
     @_noLocks private func measureLatency(at now: UInt64) {
         let age = Double(Int64(bitPattern: now &- watch.times.hostTime(of: receivedFrames))) / 1e9
         unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: age) }
     }
 
-    /// Tells readers of the clock how far capture has come. REAL-TIME.
+    /// Publishes the capture position to readers of the clock. REAL-TIME.
     @_noLocks private func publishTime(at now: UInt64) {
         let frame = unsafe references.filler._withUnsafeGuaranteedRef { $0.frame }
         let waiting = unsafe references.held._withUnsafeGuaranteedRef { $0.frames }
         let captured = Double(frame &+ Int64(waiting))
-        // As if a microphone's frames were there as soon as they are captured: those on their way will be. What a
-        // monitor has ahead of the loudspeaker is not counted before it is heard.
+        // As if a microphone's frames arrived as soon as they are captured; those in transit will arrive. Frames that a
+        // monitor has early do not count before they are audible.
         let underWay = Double(Int64(bitPattern: now &- capturedTime)) * time.frameRate
         let isAhead = watch.times.isMonitor
         time.setAnchor(frame: underWay > 0 || isAhead ? captured + underWay : captured, at: now)
@@ -237,13 +237,13 @@ extension PulseInputStream {
         publishState()
     }
 
-    /// Tells readers what is known of the time. REAL-TIME.
+    /// Publishes the clock's state to readers. REAL-TIME.
     @_noLocks private func publishState() {
         let published = time
         unsafe references.clock._withUnsafeGuaranteedRef { $0.publish(published) }
     }
 
-    /// Notes where the source's clock is, and now and then how fast it goes. REAL-TIME.
+    /// Updates the source's clock, and occasionally its rate. REAL-TIME.
     @_noLocks private func followDevice(until hostTime: UInt64) {
         rate.add(frame: receivedFrames, at: hostTime)
         time.device.follow(Double(receivedFrames), at: hostTime, rate: rate.rate)
@@ -261,7 +261,7 @@ extension PulseInputStream {
         unsafe references.feed._withUnsafeGuaranteedRef { $0.post(kind) }
     }
 
-    /// Has the loop call ``checkDeadline(_:)`` soon. REAL-TIME.
+    /// Makes the loop call ``checkDeadline(_:)`` soon. REAL-TIME.
     @_noLocks private func wakeLoop() {
         unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }

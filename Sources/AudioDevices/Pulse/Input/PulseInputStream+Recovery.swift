@@ -1,7 +1,7 @@
 import CRealTime
 import Synchronization
 
-/// What the connection and the server's stream report: that it fails, moves or sleeps.
+/// Failures, moves and suspensions reported by the connection and the server's stream.
 extension PulseInputStream {
     func serverIsLost() {
         carryOut(
@@ -19,7 +19,7 @@ extension PulseInputStream {
     func streamFailed() {
         guard let context = connection.context else { return }
         let errorNumber = context.errorNumber
-        // The context has failed too: it tells on its own.
+        // If the context has failed too, it reports that itself.
         guard case .ready = context.state else { return }
         let name = source.map { "'\($0)'" } ?? "the default device"
         let code: DeviceError.Code = errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
@@ -29,7 +29,7 @@ extension PulseInputStream {
                 wasReady: server.isReady, hasCaptured: hasCaptured, error, waitingUntil: recoveryLimit))
     }
 
-    /// What is due: another attempt, the end of waiting, a second look at frames that came late.
+    /// Does what is due: another attempt, the end of waiting, the second check of late frames.
     func checkDeadline(_ now: UInt64) {
         if now >= lifecycle.recoverBy {
             let seconds = configuration.recoverySeconds
@@ -62,9 +62,9 @@ extension PulseInputStream {
         suspensionChanged()
     }
 
-    /// Nothing is captured of a source that sleeps, a monitor's as a microphone's: that time is silence once
-    /// it wakes, so that the timeline keeps step with the host's clock. It is waited for without a limit,
-    /// since users put sources to sleep, and servers do with a whole session.
+    /// A suspended source captures nothing, whether a microphone or a monitor. When it resumes, that time becomes
+    /// silence, so that the timeline follows the host's clock. There is no time limit, because users suspend sources,
+    /// and servers do so for a whole session.
     func suspensionChanged() {
         if isSuspended == wasSuspended { return }
         wasSuspended = isSuspended
@@ -76,26 +76,26 @@ extension PulseInputStream {
 
     // MARK: Latency
 
-    /// How long a source that is no monitor is trusted to hold frames back, in seconds.
+    /// The longest latency that is believed of a source that is no monitor, in seconds.
     private static let longestSourceSeconds = 0.5
     private static let timingNanoseconds: UInt64 = 10_000_000_000
 
-    /// Asks what a real source's latency is, which arrivals cannot tell: seldom, since it costs wake-ups. REAL-TIME.
+    /// Requests a real source's latency, which arrivals do not show. Rare, because it wakes the server. REAL-TIME.
     @_noLocks func requestTiming(_ now: UInt64) {
         guard kind.isReal, now >= timingAt, lifecycle.isRunning, let stream else { return }
         timingAt = now + PulseInputStream.timingNanoseconds
         stream.askForTiming()
     }
 
-    /// A timing answer came. REAL-TIME.
+    /// A timing answer arrived. REAL-TIME.
     @_noLocks func readTiming() {
         guard let info = stream?.timing, info.isWriteOffsetKnown, watch.times.hasArrivals, !isSuspended
         else { return }
-        // When the server answered, the source had all frames written and as many more as its latency says.
+        // When the server answered, the source had captured all written frames and its latency in addition.
         let written = info.writeOffset / Int64(bytesPerFrame)
         let answered = loopTime &- info.transportTime &* 1000
         let captured = answered &- info.sourceTime &* 1000
-        // PipeWire's server tells what was so when its last period began, which is when its frames arrived.
+        // PipeWire reports the state at the start of its last period, which is when its frames arrived.
         let seconds =
             kind.isPipeWire
             ? Double(info.sourceTime) / 1e6

@@ -1,17 +1,17 @@
 import CRealTime
 import Synchronization
 
-/// Making and dropping the server's stream, and what the server says about it.
+/// Making and dropping the server's stream, and the server's reports about it.
 extension PulseInputStream {
-    /// A fragment below this would drag the whole source to its wake-up rate.
+    /// A shorter fragment would make the whole source wake up that often.
     private static let shortestFragmentSeconds = 0.001
-    /// What a server sends at once.
+    /// The most that a server sends at once.
     ///
-    /// QUIRK: PipeWire's cuts it from what it has as soon as that is a whole fragment, and keeps the rest of a longer
-    /// one until it is a whole one again: for ever behind by that much.
+    /// QUIRK: PipeWire sends this much as soon as it has a whole fragment, and keeps the rest of a longer one until
+    /// there is a whole fragment again, so it always lags by that much.
     private static let longestFragmentBytes = 1 << 16
 
-    /// Makes the server stream; what follows comes through its callbacks.
+    /// Makes the server stream. Its callbacks continue from there.
     func connectStream() {
         guard connection.context != nil, let map = streamMap() else { return }
         let made: PulseStreamCalls
@@ -28,9 +28,9 @@ extension PulseInputStream {
         if Double(fragmentFrames) < ThreadPriority.urgentSeconds * sampleRate {
             connection.loop.makeRealTime()
         }
-        // No timing updates of libpulse's own: each wakes this process and the server.
+        // No timing updates by libpulse: each wakes this process and the server.
         var options: PulseStreamOptions = .adjustsLatency
-        // Whoever chose a microphone is not to record another when it is unplugged. The default is followed.
+        // A chosen microphone is not replaced by another when unplugged. The default source is followed.
         if source != nil { options.insert(.staysAtDevice) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
         let attributes = bufferAttributes(fragmentFrames: fragmentFrames)
@@ -40,31 +40,31 @@ extension PulseInputStream {
     func bufferAttributes(fragmentFrames: Int) -> PulseBufferAttributes {
         let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
         let longest = max(shortest, PulseInputStream.longestFragmentBytes / bytesPerFrame)
-        // Of one length, so that a client's buffer ends with the last of them.
+        // Equal parts, so that a client's buffer ends with the last of them.
         let parts = max(1, (fragmentFrames + longest - 1) / longest)
         let part = max(shortest, (fragmentFrames + parts - 1) / parts)
         let frames = wholeFragment(frames: part)
-        // The longest queue there is: frames wait in it only while this process does not run.
+        // The longest possible queue: frames wait in it only if this process does not run.
         return PulseBufferAttributes(fragment: UInt32(frames * bytesPerFrame))
     }
 
-    /// What to ask for so that a fragment has that many frames.
+    /// The size to request so that a fragment has that many frames.
     ///
-    /// The server counts whole microseconds and rounds down on its way there and back: of 80 frames at 48 kHz
-    /// 79 are left, so that each buffer ends within a fragment, and waits for the next. One frame more is less
-    /// than one more in the end.
+    /// The server converts to whole microseconds and back and rounds down each time. Of 80 frames at 48 kHz only 79
+    /// would remain, so each buffer would end inside a fragment and wait for the next. One more frame requested gives
+    /// less than one more in the result.
     private func wholeFragment(frames: Int) -> Int {
         let isWhole = (Double(frames) * 1e6).truncatingRemainder(dividingBy: sampleRate) == 0
         return isWhole ? frames : frames + 1
     }
 
-    /// The server says that it is PipeWire's.
+    /// The server has reported that it is PipeWire's.
     func serverIsPipeWire() {
         kind.serverIsPipeWire()
         learnArrival()
     }
 
-    /// Notes whether blocks are there when their first frame is heard.
+    /// Records whether blocks arrive when their first frame is audible.
     private func learnArrival() {
         watch.times.isMonitor = kind.arrivesAhead
         arrivesAhead.store(kind.arrivesAhead, ordering: .relaxed)
@@ -79,10 +79,10 @@ extension PulseInputStream {
 
     /// Answers a start as soon as the source captures for this stream.
     ///
-    /// What is captured from now on comes with the first fragment, which takes as long as half a client's buffer: who
-    /// waited for that would find so much more recorded than it waited after the start.
+    /// The first fragment takes as long as half a client's buffer. A client that waited for it would find that much
+    /// more recorded than the time it waited after the start.
     private func beginCapture() {
-        // What sleeps may never capture anything: its frames tell.
+        // A suspended source may never capture anything, so its first frames answer the start.
         if isSuspended { return }
         guard lifecycle.phase == .connecting else { return }
         let now = loopTime
@@ -93,11 +93,11 @@ extension PulseInputStream {
         clock.publish(time)
     }
 
-    /// Reads what the server granted, at the start and whenever it changed its mind.
+    /// Reads what the server granted, at the start and after each change.
     func attributesChanged() {
         guard let stream, let attributes = stream.attributes else { return }
         let frames = Int(attributes.fragment) / bytesPerFrame
-        // What was asked for last is not what a pause or stop waits for.
+        // A pause or stop does not wait for the fragment requested last.
         if lifecycle.ending == nil { grantedFragmentSeconds = Double(frames) / sampleRate }
         grant.set(
             targetFrames: Int(attributes.longest) / bytesPerFrame, requestFrames: frames,

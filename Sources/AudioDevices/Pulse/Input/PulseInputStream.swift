@@ -3,16 +3,15 @@ import Synchronization
 
 /// A capture stream on a PulseAudio server.
 ///
-/// Everything but the few fields said to be shared belongs to the loop's thread. The public calls post
-/// their work there and return; no call waits for the server.
+/// All fields belong to the loop's thread, except the few documented as shared. The public calls post their work there
+/// and return; no call waits for the server.
 ///
-/// The server's stream lives only while frames are wanted: it is made at every start, and dropped when
-/// a pause or stop has all that was captured before it, so that nothing old can be heard later and no
-/// source is kept awake. Frames are numbered from the first of the timeline by ``filler``, and from the first
-/// of the present server stream by ``receivedFrames``.
+/// The server's stream exists only while frames are wanted. It is made at every start, and dropped when a pause or stop
+/// has all frames captured before it. So no old audio can be captured later, and no source is kept awake. ``filler``
+/// counts frames from the start of the timeline, ``receivedFrames`` from the start of the current server stream.
 @safe final class PulseInputStream: InputStream, PulseConnectionClient, @unchecked Sendable {
-    // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and the filler's meter,
-    // which are made for many threads, for the atomics, and for `grant`.
+    // SAFETY: fields are used only on the loop's thread, except for `feed`, `clock` and the filler's meter, which
+    // support many threads, the atomics, and `grant`.
 
     /// The objects that the audio path uses.
     ///
@@ -31,16 +30,16 @@ import Synchronization
     let feed = StreamFeed()
     let clock = CaptureClock()
     let filler: SegmentFiller
-    /// Kept here and not in libpulse's queue, which loses what it holds together with the server.
+    /// Kept here, because libpulse's queue is lost with the server.
     let held: HeldFrames
     let connection: PulseConnection
     let configuration: InputStreamConfiguration
-    /// What the server is asked for; nil lets it choose.
+    /// The name requested from the server; nil for its default.
     let source: String?
     let grant = PulseGrant()
     /// Whether frames wait for room.
     let isWaiting = Atomic<Bool>(false)
-    /// Whether frames are there before they are heard, as a monitor's of PulseAudio.
+    /// Whether frames arrive before they are audible, as from a monitor of PulseAudio.
     let arrivesAhead: Atomic<Bool>
     let references: References
     let bytesPerFrame: Int
@@ -49,32 +48,32 @@ import Synchronization
     var lifecycle = CaptureLifecycle()
     let server: PulseServerStream
     var kind: SourceKind
-    /// Whether the source slept when that was looked at last.
+    /// Whether the source was suspended at the last check.
     var wasSuspended = false
     var fragmentFrames = 0
-    /// Frames captured before it are dropped, and the timeline stands until then; 0 once there was a frame of it.
+    /// Frames captured earlier are dropped, and the timeline does not advance; 0 after the first frame in time.
     var startHostTime: UInt64 = 0
-    /// The same for a start that was called while a pause or stop was under way.
+    /// The same for a start called during a pause or stop.
     var nextStartHostTime: UInt64 = 0
-    /// The source's channels that the client chose for the format's.
+    /// The source channels that the client selected for the format's.
     var channels: PulseChannelChoice
     var grantedFragmentSeconds = 0.0
-    /// Frames read from the present server stream.
+    /// Frames read from the current server stream.
     var receivedFrames: Int64 = 0
-    /// Frames of it from here on came too late for ``ending`` and are dropped.
+    /// Frames of it from here on were captured too late for ``ending`` and are dropped.
     var cutFrame = Int64.max
     var watch: GapWatch
-    /// When the newest frame was captured; 0 when none was since the last start from a stop.
+    /// The capture time of the newest frame; 0 if there was none since the last start from a stop.
     var capturedTime: UInt64 = 0
-    /// The time stamp given last: none may be before it.
+    /// The last time stamp, which later ones must not precede.
     var stampedTime: UInt64 = 0
-    /// Frames were captured since the last start from a stop: what was running waits for a lost server.
+    /// Whether frames were captured since the last start from a stop. If so, the stream waits for a lost server.
     var hasCaptured = false
     var time = CaptureClock.State()
     var rate: SourceRate
-    /// When ``checkDeadline(_:)`` has something to do, as host time: the phase tells what.
+    /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the phase.
     var deadline = UInt64.max
-    /// When the server is to be asked for the source's latency again.
+    /// The time of the next request for the source's latency.
     var timingAt: UInt64 = 0
 
     init(_ configuration: InputStreamConfiguration, source: String?, connection: PulseConnection) {
@@ -90,7 +89,7 @@ import Synchronization
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
         filler = SegmentFiller(format: format, feed: feed, clock: clock)
-        // In this order what is no number becomes the least.
+        // In this order NaN becomes the minimum.
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
         held = HeldFrames(
             format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
@@ -111,12 +110,12 @@ import Synchronization
     /// The time of the loop's deadlines, as host time. REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
 
-    /// The calls of the server's stream; nil while there is none. Loop thread only. REAL-TIME.
+    /// The calls of the server's stream; nil if there is none. Loop thread only. REAL-TIME.
     var stream: PulseStreamCalls? {
         @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.calls } }
     }
 
-    /// Whether the source sleeps. Loop thread only. REAL-TIME.
+    /// Whether the source is suspended. Loop thread only. REAL-TIME.
     var isSuspended: Bool {
         @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.isSuspended } }
     }
@@ -154,8 +153,8 @@ import Synchronization
     func levels() -> [ChannelLevel] {
         let state = clock.snapshot()
         let frame = state.frame(at: aq_host_time())
-        // A monitor's fragment is there before it is heard. A microphone's levels are one fragment late, so that
-        // each of its blocks has its turn while the next fragment is captured.
+        // A monitor's fragment arrives before it is audible. A microphone's levels are shown one fragment late, so that
+        // each block has its turn while the next fragment is captured.
         let isAhead = arrivesAhead.load(ordering: .relaxed)
         return filler.meter.levels(at: isAhead ? frame : frame - max(0, state.limitFrame - state.anchorFrame))
     }

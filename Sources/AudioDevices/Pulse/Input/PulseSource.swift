@@ -1,34 +1,34 @@
-/// A source of a PulseAudio server, or of PipeWire's server of the same protocol: a microphone, or the
-/// monitor of a sink, which captures what the sink plays.
+/// A source of a PulseAudio or PipeWire server: a microphone, or the monitor of a sink, which captures what the sink
+/// plays.
 public final class PulseSource: InputDevice {
     public let name: String
-    /// What the server is asked for; nil lets it choose.
+    /// The name requested from the server; nil for its default.
     private let source: String?
     private let server: String?
     private let connection: PulseConnection
 
-    /// Names a source, and begins to connect to its server in the background.
+    /// Selects a source, and begins to connect to its server in the background.
     ///
-    /// A stream on a named source stays with it: when the source vanishes it is waited for, and nobody else
-    /// is listened to meanwhile.
+    /// A stream on a named source stays with it: if the source vanishes, the stream waits for it, and no other source
+    /// is used in the meantime.
     ///
     /// - Parameters:
-    ///   - source: The source's name as PulseAudio lists it; nil is the server's default, which the stream
-    ///     then follows.
-    ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` if the process is out of descriptors, memory or threads. That there is no server, the
-    ///   streams report.
+    ///   - source: The source's name as PulseAudio lists it; nil for the server's default, which the stream then
+    ///     follows.
+    ///   - server: The server's address; nil for the user's own, from `PULSE_SERVER` and the like.
+    /// - Throws: ``DeviceError`` if the process has no more descriptors, memory or threads. A missing server is
+    ///   reported by the streams.
     public convenience init(source: String? = nil, server: String? = nil) throws(DeviceError) {
         try self.init(name: source ?? "default", source: source, server: server)
     }
 
-    /// Names the sink whose output is captured.
+    /// Selects the sink whose output is captured.
     ///
     /// - Parameters:
-    ///   - sink: The sink's name as PulseAudio lists it; nil is the sink that is the server's default when
-    ///     a stream starts. Streams do not follow a default that changes later.
-    ///   - server: The server's address; nil is the user's own.
-    /// - Throws: As ``init(source:server:)``.
+    ///   - sink: The sink's name as PulseAudio lists it; nil for the server's default sink when a stream starts.
+    ///     Streams do not follow later changes of the default.
+    ///   - server: The server's address; nil for the user's own.
+    /// - Throws: The same errors as ``init(source:server:)``.
     public convenience init(monitorOf sink: String?, server: String? = nil) throws(DeviceError) {
         let source = sink.map { PulseSource.monitorName(of: $0) } ?? PulseSource.defaultMonitor
         try self.init(name: source, source: source, server: server)
@@ -41,16 +41,16 @@ public final class PulseSource: InputDevice {
         connection = try PulseConnection.connection(to: server)
     }
 
-    /// The server's word for the default source.
+    /// The server's keyword for the default source.
     private static let defaultSource = "@DEFAULT_SOURCE@"
-    /// The server's word for the monitor of whatever sink is the default.
+    /// The server's keyword for the monitor of the default sink.
     private static let defaultMonitor = "@DEFAULT_MONITOR@"
 
     private static let monitorSuffix = ".monitor"
 
     private static func monitorName(of sink: String) -> String { sink + monitorSuffix }
 
-    /// Whether a name is one that the server gives to monitors: how things stand until it tells of the source.
+    /// Whether a name is one that servers give to monitors. Used until the server describes the source.
     static func isMonitor(named name: String) -> Bool {
         name == defaultMonitor || name.hasSuffix(monitorSuffix)
     }
@@ -73,14 +73,14 @@ public final class PulseSource: InputDevice {
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 
-    /// Lists the server's sources, monitors of sinks included, in the server's order.
+    /// Lists the server's sources in its order, including monitors of sinks.
     ///
-    /// Blocks the calling thread, which must not be a queue's, until the server has answered.
+    /// Blocks until the server answers; must not be called on a queue's thread.
     ///
     /// - Parameters:
-    ///   - server: The server's address; nil is the user's own.
-    ///   - timeoutSeconds: How long to wait for a server that does not answer.
-    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over.
+    ///   - server: The server's address; nil for the user's own.
+    ///   - timeoutSeconds: The longest time to wait for the server.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout.
     public static func list(
         server: String? = nil, timeoutSeconds: Double = 5
     ) throws(DeviceError) -> [DeviceInfo] {

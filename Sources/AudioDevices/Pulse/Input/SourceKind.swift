@@ -1,22 +1,22 @@
-/// What is known of the source and its server, which decides how arrivals and latencies are read.
+/// The known properties of the source and its server, which decide how to interpret arrivals and latencies.
 struct SourceKind {
-    /// Whether the source is known to be a microphone or the like: only its latency figure is of use.
+    /// Whether the source is known to be a microphone or similar. Only then is its reported latency used.
     private(set) var isReal = false
-    /// Whether the source is a sink's monitor, as its name or the server says.
+    /// Whether the source is a sink's monitor, by its name or the server's description.
     private var isMonitor: Bool
     /// Whether the server is known to be PipeWire's.
     private(set) var isPipeWire = false
 
-    /// - Parameter isMonitor: What its name says.
+    /// - Parameter isMonitor: As indicated by its name.
     init(isMonitor: Bool) { self.isMonitor = isMonitor }
 
-    /// Whether a monitor's block is there when its first frame is heard.
+    /// Whether a monitor's block arrives when its first frame is audible.
     ///
-    /// PipeWire's server hands a period over with the next one, and a fragment when it is whole: the last frame has been
-    /// heard then, as if it came from a microphone.
+    /// PipeWire delivers a period with the next one, and a fragment when it is complete. By then the last frame was
+    /// audible, as if it came from a microphone.
     var arrivesAhead: Bool { isMonitor && !isPipeWire }
 
-    /// The server's stream is new, and its source not known.
+    /// Resets for a new server stream with an unknown source.
     mutating func restart(isPipeWire: Bool) {
         isReal = false
         self.isPipeWire = isPipeWire

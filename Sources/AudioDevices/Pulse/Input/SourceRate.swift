@@ -1,20 +1,20 @@
-/// How fast the source's clock goes, through places a second apart. Belongs to the device's thread.
+/// The rate of the source's clock, from positions a second apart. Belongs to the device's thread.
 struct SourceRate {
     private static let leastNanoseconds: UInt64 = 1_000_000_000
 
     private var fit: ClockFit
-    /// The host time of the newest place.
+    /// The host time of the newest position.
     private var newest: UInt64 = 0
 
     init(sampleRate: Double) { fit = ClockFit(sampleRate: sampleRate) }
 
-    /// Frames a nanosecond. REAL-TIME.
+    /// Frames per nanosecond. REAL-TIME.
     var rate: Double { @_noLocks get { fit.rate } }
 
-    /// Begins anew, the rate known so far being a good guess.
+    /// Restarts with the known rate as an estimate.
     mutating func restart() { fit.restart() }
 
-    /// Begins anew with another source.
+    /// Restarts for another source.
     mutating func reset() { fit.reset() }
 
     /// REAL-TIME.

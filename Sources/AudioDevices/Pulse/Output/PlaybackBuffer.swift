@@ -1,24 +1,24 @@
-/// The buffer that is asked of the server, what it granted, and what of the client's buffers is kept back.
+/// The buffer requested from the server, the granted one, and the reserve of the client's buffers.
 struct PlaybackBuffer {
-    /// What the sink holds can no longer be faded or rewritten.
+    /// The sink's own buffer is limited, because its frames can no longer be faded or rewritten.
     private static let longestSinkSeconds = 0.04
 
     private let sampleRate: Double
-    /// The least that is asked for. Below 1 ms a client would drag the whole sink to its wake-up rate.
+    /// The smallest request. Below 1 ms a client would make the whole sink wake up that often.
     private let leastTargetFrames: Int
-    /// Whether a buffer is returned when the server has used it up, rather than when it has taken it.
+    /// Whether a buffer is returned when the server has used it, not when the server has taken it.
     let returnsWhenUsedUp: Bool
 
-    /// How much is written at first: so much that the rest is not late, however busy the machine.
+    /// The length of the first write: long enough that the rest is in time on a busy machine.
     let firstWriteFrames: Int
 
-    /// How much the server is asked to hold.
+    /// The requested size of the server's buffer.
     private(set) var targetFrames: Int
-    /// How much the server is asked to ask for at a time.
+    /// The requested size of the server's data requests.
     private(set) var requestFrames = 1
-    /// How much it has granted to hold.
+    /// The granted size of the server's buffer.
     private(set) var grantedFrames = 0
-    /// Of the client's buffers, if they are all that there is.
+    /// The reserve of the client's buffers, if those are the only ones.
     private var reserve = BufferReserve()
 
     init(_ configuration: OutputStreamConfiguration) {
@@ -32,33 +32,33 @@ struct PlaybackBuffer {
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
         let seconds =
             switch configuration.latency {
-            // In this order what is no number becomes the least.
+            // In this order NaN becomes the minimum.
             case .seconds(let seconds): max(0.001, min(seconds, 10))
             case .buffers: 0.001
             }
         return max(16, Int(seconds * configuration.format.sampleRate))
     }
 
-    /// Chooses what to ask of the server for what is there to be played.
+    /// Chooses the requested sizes for the waiting audio.
     ///
     /// - Parameters:
-    ///   - frames: How much that is.
-    ///   - segments: In how many of the client's buffers.
+    ///   - frames: The waiting frames.
+    ///   - segments: The number of client buffers that hold them.
     mutating func choose(frames: Int, segments: Int) {
         guard returnsWhenUsedUp else {
-            // The server gives its sink half of what two requests leave of the buffer. So a large buffer means large,
+            // The server gives its sink half of the buffer without two requests. A large buffer therefore has large,
             // rare requests, while the sink gets a quarter of the buffer but at most 40 ms.
             let sink = min(targetFrames / 4, Int(PlaybackBuffer.longestSinkSeconds * sampleRate))
             requestFrames = max(1, targetFrames / 2 - sink)
             return
         }
-        // Of a stream that is made anew while the client fills its buffers the next ones are like those before.
+        // If a stream is recreated while the client fills its buffers, the next ones will be like those before.
         if segments == 0, grantedFrames > 0 { return }
         targetFrames = max(min(frames, Int(10 * sampleRate)), leastTargetFrames)
-        // Two requests, and two of the sink's periods, for each of the client's buffers: a buffer is known to be used
-        // up, and comes back, when it is, wherever in a period it ends. Whole buffers are told too late where they
-        // and the periods once fell apart; shorter requests wake everybody more often for little.
-        // Long ones are cut so that the sink, whose frames can no longer be faded, holds little.
+        // Two requests, and two of the sink's periods, per client buffer. So a used buffer is reported and returned in
+        // time, wherever in a period it ends. With requests of whole buffers, reports are late when buffers and periods
+        // drift apart. Shorter requests only cause more wake-ups. Long requests are limited, so that the sink holds
+        // little, because its frames can no longer be faded.
         let bufferFrames = targetFrames / max(1, segments)
         requestFrames = max(1, min(bufferFrames / 2, Int(PlaybackBuffer.longestSinkSeconds * sampleRate)))
         reserve = BufferReserve(
@@ -68,23 +68,23 @@ struct PlaybackBuffer {
 
     mutating func grant(_ frames: Int) { grantedFrames = frames }
 
-    /// Keeps nothing back any more.
+    /// Drops the reserve.
     mutating func giveReserve() { reserve = BufferReserve() }
 
     // MARK: REAL-TIME from here on
 
-    /// How much the server has still to play, when it asks for `asked` frames.
+    /// The frames that the server has not played, if it requests `asked` frames.
     @_noLocks func heldFrames(asked: Int) -> Int { max(0, grantedFrames &- asked) }
 
-    /// How many of the frames that were written are not to be returned yet: those that the server holds, and the reserve.
+    /// The written frames that are not returned yet: those that the server holds, and the reserve.
     ///
-    /// A frame's latency is what lies before it when it is written. Of three or more buffers one is kept back: it
-    /// returns when another is used up, so that the client writes as late as it safely can. Should the server's
-    /// buffer nearly run out all the same, everything that is used up returns at once, before there is a gap if
-    /// what comes then is in time. Nothing of this is audible: it moves callbacks, not audio.
+    /// A frame's latency is the audio before it when it is written. One of three or more buffers is a reserve: it is
+    /// returned when another is used up, so that the client writes as late as is safe. If the server's buffer still
+    /// nearly runs out, all used buffers are returned at once, which prevents a gap if the client's next audio is in
+    /// time. None of this is audible: it moves callbacks, not audio.
     @_noLocks mutating func keptFrames(asked: Int, hasPlayed: Bool, at now: UInt64) -> Int {
         let held = heldFrames(asked: asked)
-        // The sink's next request would find too little.
+        // The sink's next request would find too little data.
         if held < requestFrames, hasPlayed { reserve.runsShort(at: now) }
         if reserve.isGiven { reserve.recover(at: now) }
         return held &+ reserve.frames

@@ -1,24 +1,24 @@
-/// Where a playback stream is between its client's calls and its server: each event returns what is to be done, in order.
+/// The state of a playback stream between its client's calls and its server. Each event returns actions, in order.
 ///
-/// A value without effects of its own, which ``PulseStream`` carries out.
+/// A value without effects of its own; ``PulseStream`` carries out the actions.
 struct PlaybackLifecycle {
     enum Phase: Equatable {
         /// Nothing plays. There may be a corked, empty server stream.
         case idle
-        /// Start was called; the server or the stream is not ready yet.
+        /// Start was called; the server or the stream is not ready.
         case connecting
         case running
-        /// A fade-out was written; when it was heard, the stream is corked, and the call answered.
+        /// A fade-out was written. After it has played, the stream is corked, and the call answered.
         case fadingToPause(ticket: UInt64)
-        /// The same for a stop, or a close, which were answered when the fade-out was written.
+        /// The same for a stop or close, which was answered when the fade-out was written.
         case fadingToStop
         case paused
-        /// The server died or the sink vanished while the stream ran; it is waited for until a host time.
+        /// The server died or the sink vanished during playback; the stream waits for it until a host time.
         case interrupted(until: UInt64)
         case closed
     }
 
-    /// What follows when a fade-out was heard.
+    /// The action after a fade-out has played.
     enum AfterFade { case nothing, start, close }
 
     enum Action: Equatable {
@@ -26,42 +26,42 @@ struct PlaybackLifecycle {
         case fail(DeviceError)
         /// Begins the timeline at the next frame.
         case beginTimeline
-        /// Connects as far as need be, and begins to play then.
+        /// Connects if necessary, then begins to play.
         case connect
         /// Makes the server's stream.
         case makeStream
-        /// Plays by the server's stream, which is ready.
+        /// Plays on the server's stream, which is ready.
         case play
         case cork
         case fadeOut
-        /// Goes back to the first frame of a start whose time has not come.
+        /// Cancels a start whose time has not come, and goes back to its first frame.
         case takeStartBack
         /// Returns all segments.
         case discard
-        /// Has the server answer no drain.
+        /// Cancels the server's answer to a drain.
         case callOffAnswers
-        /// Asks the server to play out, if all is written.
+        /// Asks the server to play to the end, if everything is written.
         case drainIfWritten
-        /// Stops the clock, and the counting of silence.
+        /// Stops the clock and the counting of silence.
         case endSilence
-        /// Stops the clock where it is.
+        /// Stops the clock at its current frame.
         case haltClock
         /// Stops the clock at the frame that is played next.
         case stopClock
-        /// Stops all at the frame that is heard now; if asked for, playing goes back to it.
+        /// Stops at the frame that is audible now; optionally goes back to it.
         case interrupt(rewinds: Bool)
         case countDiscontinuity
-        /// Returns what was kept back of the client's buffers.
+        /// Returns the reserve of the client's buffers.
         case returnReserve
-        /// Returns all that was played.
+        /// Returns all played buffers.
         case returnPlayed
-        /// Makes the server's stream ready for the next start, or drops one that holds back its last frames.
+        /// Prepares the server's stream for the next start, or drops it if it holds back its last frames.
         case leaveStream
         case dropStream
-        /// Asks for another sink from now on.
+        /// Requests the default sink from now on.
         case forgetSink
         case tryAgainSoon
-        /// Has the connection look for the server again.
+        /// Makes the connection try to connect again.
         case reconnect
         /// Drops the server's stream, and leaves the connection.
         case leaveServer
@@ -73,7 +73,7 @@ struct PlaybackLifecycle {
 
     // MARK: The client's calls
 
-    /// - Returns: Nil where a start changes nothing.
+    /// - Returns: Nil if a start changes nothing.
     mutating func start() -> [Action]? {
         switch phase {
         case .idle:
@@ -90,12 +90,12 @@ struct PlaybackLifecycle {
         }
     }
 
-    /// - Parameter isBeforeStart: Whether the time of the start has not come.
+    /// - Parameter isBeforeStart: Whether the start time has not come.
     mutating func pause(ticket: UInt64, isBeforeStart: Bool) -> [Action] {
         let answer = Action.post(.paused, token: ticket)
         switch phase {
         case .running:
-            // What the pause keeps is played later, and the server asked anew then.
+            // The audio that the pause keeps is played later, and the server is asked again then.
             let callOff: [Action] = drain.isWaitingForFeed ? [] : [.callOffAnswers]
             drain.waitForFeedAgain()
             if isBeforeStart {
@@ -118,13 +118,13 @@ struct PlaybackLifecycle {
         }
     }
 
-    /// Nothing more is taken, and nobody has to wait for the fade-out.
+    /// Takes no more audio. The call is answered without waiting for the fade-out.
     mutating func stop(ticket: UInt64, isBeforeStart: Bool) -> [Action] {
         if afterFade != .close { afterFade = .nothing }
         return fallSilent(isBeforeStart: isBeforeStart) + [.haltClock, .post(.stopped, token: ticket)]
     }
 
-    /// As ``stop(ticket:isBeforeStart:)``; the server's stream ends with its fade-out, if it plays.
+    /// Like ``stop(ticket:isBeforeStart:)``. The server's stream ends after its fade-out, if it is playing.
     mutating func close(ticket: UInt64, isBeforeStart: Bool) -> [Action] {
         let actions = fallSilent(isBeforeStart: isBeforeStart)
         let answer = Action.post(.closed, token: ticket)
@@ -166,7 +166,7 @@ struct PlaybackLifecycle {
         }
     }
 
-    /// Returns all segments; ends a drain that was asked for.
+    /// Returns all segments, and ends a drain.
     mutating func discard() -> [Action] {
         guard let ticket = drain.ticket else { return [.discard] }
         drain = .none
@@ -175,12 +175,12 @@ struct PlaybackLifecycle {
 
     // MARK: The server
 
-    /// The server answers, or is found not to.
+    /// The server answers, or connecting failed.
     mutating func connected(_ error: DeviceError?, hasPlayed: Bool, waitingUntil hostTime: UInt64) -> [Action]
     {
         guard phase == .connecting else { return [] }
         guard let error else { return [.makeStream] }
-        // What was playing before has a place to keep: it waits for a server that is gone. A first start fails.
+        // A stream that was playing keeps its position and waits for the server. A first start fails.
         return hasPlayed ? interrupt(waitingUntil: hostTime) + [.reconnect] : fail(error)
     }
 
@@ -188,22 +188,21 @@ struct PlaybackLifecycle {
         switch phase {
         case .connecting: [.play]
         case .interrupted: [.play, .post(.resumed, token: 0)]
-        // A stop or pause came before the stream was there.
+        // A stop or pause came before the stream was ready.
         case .idle, .paused: [.cork]
         case .running, .fadingToPause, .fadingToStop, .closed: []
         }
     }
 
-    /// The stream plays, by a new or another server stream.
+    /// The stream plays, on a new or another server stream.
     mutating func began() { phase = .running }
 
-    /// The stream is to play on by another server stream.
+    /// The stream must continue on another server stream.
     mutating func beganAnew() { phase = .connecting }
 
-    /// The connection is gone.
+    /// The connection is lost.
     ///
-    /// - Parameter isMakingStream: Whether the making of a stream had begun. If not, the connection's answer ends the
-    ///   attempt.
+    /// - Parameter isMakingStream: Whether a stream was being made. If not, the connection's answer ends the attempt.
     mutating func serverIsLost(isMakingStream: Bool, waitingUntil hostTime: UInt64) -> [Action] {
         var actions: [Action] = []
         if phase != .connecting || isMakingStream { actions = interrupt(waitingUntil: hostTime) }
@@ -212,24 +211,24 @@ struct PlaybackLifecycle {
         return actions + resumeAfterFade()
     }
 
-    /// The server closed the stream, or would not make it.
+    /// The server closed or refused the stream.
     ///
     /// - Parameters:
-    ///   - wasReady: Whether it had made it before.
-    ///   - error: What a first start fails with.
+    ///   - wasReady: Whether the server had made it before.
+    ///   - error: The error of a first start.
     mutating func streamFailed(
         wasReady: Bool, hasPlayed: Bool, _ error: DeviceError, waitingUntil hostTime: UInt64
     ) -> [Action] {
         if phase == .connecting, !wasReady, !hasPlayed { return fail(error) }
         let actions = interrupt(waitingUntil: hostTime) + [.dropStream]
         guard isInterrupted else { return actions + resumeAfterFade() }
-        // The sink is gone: what comes next is the server's default, at once; if there is none, later.
+        // The sink is gone. The server's default is used at once; if there is none, it is tried later.
         let next: [Action] =
             wasReady ? [.countDiscontinuity, .post(.moved, token: 0), .makeStream] : [.tryAgainSoon]
         return actions + [.forgetSink] + next
     }
 
-    /// What plays, or is about to, waits for a server; what fades out has ended.
+    /// If playing or starting, waits for a server; if fading out, ends.
     private mutating func interrupt(waitingUntil hostTime: UInt64) -> [Action] {
         switch phase {
         case .fadingToStop:
@@ -255,14 +254,14 @@ struct PlaybackLifecycle {
 
     // MARK: Ends
 
-    /// The fade-out was heard, and so ends what asked for it.
+    /// Ends the pause, stop or close that wrote the fade-out, because it has played.
     mutating func fadeIsOver() -> [Action] {
         let answer = answerPause()
         phase = phase == .fadingToStop ? .idle : .paused
         return [.leaveStream, .endSilence, .stopClock, .returnReserve] + answer + resumeAfterFade()
     }
 
-    /// Carries out what was called while a fade-out was under way, when it is over.
+    /// After a fade-out, carries out the calls made during it.
     private mutating func resumeAfterFade() -> [Action] {
         let next = afterFade
         afterFade = .nothing
@@ -277,9 +276,9 @@ struct PlaybackLifecycle {
         if case .fadingToPause(let ticket) = phase { [.post(.paused, token: ticket)] } else { [] }
     }
 
-    /// Gives the stream up, and says why.
+    /// Ends the stream with an error.
     mutating func fail(_ error: DeviceError) -> [Action] {
-        // The failure is told first: a client that waits for the drain would take its answer for the end.
+        // The failure is reported first, because a client would take the answer to its drain for success.
         let unanswered = drain.ticket
         drain = .none
         let answer = unanswered.map { [Action.post(.drained, token: $0)] } ?? []
@@ -295,21 +294,21 @@ struct PlaybackLifecycle {
 
     // MARK: Drains
 
-    /// All is written: whether the server is to be asked to play it out.
+    /// Whether to ask the server to play to the end, now that everything is written.
     mutating func askToDrain() -> Bool {
         guard case .waitingForFeed(let ticket) = drain, phase == .running else { return false }
         drain = .waitingForServer(ticket: ticket)
         return true
     }
 
-    /// The server has played all: whether the sink is to be waited for.
+    /// Whether to wait for the sink, now that the server has played everything.
     mutating func serverDrained() -> Bool {
         guard case .waitingForServer(let ticket) = drain else { return false }
         drain = .waitingForSink(ticket: ticket)
         return true
     }
 
-    /// The last frame was heard, or the time limit has passed.
+    /// The last frame was audible, or the time limit has passed.
     mutating func finishDrain() -> [Action] {
         guard let ticket = drain.ticket else { return [] }
         drain = .none
@@ -317,7 +316,7 @@ struct PlaybackLifecycle {
         return [.leaveStream, .stopClock, .returnPlayed, .post(.drained, token: ticket)]
     }
 
-    // MARK: Questions
+    // MARK: State
 
     var isRunning: Bool {
         @_noLocks get { if case .running = phase { true } else { false } }
@@ -332,9 +331,9 @@ struct PlaybackLifecycle {
 
     var isInterrupted: Bool { if case .interrupted = phase { true } else { false } }
 
-    /// Whether a server stream that is made now is to play at once.
+    /// Whether a server stream made now should play at once.
     var wantsToRun: Bool { phase == .connecting || phase == .running || isInterrupted }
 
-    /// When a server is waited for no longer; `.max` while none is.
+    /// The time when waiting for a server ends; `.max` if none is awaited.
     var recoverBy: UInt64 { if case .interrupted(let hostTime) = phase { hostTime } else { .max } }
 }

@@ -1,24 +1,24 @@
-/// Where a playback stream writes in the server's stream, and which of the renderer's frames are there.
+/// The write position in the server's stream, and the mapping to the renderer's frames.
 ///
-/// Frames are counted in two ways. *Source* frames are the renderer's: what was enqueued, from the first on. *Device*
-/// frames count what was written into the present server stream. Their difference, ``offset``, changes only when
-/// nothing written remains to be heard, so that one number maps all.
+/// Frames are counted in two ways. *Source* frames are the renderer's: the enqueued audio from its start. *Device*
+/// frames count what was written into the current server stream. Their difference, ``offset``, changes only when all
+/// written audio has played, so one number is enough.
 @safe struct PlaybackWriter {
-    // SAFETY: the stream that owns this holds the renderer.
+    // SAFETY: the stream that owns this keeps the renderer.
     private let bytesPerFrame: Int
     private let renderer: Unmanaged<Renderer>
 
-    /// The end of what was written, in device frames.
+    /// The end of the written audio, in device frames.
     private(set) var end: Int64 = 0
-    /// What a source frame's number is more than the device frame's.
+    /// The difference between a source frame's number and the device frame's.
     private(set) var offset: Int64 = 0
-    /// Where the next write goes when not to the end, in device frames; -1 for the end.
+    /// The device frame of the next write; -1 to append.
     private var seekFrame: Int64 = -1
-    /// Frames that may be written beyond what the server asked for: they replace others.
+    /// Frames that may be written beyond the server's request, because they replace others.
     private var replacedFrames = 0
-    /// Whether audio was written since the last start or flush: without it, dry is not an underrun.
+    /// Whether audio was written since the last start or flush. If not, an empty buffer is no underrun.
     private(set) var hasPlayed = false
-    /// The device frame at which that audio began.
+    /// The device frame where that audio began.
     private(set) var firstFrame: Int64 = 0
 
     init(bytesPerFrame: Int, renderer: Unmanaged<Renderer>) {
@@ -26,7 +26,7 @@
         unsafe self.renderer = renderer
     }
 
-    /// The server's stream is new, or empty: what is written next is this device frame.
+    /// Restarts for a new or empty server stream: the next write is at this device frame.
     mutating func restart(at frame: Int64) {
         end = frame
         seekFrame = -1
@@ -35,42 +35,42 @@
 
     // MARK: REAL-TIME from here on
 
-    /// Has the renderer's next frame be a device frame. Nothing that was written may remain to be heard.
+    /// Maps the renderer's next frame to a device frame. All written audio must have played.
     @_noLocks mutating func align(_ cursor: Int64, to frame: Int64) { offset = cursor &- frame }
 
-    /// Has the next write go to a device frame.
+    /// Moves the next write to a device frame.
     @_noLocks mutating func seek(to frame: Int64) { seekFrame = frame }
 
-    /// Has the next write go over what was written from a device frame on.
+    /// Makes the next write replace the written audio from a device frame on.
     @_noLocks mutating func replace(from frame: Int64, upTo written: Int64) {
         replacedFrames = Int(written &- frame)
         seekFrame = replacedFrames == 0 ? -1 : frame
     }
 
-    /// Takes back what ``replace(from:upTo:)`` asked for; whether nothing was written since.
+    /// Cancels ``replace(from:upTo:)``; returns whether nothing was written since.
     @_noLocks mutating func cancelReplacing() -> Bool {
         if seekFrame < 0 { return false }
         seekFrame = -1
         return true
     }
 
-    /// How much is to be written of what the server asks for and what replaces other frames.
+    /// The frames to write: those that the server requests, and those that replace others.
     @_noLocks mutating func takeAsked(_ writableFrames: Int) -> Int {
         let asked = writableFrames &+ replacedFrames
         replacedFrames = 0
         return asked
     }
 
-    /// Audio was written from a device frame on, unless it was before.
+    /// Records that audio begins at a device frame, unless audio was written before.
     @_noLocks mutating func beginAudio(at frame: Int64) {
         hasPlayed = true
         firstFrame = frame
     }
 
-    /// - Parameter hasPlayed: False for a new timeline, or what held before frames that were taken back.
+    /// - Parameter hasPlayed: False for a new timeline; otherwise the value from before cancelled frames.
     @_noLocks mutating func resetAudio(hasPlayed: Bool) { self.hasPlayed = hasPlayed }
 
-    /// Renders up to `frames` frames into the server's memory and returns how many there were.
+    /// Renders up to `frames` frames into the server's memory and returns their number.
     @_noLocks mutating func write(frames: Int, to stream: PulseStreamCalls) -> Int {
         var done = 0
         while done < frames {
@@ -104,7 +104,7 @@
         }
     }
 
-    /// Sends memory that was filled.
+    /// Sends filled memory.
     @_noLocks private mutating func commit(
         _ memory: PulseStreamCalls.Memory, frames: Int, to stream: PulseStreamCalls
     ) -> Bool {

@@ -1,11 +1,11 @@
-/// How far the playing out of a stream's last frames has come.
+/// The progress of playing a stream's last frames.
 enum PulseDrain {
     case none
-    /// Asked for; the feed is not empty yet.
+    /// Requested; the feed is not empty.
     case waitingForFeed(ticket: UInt64)
-    /// All is written; the server was asked to say when it is played.
+    /// Everything is written; the server was asked to report when it has played it.
     case waitingForServer(ticket: UInt64)
-    /// The server has played all; the sink may still sound until the deadline.
+    /// The server has played everything; the sink may still play until the deadline.
     case waitingForSink(ticket: UInt64)
 
     var ticket: UInt64? {
@@ -18,7 +18,7 @@ enum PulseDrain {
         }
     }
 
-    /// Forgets what the server was asked, since more is to be written.
+    /// Forgets the request to the server, because more will be written.
     mutating func waitForFeedAgain() {
         if let ticket { self = .waitingForFeed(ticket: ticket) }
     }

@@ -1,7 +1,7 @@
 import CRealTime
 import Synchronization
 
-/// What a ``PlaybackLifecycle`` returns, carried out.
+/// The execution of ``PlaybackLifecycle`` actions.
 extension PulseStream {
     func carryOut(_ actions: [PlaybackLifecycle.Action]) {
         for action in actions { carryOut(action) }
@@ -40,7 +40,7 @@ extension PulseStream {
         case .dropStream: dropStream()
         case .forgetSink:
             sink = nil
-            // The next one has channels of its own.
+            // The next sink has its own channels.
             channels.forget()
         case .tryAgainSoon: setDeadline(loopTime + PulseStream.rebuildNanoseconds)
         case .reconnect: connection.retry()
@@ -53,13 +53,13 @@ extension PulseStream {
         }
     }
 
-    /// Between two attempts to make a stream at a server that has no sink for it.
+    /// The interval between attempts to make a stream on a server without a sink for it.
     private static let rebuildNanoseconds: UInt64 = 100_000_000
 
-    /// Starts or resumes at the renderer's cursor, connecting first if need be.
+    /// Starts or resumes at the renderer's cursor, after connecting if necessary.
     private func connect() {
         if server.isReady {
-            // Otherwise the answer of `settle()` starts it, once it says where the server stands.
+            // Otherwise the answer to `settle()` starts it, with the server's position.
             renewTarget()
             if isSettled { beginRunning() }
             return
@@ -70,12 +70,12 @@ extension PulseStream {
         }
     }
 
-    /// Until when a server that is lost now is waited for.
+    /// The time limit of waiting for a server that is lost now.
     var recoveryLimit: UInt64 {
         loopTime + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
     }
 
-    /// The server stream is ready and corked, or new: writes what there is, and lets it run.
+    /// Writes the waiting audio to the server stream, which is ready and corked or new, and uncorks it.
     func beginRunning() {
         lifecycle.began()
         isFeeding = true
@@ -90,14 +90,14 @@ extension PulseStream {
         standStill(at: Double(renderer.cursor))
         if timedStart.hostTime > loopTime { beginLeadIn() }
         writeWhatIsAsked()
-        // The server tells of no silence before the first frame.
+        // The server does not report silence before the first frame.
         if !timedStart.isWaiting, time.starvedSince == 0, writer.end == timedStart.contentFrame,
             !renderer.hasData
         {
             beginSilence()
         }
         server.setCorked(false)
-        // A new stream is asked a little later.
+        // A new stream gets its first request a little later.
         if !polling.isWaitingForNewStream { requestTiming() }
         feed.post(.started)
     }
@@ -113,7 +113,7 @@ extension PulseStream {
         time.playedZero = time.anchorFrame
     }
 
-    /// Returns all segments and forgets what could be replayed.
+    /// Returns all segments and clears the history.
     private func discard() {
         renderer.discardAll()
         writer.resetAudio(hasPlayed: false)
@@ -124,7 +124,7 @@ extension PulseStream {
         time.playedZero = time.anchorFrame
     }
 
-    /// Stops all at the frame heard now, and goes back to it if `rewinds`.
+    /// Stops at the frame that is audible now, and goes back to it if `rewinds`.
     private func interrupt(rewinds: Bool) {
         let now = loopTime
         let heard = time.frame(at: now)
@@ -133,14 +133,14 @@ extension PulseStream {
         time.isRunning = false
         time.endSilence(at: now, nominalRate: clock.nominalRate)
         if rewinds {
-            // A start whose time is to come is begun anew.
+            // A start whose time has not come begins again.
             if timedStart.hostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(heard)) }
         }
         timedStart.end()
         standStill(at: Double(renderer.cursor))
     }
 
-    /// Returns what is used up where playing stopped, the reserve too: to be filled again by the next start.
+    /// Returns the used buffers after playback has stopped, including the reserve, so that the next start refills them.
     func returnReserve() {
         guard buffer.returnsWhenUsedUp else { return }
         buffer.giveReserve()

@@ -1,7 +1,7 @@
-/// Sending the format's channels to channels of the sink that the client chose by their numbers.
+/// Output to sink channels that the client selected by number.
 extension PulseStream {
-    /// The channel map for a stream that is to be made now; nil while the server is asked for the sink's, which then
-    /// leads to another attempt.
+    /// The channel map for a stream about to be made; nil while the server is asked for the sink's. Its answer starts
+    /// another attempt.
     func streamMap() -> PulseChannelMap? {
         if let map = channels.takeMap(for: configuration.format) { return map }
         if channels.beginAsking() {
@@ -18,7 +18,7 @@ extension PulseStream {
         }
     }
 
-    /// What was only prepared is told by a start, which asks again.
+    /// After a mere preparation, the next start asks again and reports the error.
     private func sinkLacksChannel(of count: Int) {
         guard lifecycle.phase == .connecting || lifecycle.isInterrupted else { return }
         fail(

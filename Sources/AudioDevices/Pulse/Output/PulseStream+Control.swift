@@ -1,11 +1,11 @@
 import CRealTime
 import Synchronization
 
-/// What the client's calls do, on the loop's thread.
+/// The client's calls on the loop's thread.
 extension PulseStream {
-    /// Makes the server's stream, corked, so that a start has only to let it run.
+    /// Makes the server's stream, corked, so that a start only needs to uncork it.
     ///
-    /// A failure is nobody's yet: a start tries again, and tells.
+    /// A failure is not reported: the next start tries again and reports it.
     func preparePlaying() {
         guard case .idle = lifecycle.phase, stream == nil else { return }
         connection.add(self)
@@ -15,10 +15,10 @@ extension PulseStream {
         }
     }
 
-    /// - Parameter hostTime: When the next frame is to be heard; 0 for as soon as possible.
+    /// - Parameter hostTime: The time at which the next frame should be audible; 0 for as soon as possible.
     func startPlaying(at hostTime: UInt64 = 0) {
         guard let actions = lifecycle.start() else { return }
-        // Far from where sums of times overflow.
+        // Limited, so that sums of times cannot overflow.
         timedStart.hostTime = min(hostTime, .max / 2)
         carryOut(actions)
     }
@@ -51,7 +51,7 @@ extension PulseStream {
         feed.post(.flushed, token: ticket)
     }
 
-    /// Fades out what plays; what comes next follows the fade-out directly.
+    /// Fades out the current audio; the next audio follows directly after the fade-out.
     private func flushRunning(before: Double, at now: UInt64) {
         let isSilent = time.starvedSince != 0
         fadeOut(isPadded: false)
@@ -72,8 +72,8 @@ extension PulseStream {
         dataAvailable()
     }
 
-    /// Plays on by another stream, and is silent meanwhile: what the server holds back of this one is not to be heard
-    /// before what comes next.
+    /// Continues on another stream, with silence in between, because the frames that the server holds back in this one
+    /// must not play before the next audio.
     private func renewStream() {
         dropStream()
         deadline = .max

@@ -1,24 +1,24 @@
 import CRealTime
 import Synchronization
 
-/// The playing out of the last frames: the server is asked, then checked, with a limit to the waiting.
+/// Playing the last frames: the server is asked, then polled, with a time limit.
 extension PulseStream {
-    /// More than a server's converter of rates holds back.
+    /// More than a server's rate converter holds back.
     private static let tailSeconds = 0.002
 
-    /// Once all is written: has the server say when it is played.
+    /// Asks the server to report the end of playback, if everything is written.
     func drainServerIfWritten() {
         guard isFeeding, !renderer.hasData, stream != nil, lifecycle.askToDrain() else { return }
         pushOutTail()
         server.ask(.drain) { [self] in serverDrained() }
-        // A server that hangs never answers: what is written takes this long at most.
+        // A server that hangs never answers; the written audio lasts at most this long.
         let held = Double(writer.end) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
         setDeadline(loopTime + UInt64(seconds * 1e9))
     }
 
-    /// Writes silence behind the last frame where the server converts the rate: it holds back some frames until more come,
-    /// and what follows the drain would begin with them. Not behind a gap, after which they would be heard now.
+    /// Writes silence after the last frame if the server converts the rate. The converter holds back some frames until
+    /// more data comes, and would play them before the next audio. Not done after a gap, where it would play them now.
     private func pushOutTail() {
         fade.endsDry = false
         guard writer.hasPlayed, grant.deviceSampleRate != sampleRate else { return }
@@ -30,7 +30,7 @@ extension PulseStream {
 
     private func serverDrained() {
         guard lifecycle.serverDrained() else { return }
-        // The sink may hold back what it took: ask how much, and let that pass.
+        // The sink may hold back what it took, so ask how much and wait that long.
         guard stream != nil else { return finishDrain() }
         server.ask(.timing) { [self] in sinkIsTimed() }
     }
@@ -42,7 +42,7 @@ extension PulseStream {
         setDeadline(loopTime + UInt64(min(left / sampleRate, 2) * 1e9))
     }
 
-    /// The last frame was heard, or the time limit has passed.
+    /// The last frame was audible, or the time limit has passed.
     func finishDrain() {
         deadline = .max
         carryOut(lifecycle.finishDrain())

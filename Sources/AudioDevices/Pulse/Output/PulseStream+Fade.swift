@@ -1,16 +1,16 @@
 import CRealTime
 import Synchronization
 
-/// The fades around a pause and a stop, written over what the server has not yet played.
+/// The fades around a pause and a stop, written over audio that the server has not played.
 extension PulseStream {
     var fadeFrames: Int64 { Int64(PulseStream.fadeSeconds * sampleRate) }
 
-    /// The longest period of a server that does not tell it that a fade-out waits for.
+    /// The longest unreported period of a server that a fade-out waits for.
     private static let longestPeriodSeconds = 0.05
 
-    /// The first device frame that the server has surely not handed to its sink when a write arrives.
+    /// The first device frame that the server has certainly not passed to its sink when a write arrives.
     ///
-    /// None before the client's audio: what is there is silence, and stays.
+    /// Never before the client's audio: the silence before it is not replaced.
     ///
     /// - Parameter writeSeconds: The time that the write may take.
     func firstRewritableFrame(writeSeconds: Double = PulseTiming.writeSeconds) -> Int64 {
@@ -19,22 +19,22 @@ extension PulseStream {
         return max(frame, min(timedStart.contentFrame, writer.end))
     }
 
-    /// The same for a fade-out: where a short one would be left, or none, the write has to be quicker.
+    /// The same for a fade-out. If too few frames would be left for a fade, a faster write is assumed.
     private func firstFadingFrame() -> Int64 {
         let frame = firstRewritableFrame()
         guard writer.end - frame < fadeFrames else { return frame }
         return firstRewritableFrame(writeSeconds: PulseTiming.quickWriteSeconds)
     }
 
-    /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
+    /// Replaces the written audio that has not played by a fade-out, and sets the deadline at its end.
     ///
-    /// Where the client's audio ends before a fade of full length would, the fade ends with it.
-    /// The renderer's cursor is left at the frame where the fade began: playback resumes there.
+    /// If the client's audio ends before a fade of full length would, the fade ends with it. The renderer's cursor is
+    /// moved to the frame where the fade began: playback resumes there.
     ///
-    /// Where nothing is left to fade nothing is written, no silence either: a server that converts the rate, or plays whole
-    /// periods, holds back the last frames that it was given, and would play them before it.
+    /// If there is nothing to fade, nothing is written, not even silence: a server that converts the rate, or plays
+    /// whole periods, holds back the last frames it got, and would play them before it.
     ///
-    /// - Parameter isPadded: Whether silence follows, over all that was written.
+    /// - Parameter isPadded: Whether silence follows, over all written audio.
     func fadeOut(isPadded: Bool = true) {
         isFeeding = false
         let written = writer.end
@@ -49,7 +49,7 @@ extension PulseStream {
             renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
             writer.seek(to: resumeFrame - writer.offset)
             write(frames: frames)
-            // The silence lasts until the stream is corked, and for servers that hold back less than a period.
+            // Silence until the stream is corked, also for servers that hold back less than a period.
             if isPadded {
                 let period = max(timing.sinkBlockFrames, Int(PulseStream.longestPeriodSeconds * sampleRate))
                 writeSilence(frames: max(Int(written - writer.end), period + revocable))
@@ -57,7 +57,7 @@ extension PulseStream {
             renderer.rewind(to: resumeFrame)
         }
         let end = resumeFrame - writer.offset + Int64(frames)
-        // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
+        // Corking takes back frames that the sink has taken and not played, so the fade must play first.
         let now = loopTime
         let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
         let seconds = max(0, Double(end) - read + Double(revocable)) / sampleRate + 0.002
@@ -65,26 +65,26 @@ extension PulseStream {
         setDeadline(fade.hostTime)
     }
 
-    /// The first device frame that a server which has nothing to play did not take: it may hold some back.
+    /// The first device frame that a server with nothing to play did not take, because it may hold some back.
     private var firstUnreadFrame: Int64 {
         guard timing.isValid, !timing.isMoving else { return writer.end }
         return min(writer.end, Int64(timing.readFrames.rounded(.up)))
     }
 
-    /// The fade-out must have been heard, unless the server takes long periods: it is asked.
+    /// The fade-out must have played, unless the server has long periods, so it is asked.
     func checkFade(_ now: UInt64) {
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
         guard now < fade.hostTime + longest, server.isReady else { return finishFade() }
-        // Should it not answer.
+        // In case it does not answer.
         setDeadline(fade.hostTime + longest)
         server.ask(.timing) { [self] in fadeIsTimed() }
     }
 
-    /// Ends the fade-out, or asks again soon if the server has not come to its end.
+    /// Ends the fade-out, or asks again soon if the server has not reached its end.
     private func fadeIsTimed() {
         guard lifecycle.isFading else { return }
         let now = loopTime
-        // It was asked for the end of a fade-out before this one.
+        // The question was about an earlier fade-out.
         guard now >= fade.hostTime else { return }
         if let info = stream?.timing, info.isPlaying, info.isReadOffsetKnown,
             info.readOffset / Int64(bytesPerFrame) < fade.endFrame
@@ -95,11 +95,11 @@ extension PulseStream {
         finishFade()
     }
 
-    /// The fade-out was heard: corks the stream, and answers the call that asked for it.
+    /// Corks the stream after the fade-out has played, and answers the call.
     private func finishFade() { carryOut(lifecycle.fadeIsOver()) }
 
-    /// Makes the stream ready for the next start, or drops one of which the server holds back the last frames: they would be
-    /// heard before what comes next.
+    /// Prepares the stream for the next start, or drops it if the server holds back its last frames, which would play
+    /// before the next audio.
     func leaveStream() {
         if fade.endsDry { dropStream() } else { settle() }
     }

@@ -1,6 +1,6 @@
-/// Asking the server for the stream's position (``PositionPolling``).
+/// Requests for the stream's position (``PositionPolling``).
 extension PulseStream {
-    /// Has the server asked now and some times soon, since its position is another. REAL-TIME.
+    /// Requests the position now and several times soon, because it has changed. REAL-TIME.
     @_noLocks func lookClosely() {
         let streams = unsafe references.loop._withUnsafeGuaranteedRef { $0.streams }
         let hasPeriods = clockFit.followsPeriods
@@ -9,7 +9,7 @@ extension PulseStream {
         unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: next) }
     }
 
-    /// Asks once more, if that is due.
+    /// Makes another request, if one is due.
     func checkPolling(_ now: UInt64) {
         let isRunning = lifecycle.isRunning
         if polling.takeQuestion(at: now, isRunning: isRunning, hasPeriods: clockFit.followsPeriods) {
@@ -20,7 +20,7 @@ extension PulseStream {
         if isRunning { requestTiming() }
     }
 
-    /// Asks for one timing answer now. REAL-TIME.
+    /// Requests one timing answer now. REAL-TIME.
     @_noLocks func requestTiming() {
         guard let stream else { return }
         polling.asked(at: loopTime)

@@ -1,13 +1,13 @@
 import CRealTime
 import Synchronization
 
-/// Volume and pan, which change what the server has already got.
+/// Volume and pan, which also change audio that the server already has.
 extension PulseStream {
     // MARK: From any thread
 
     func levels() -> [ChannelLevel] {
         let state = clock.snapshot()
-        // Where the clock stands, or counts the silence of an underrun, nothing is heard.
+        // If the clock is stopped, or counts the silence of an underrun, nothing is audible.
         guard state.isRunning, state.frameRate > 0, state.starvedSince == 0 else {
             return renderer.meter.silence()
         }
@@ -20,7 +20,7 @@ extension PulseStream {
     }
 
     var segmentGain: Float? {
-        // What a call has set holds at once for who asks, though the loop's thread is still to carry it out.
+        // A value set by a call is returned at once, even before the loop's thread carries it out.
         guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
         let volume = renderer.heard.snapshot().volume
         return volume.isOfSegment ? volume.ramp.endGain : nil
@@ -32,7 +32,7 @@ extension PulseStream {
         return pan.isOfSegment ? pan.ramp.endGain : nil
     }
 
-    // MARK: The loop's thread
+    // MARK: Loop thread
 
     func changeGain(_ gain: Float, rampSeconds: Double) {
         defer { parameterCalls.subtract(1, ordering: .releasing) }
@@ -48,16 +48,16 @@ extension PulseStream {
 
     func changePan(_ pan: Float) {
         defer { parameterCalls.subtract(1, ordering: .releasing) }
-        // Others than stereo sound as before.
+        // Pan has no effect unless the stream is stereo.
         let written = renderer.channels == 2 ? goBack() : nil
         renderer.movePan(to: pan, frames: written == nil ? 0 : fadeFrames)
         noteHeardParameters()
         if let written { replace(upTo: written) }
     }
 
-    /// Rewinds to what can still be rewritten, so that a change is heard soon and not a buffer later.
+    /// Rewinds to the first frame that can be rewritten, so that a change is audible soon, not a buffer later.
     ///
-    /// - Returns: The end of what is written, for ``replace(upTo:)``; nil when nothing is to be heard as it is now.
+    /// - Returns: The end of the written audio, for ``replace(upTo:)``; nil if nothing is playing.
     private func goBack() -> Int64? {
         guard lifecycle.isRunning, isFeeding, stream != nil else { return nil }
         let written = writer.end
@@ -65,13 +65,13 @@ extension PulseStream {
         return written
     }
 
-    /// Writes anew what lies between the renderer's cursor and `written`.
+    /// Rewrites the audio between the renderer's cursor and `written`.
     private func replace(upTo written: Int64) {
         writer.replace(from: renderer.cursor - writer.offset, upTo: written)
         writeWhatIsAsked()
     }
 
-    /// Tells other threads of the volume and the pan where the stream is heard. REAL-TIME.
+    /// Publishes the audible volume and pan to other threads. REAL-TIME.
     @_noLocks func noteHeardParameters() {
         let frame = Int64(time.frame(at: loopTime))
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.publishParameters(at: frame) }

@@ -1,19 +1,19 @@
 import CRealTime
 
-/// The clock of a server that knows its place once a period, as PipeWire's does, and tells that as the present one.
+/// The clock for a server like PipeWire, which updates its position once per period and reports it as current.
 ///
-/// How old it is by then nobody tells. But it is never too early: so the lowest places count (``ClockFit``), and the
-/// server is asked at times that fall anywhere in its periods until there are some (``lookClosely()``).
+/// A report is never too early, but its age is unknown. Therefore the lowest positions count (``ClockFit``), and
+/// requests are made at varying positions in the periods until there are enough (``lookClosely()``).
 extension PulseStream {
-    /// The server says that it is PipeWire's.
+    /// The server has reported that it is PipeWire's.
     func serverIsPipeWire() {
         clockFit.followsPeriods = true
         if lifecycle.isRunning { lookClosely() }
     }
 
-    /// Enters an answer; the frame that is heard now. REAL-TIME.
+    /// Adds an answer, and returns the frame that is audible now. REAL-TIME.
     ///
-    /// One that comes late must not seem to be low: it counts for when it was given.
+    /// A delayed answer counts for the time when it was given, so that it does not seem low.
     @_noLocks func enterPeriod(_ info: PulseTimingAnswer, transportFrames: Double, at now: UInt64) -> Double {
         var answered = now
         var frame = timing.heardFrames

@@ -1,7 +1,7 @@
 import CRealTime
 import Synchronization
 
-/// What the connection and the server's stream report: that it is made, fails, moves or sleeps.
+/// Events of the connection and the server's stream: ready, failed, moved, suspended.
 extension PulseStream {
     func serverIsLost() {
         carryOut(
@@ -15,7 +15,7 @@ extension PulseStream {
 
     func streamIsReady() {
         isSettled = true
-        // The server would answer before it plays what it is now given; a short buffer would run dry if it did so later.
+        // The server would answer before it plays the written data; a later answer could make a short buffer underrun.
         if !buffer.returnsWhenUsedUp {
             polling.streamIsNew(at: loopTime)
             connection.loop.wakeUp(at: polling.deadline)
@@ -30,7 +30,7 @@ extension PulseStream {
     func streamFailed() {
         guard let context = connection.context else { return }
         let errorNumber = context.errorNumber
-        // The context has failed too: it tells on its own.
+        // If the context has failed too, it reports that itself.
         guard case .ready = context.state else { return }
         let name = sink.map { "'\($0)'" } ?? "the default device"
         let code: DeviceError.Code = errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
@@ -40,7 +40,7 @@ extension PulseStream {
                 wasReady: server.isReady, hasPlayed: writer.hasPlayed, error, waitingUntil: recoveryLimit))
     }
 
-    /// What is due: the end of a fade, a drain's time limit, a look at what stands, another attempt, the end of waiting.
+    /// Does what is due: the end of a fade, a drain's limit, a standstill check, another attempt, the end of waiting.
     func checkDeadline(_ now: UInt64) {
         if now >= lifecycle.recoverBy {
             let seconds = configuration.recoverySeconds
@@ -75,14 +75,14 @@ extension PulseStream {
         }
     }
 
-    /// Gives the stream up: returns all segments and says why.
+    /// Ends the stream: returns all segments and reports the error.
     func fail(_ error: DeviceError) { carryOut(lifecycle.fail(error)) }
 
     func moved() {
         clockFit.reset()
         time.device.interrupt()
         timedStart.forgetPlace()
-        // Another sink is heard another time after it is written to.
+        // Another sink has another latency.
         if lifecycle.isRunning, timedStart.hostTime > loopTime { waitForStartAgain() }
         time.discontinuities += 1
         publishTime()
@@ -107,7 +107,7 @@ extension PulseStream {
 
     var runningSink: String? { lifecycle.isRunning ? grant.deviceName : nil }
 
-    /// Moves the stream to the default sink, when it sits on another that sleeps.
+    /// Moves the stream to the default sink, if its own is another and suspended.
     func defaultSinkIs(_ defaultSink: String) {
         guard isSuspended, lifecycle.isRunning, let context = connection.context, let stream else { return }
         if stream.deviceName == defaultSink { return }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Making, corking and dropping the server's stream.
 extension PulseStream {
-    /// Makes the server stream; what follows comes through its state callback.
+    /// Makes the server stream. Its state callback continues from there.
     func connectStream() {
         guard connection.context != nil, let map = streamMap() else { return }
         let made: PulseStreamCalls
@@ -12,10 +12,10 @@ extension PulseStream {
         timing = PulseTiming()
         clockFit.followsPeriods = connection.isPipeWire
         chooseTarget()
-        // As the threads that make the callbacks: it must not come after them.
+        // The threads that make callbacks have high priority, and this thread must not come after them.
         if configuration.latency.isUrgent { connection.loop.makeRealTime() }
-        // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
-        // and tells each time that the sink has taken some of it.
+        // Early requests: the sink takes one request's data, the server has room for all of the client's buffers, and
+        // reports each time that the sink has taken some.
         var options: PulseStreamOptions = buffer.returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
         if !lifecycle.wantsToRun { options.insert(.startsCorked) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
@@ -25,14 +25,13 @@ extension PulseStream {
 
     private var bufferAttributes: PulseBufferAttributes {
         let frameBytes = UInt32(bytesPerFrame)
-        // Prebuffering of one frame: the server starts with the first data, and after an underrun as soon as there is
-        // any.
+        // Prebuffering of one frame: the server starts with the first data, also after an underrun.
         return PulseBufferAttributes(
             target: UInt32(buffer.targetFrames) * frameBytes, prebuffer: frameBytes,
             request: UInt32(buffer.requestFrames) * frameBytes)
     }
 
-    /// Asks for another buffer, if what is there to be played at a new start needs one.
+    /// Requests another buffer size, if the waiting audio of a new start needs one.
     func renewTarget() {
         let earlier = buffer.targetFrames
         chooseTarget()
@@ -40,15 +39,15 @@ extension PulseStream {
         server.ask(.attributes(bufferAttributes)) { [self] in attributesChanged() }
     }
 
-    /// Chooses what to ask of the server for what is there to be played.
+    /// Chooses the requested sizes for the waiting audio.
     private func chooseTarget() {
         let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
         buffer.choose(frames: frames, segments: segments)
     }
 
-    /// Asks whether the sink that was named is there, ahead of the first stream that is made for it.
+    /// Asks whether the named sink exists, before the first stream is made for it.
     ///
-    /// QUIRK: PipeWire's server makes a stream for a sink that it does not have, and plays it on the default.
+    /// QUIRK: PipeWire accepts a stream for a sink that does not exist, and plays it on the default sink.
     private func askForSink() {
         guard let sink, !writer.hasPlayed else { return }
         server.ask(.sink(named: sink)) { [self] answer in
@@ -56,7 +55,7 @@ extension PulseStream {
         }
     }
 
-    /// Corks, empties the server's buffer, and learns where its reading stopped.
+    /// Corks, empties the server's buffer, and gets the server's read position.
     func settle() {
         guard let stream, server.isReady else { return }
         isSettled = false
@@ -69,7 +68,7 @@ extension PulseStream {
     private func settled() {
         guard let stream else { return }
         guard let info = stream.timing else {
-            // Nobody knows where it stands: a new one stands at its beginning.
+            // The position is unknown; a new stream is at its beginning.
             dropStream()
             if lifecycle.phase == .connecting { connectStream() }
             return
@@ -79,7 +78,7 @@ extension PulseStream {
         if lifecycle.phase == .connecting { beginRunning() }
     }
 
-    // MARK: Letting go
+    // MARK: Dropping
 
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {

@@ -1,16 +1,16 @@
 import CRealTime
 
-/// Buffers that the server has taken, and does not play.
+/// Buffers that the server has taken and does not play.
 ///
-/// QUIRK: PipeWire's server plays whole periods. The rest of what came last, and buffers that are less than a period
-/// together, it keeps until more comes or a drain is asked for: a client that waits for such buffers, to fill or to
-/// stop, would wait for good. A drain that is asked for beforehand would have the rest heard, but what is written
-/// while the server carries it out is cut by up to a period, or makes its stream stand still.
+/// QUIRK: PipeWire plays whole periods. It keeps the rest of the last data, and buffers that are shorter than a period
+/// in total, until more data or a drain comes. A client that waits for such buffers, to fill them or to stop, would
+/// wait forever. A drain in advance would play the rest, but data written during the drain loses up to a period, or
+/// stalls the stream.
 extension PulseStream {
-    /// Has ``checkStandstill()`` look after what was written last, unless the server goes on playing. REAL-TIME.
+    /// Schedules ``checkStandstill()`` for the audio written last, unless the server keeps playing. REAL-TIME.
     @_noLocks func watchForStandstill() {
         guard !standstill.isSounding, deadline == .max else { return }
-        // The first start may wake a sink. Later, what is written is taken within a block, and that is told.
+        // The first start may wake a sink. Later, written data is taken within a block, and that is reported.
         var seconds = 0.1
         if timing.isValid { seconds = 0.02 + Double(timing.sinkBlockFrames) / sampleRate }
         standstill.watch(upTo: writer.end)
@@ -19,19 +19,19 @@ extension PulseStream {
         unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: hostTime) }
     }
 
-    /// Asks the server whether it plays what was written.
+    /// Asks the server whether it plays the written audio.
     func checkStandstill() {
         guard buffer.returnsWhenUsedUp, isFeeding, !standstill.isSounding else { return }
         server.ask(.timing) { [self] in standstillIsTimed() }
     }
 
-    /// Returns what the server has taken, if it stands, and has no whole block to play.
+    /// Returns the buffers that the server has taken, if it stalls without a whole block to play.
     private func standstillIsTimed() {
         guard lifecycle.isRunning, isFeeding, !standstill.isSounding, !isSuspended else { return }
         guard !timing.isMoving, lifecycle.drain.ticket == nil else { return }
         let heldFrames = writer.end - Int64(timing.readFrames)
         guard heldFrames > 0, heldFrames < timing.sinkBlockFrames else { return }
-        // What was written since may be about to be played.
+        // Audio written since may be about to play.
         if standstill.watchedFrame != writer.end { return watchForStandstill() }
         renderer.returnSegments(usedUpTo: writer.end + writer.offset)
     }

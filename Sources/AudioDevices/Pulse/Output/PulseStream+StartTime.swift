@@ -1,16 +1,16 @@
 import CRealTime
 import Synchronization
 
-/// Starting so that the first frame is heard at a host time (``TimedStart``).
+/// Starting so that the first frame is audible at a host time (``TimedStart``).
 extension PulseStream {
-    /// How often the server is asked for its place meanwhile, which drifts against the host's clock.
+    /// The interval of position requests during the wait, because the position drifts against the host's clock.
     private static let lookNanoseconds: UInt64 = 250_000_000
-    /// How long after the time a first answer is waited for: the server's buffer is full of silence, and where in it
-    /// audio would still be heard is not known. A sink that sleeps gives none.
+    /// The time to wait for a first answer after the start time. The server's buffer is full of silence, and the
+    /// position at which audio would be in time is not known. A suspended sink does not answer.
     private static let patienceNanoseconds: UInt64 = 500_000_000
     private static let retryNanoseconds: UInt64 = 10_000_000
 
-    /// Whether the sink has nothing yet of what is to be heard at a start's time, so that it can be taken back unheard.
+    /// Whether the sink has no audio yet for the start time, so that the start can be cancelled silently.
     var isBeforeStart: Bool {
         if timedStart.isWaiting { return true }
         guard timedStart.isPlaced else { return false }
@@ -18,7 +18,7 @@ extension PulseStream {
             <= timedStart.contentFrame
     }
 
-    /// About when a frame that is written now is heard, at the earliest.
+    /// About the earliest time at which a frame written now is audible.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
         let now = aq_host_time()
         let state = clock.snapshot()
@@ -33,7 +33,7 @@ extension PulseStream {
 
     // MARK: The loop's thread
 
-    /// Has silence written from now on, and the client's audio when its place is known.
+    /// Writes silence from now on, and the client's audio when its position is known.
     func beginLeadIn() {
         timedStart.beginWaiting(hadPlayedBefore: writer.hasPlayed)
         isFeeding = false
@@ -42,11 +42,11 @@ extension PulseStream {
         setDeadline(min(timedStart.hostTime, loopTime + PulseStream.lookNanoseconds))
     }
 
-    /// What is due while a start's time is waited for.
+    /// Does what is due while waiting for a start time.
     func checkLeadIn(_ now: UInt64) {
         if timedStart.frame == .max {
             guard now < timedStart.hostTime + PulseStream.patienceNanoseconds else {
-                // What was told of the silence is no place in the audio.
+                // A position reported for the silence is no position in the audio.
                 standStill(at: Double(renderer.cursor))
                 return beginContent(at: writer.end)
             }
@@ -55,14 +55,14 @@ extension PulseStream {
             return setDeadline(now < timedStart.hostTime ? nextLook(now) : retry)
         }
         if now < timedStart.hostTime {
-            // What is to be written over the silence has to be there; else the client's next call leads here.
+            // The audio that replaces silence must be there; otherwise the client's next call continues here.
             if timedStart.frame < writer.end, renderer.hasData {
                 return beginContent(at: max(timedStart.frame, firstRewritableFrame()))
             }
             requestTiming()
             return setDeadline(nextLook(now))
         }
-        // The server did not ask for what was to be written, or nothing was there.
+        // The server did not request the data to be written, or there was none.
         beginContent(at: firstRewritableFrame())
     }
 
@@ -70,7 +70,7 @@ extension PulseStream {
         min(timedStart.hostTime, now + PulseStream.lookNanoseconds)
     }
 
-    /// Takes back a start whose time has not come: corks the stream, and goes back to the first frame.
+    /// Cancels a start whose time has not come: corks the stream, and goes back to the first frame.
     func takeStartBack() {
         rewindToStart()
         timedStart.end()
@@ -81,15 +81,15 @@ extension PulseStream {
         returnReserve()
     }
 
-    /// Goes back to the first frame of what was written for a start's time.
+    /// Goes back to the first frame written for a start time.
     func rewindToStart() {
         guard timedStart.isPlaced else { return }
         renderer.rewind(to: timedStart.contentFrame + writer.offset)
-        // Nothing of it was heard: it needs no fade-in.
+        // None of it was audible, so it needs no fade-in.
         writer.resetAudio(hasPlayed: timedStart.hadPlayedBefore)
     }
 
-    /// Replaces what was written for a start's time by silence, and waits on.
+    /// Replaces the audio written for a start time by silence, and keeps waiting.
     func waitForStartAgain() {
         guard timedStart.isPlaced else { return }
         let written = writer.end
@@ -108,7 +108,7 @@ extension PulseStream {
 
     // MARK: The audio path
 
-    /// Finds the frame that is heard at the start's time, by all that is known. REAL-TIME.
+    /// Estimates the frame that is audible at the start time. REAL-TIME.
     @_noLocks func placeStart() {
         timedStart.place(at: aq_round_wide(clockFit.frame(at: timedStart.hostTime)))
         let cursor = unsafe references.renderer._withUnsafeGuaranteedRef { $0.cursor }
@@ -116,7 +116,7 @@ extension PulseStream {
         if timedStart.frame < writer.end { lookSoon() }
     }
 
-    /// Writes the silence that the server asks for, and the audio behind it once its place is in reach. REAL-TIME.
+    /// Writes the silence that the server requests, and the audio after it when its position is in range. REAL-TIME.
     @_noLocks func feedLeadIn() {
         guard timedStart.isWaiting, let stream else { return }
         let asked = stream.writableBytes / bytesPerFrame
@@ -124,11 +124,11 @@ extension PulseStream {
         if silence < 0 { return lookSoon() }
         if silence > Int64(asked) { return writeSilence(frames: asked) }
         writeSilence(frames: Int(silence))
-        // Else there was no memory for it: the server asks again.
+        // Otherwise there was no memory for it, and the server requests again.
         if writer.end == timedStart.frame { beginContent(at: timedStart.frame) }
     }
 
-    /// Begins the audio at a device frame: behind all that is written, or over the last of it. REAL-TIME.
+    /// Begins the audio at a device frame: after all written data, or over the end of it. REAL-TIME.
     @_noLocks private func beginContent(at frame: Int64) {
         timedStart.beginContent(at: frame)
         isFeeding = true
@@ -137,24 +137,24 @@ extension PulseStream {
         writer.align(cursor, to: frame)
         if frame < writer.end {
             writer.replace(from: frame, upTo: writer.end)
-            // All of it at once, and not a short piece first.
+            // All of it at once, not a short piece first.
             writer.beginAudio(at: frame)
         }
         writeWhatIsAsked()
-        // The audio's place may be another than the one that the clock was set by last.
+        // The audio's position may differ from the last one that set the clock.
         requestTiming()
         if !writer.cancelReplacing() { return }
-        // There was nothing to write. What comes later is heard behind the silence, since its place may be past then.
+        // There was nothing to write. Later audio follows the silence, because its position may have passed then.
         writer.resetAudio(hasPlayed: timedStart.hadPlayedBefore)
         timedStart.moveContent(to: writer.end)
         writer.align(cursor, to: writer.end)
     }
 
-    /// Has ``checkLeadIn(_:)`` write over the silence, since going back is not for the audio path: with this turn of
-    /// the loop, or when the client has enqueued something. REAL-TIME.
+    /// Schedules ``checkLeadIn(_:)`` to write over the silence, because rewinding is not for the audio path: in this
+    /// turn of the loop, or when the client has enqueued something. REAL-TIME.
     @_noLocks private func lookSoon() {
-        // The client looks at the flag after enqueueing, this thread at the feed after raising it: one of the two sees
-        // the other.
+        // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least one
+        // sees the other.
         isStarved.store(true, ordering: .sequentiallyConsistent)
         let hasData = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
         if !hasData { return }

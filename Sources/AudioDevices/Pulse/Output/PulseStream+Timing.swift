@@ -1,12 +1,11 @@
 import CRealTime
 import Synchronization
 
-/// The clock: what the server tells about time, and what readers are told.
+/// The clock: the server's timing answers, and the time published to readers.
 extension PulseStream {
-    /// A timing answer came. REAL-TIME.
+    /// A timing answer arrived. REAL-TIME.
     ///
-    /// Computed from the raw answer: libpulse's own interpolation is known to be wrong for seconds after a
-    /// pause.
+    /// Computed from the raw answer, because libpulse's interpolation is wrong for seconds after a pause.
     @_noLocks func timingChanged() {
         guard let stream, let info = stream.timing, info.isReadOffsetKnown else { return }
         let now = loopTime
@@ -18,15 +17,15 @@ extension PulseStream {
         timing.readFrames = max(0, Double(info.readOffset) / Double(bytesPerFrame) + transportFrames)
         timing.sinkSeconds = max(0, Double(info.sinkTime) / 1e6)
         timing.sinkBlockFrames = Int(min(Double(info.sinkBlockTime) / 1e6, 4) * sampleRate)
-        // After an underrun the reading stands, while what the sink had taken is played.
+        // After an underrun the read position is constant while the sink plays what it had taken.
         let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.bytesSinceUnderrun) / bytesPerSecond)
         timing.heardFrames = min(
             timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
         if let held = measuredLatencySeconds() {
             unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: held) }
         }
-        // A sink with a long latency of its own holds more than was asked of the server.
-        // Before the stream's first frame it holds nothing of the stream's, however long its silence is.
+        // A sink with a long latency holds more than was requested from the server. Before the stream's first frame it
+        // holds nothing of the stream, however long its silence is.
         let heldFrames = max(0, min(Double(writer.end) - max(0, timing.heardFrames), 10 * sampleRate))
         let kept = unsafe references.renderer._withUnsafeGuaranteedRef { $0.historyFrames }
         let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
@@ -50,13 +49,13 @@ extension PulseStream {
         publishTime()
     }
 
-    // REAL-TIME: not checked by the compiler, since it allocates: when a sink turns out to hold more than ever before.
-    /// Makes sure that `frames` frames can be replayed.
+    // REAL-TIME: not checked by the compiler, since it allocates when a sink holds more than ever before.
+    /// Ensures that `frames` frames can be replayed.
     @_semantics("no_performance_analysis") private func keepMore(frames: Int) {
         renderer.reserveHistory(frames: frames)
     }
 
-    /// From the last frame's writing to its being heard, in seconds; nil while nothing moves or is to come.
+    /// The time from writing the last frame until it is audible, in seconds; nil if nothing moves or will.
     @_noLocks private func measuredLatencySeconds() -> Double? {
         guard timing.isMoving, isFeeding, lifecycle.drain.ticket == nil else { return nil }
         return max(0, (Double(writer.end) - timing.heardFrames) / sampleRate)
@@ -72,7 +71,7 @@ extension PulseStream {
         publishTime()
     }
 
-    /// Tells readers of the clock, and of what segments have changed by then. REAL-TIME.
+    /// Publishes the clock, and the parameters changed by segments, to readers. REAL-TIME.
     @_noLocks func publishTime() {
         // REAL-TIME: a closure that captures `self` would retain it.
         let published = time
@@ -81,19 +80,19 @@ extension PulseStream {
         if isVaried { noteHeardParameters() }
     }
 
-    /// The server ran out of data and plays silence. REAL-TIME.
+    /// The server has underrun and plays silence. REAL-TIME.
     @_noLocks func ranDry() {
         guard lifecycle.isRunning, lifecycle.drain.ticket == nil, time.starvedSince == 0, let stream
         else { return }
-        // Silence that waits for a start's time is no audio.
+        // Silence before a start time is not audio.
         if timedStart.isWaiting { return }
-        // More may have been written since. What ran dry before the first frame was a stream without audio.
+        // More may have been written since. An underrun before the first frame had no audio.
         let index = stream.underflowOffset
         let dryFrame = index < 0 ? writer.end : min(writer.end, index / Int64(bytesPerFrame))
         if writer.hasPlayed, dryFrame <= writer.firstFrame { return }
         standstill.ranDry(writtenTo: writer.end)
         time.starvedSince = dryTime(of: dryFrame)
-        // Behind a flush the silence is no gap: nothing was to be heard.
+        // After a flush the silence is no gap, because there was nothing to play.
         if writer.hasPlayed { time.discontinuities += 1 }
         standStill(at: Double(dryFrame + writer.offset))
         if !writer.hasPlayed { return }
@@ -112,7 +111,7 @@ extension PulseStream {
         publishTime()
     }
 
-    /// When the server's reading came to `frame`, as host time: this thread may hear of it late.
+    /// The host time when the server's read position reached `frame`; the report may reach this thread late.
     @_noLocks private func dryTime(of frame: Int64) -> UInt64 {
         let now = loopTime
         guard timing.isMoving else { return now }
@@ -147,7 +146,7 @@ extension PulseStream {
             deviceName: stream.deviceName)
     }
 
-    /// Asks what the sink is like; not before the first frames are on their way, which the answer would hold up.
+    /// Asks for the sink's properties. Only after the first frames are sent, because the answer would delay them.
     func askForSinkFacts() {
         connection.askForNews()
         guard let stream else { return }

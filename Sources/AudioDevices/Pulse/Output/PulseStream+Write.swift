@@ -1,17 +1,17 @@
 import CRealTime
 import Synchronization
 
-/// The audio path: from the feed into the server's memory.
+/// The audio path: from the feed to the server's memory.
 extension PulseStream {
-    /// Writes what the server asks for, as far as the feed has it. REAL-TIME.
+    /// Writes the frames that the server requests, as far as the feed has them. REAL-TIME.
     @_noLocks func writeWhatIsAsked() {
         guard isFeeding, let stream else { return feedLeadIn() }
         let writable = stream.writableBytes / bytesPerFrame
         if buffer.returnsWhenUsedUp { returnUsedUp(asked: writable) }
         let asked = writer.takeAsked(writable)
         if asked <= 0 { return }
-        // What is written is sent when the loop turns. The first is short, to be sent soon, and the rest follows
-        // with the next turn, as after every write that was less than asked for.
+        // Written data is sent when the loop turns. The first write is short, so that it is sent soon; the rest follows
+        // in the next turn, as after every write that was shorter than the request.
         let written = write(frames: writer.hasPlayed ? asked : min(asked, buffer.firstWriteFrames))
         if written > 0 {
             if !writer.hasPlayed {
@@ -22,8 +22,8 @@ extension PulseStream {
             if buffer.returnsWhenUsedUp { watchForStandstill() }
         }
         if written < asked {
-            // The client looks at the flag after enqueueing, this thread at the feed after raising it: one
-            // of the two sees the other.
+            // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least
+            // one sees the other.
             isStarved.store(true, ordering: .sequentiallyConsistent)
             let hasMore = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
             if hasMore {
@@ -36,24 +36,24 @@ extension PulseStream {
         }
     }
 
-    /// The server asks for more. REAL-TIME.
+    /// The server requests more data. REAL-TIME.
     @_noLocks func dataWanted() {
         noteRequest()
         writeUnlessFedSoon()
-        // Where nobody is woken for it.
+        // Here the request causes no wake-up.
         if polling.isUsualQuestionDue(at: loopTime) { requestTiming() }
     }
 
-    /// Feeds after a ``dataAvailable()`` for this stream, and not for others: of hundreds each asks in its turn, while
-    /// all wait for their clients. REAL-TIME.
+    /// Feeds this stream after its ``dataAvailable()``, and not for other streams': with hundreds of streams each asks
+    /// in its turn, while all wait for their clients. REAL-TIME.
     @_noLocks func feedIfAsked() {
         if !mustBeFed.load(ordering: .relaxed) { return }
-        // What is enqueued from here on asks anew.
+        // Audio enqueued after this sets the flag again.
         if mustBeFed.exchange(false, ordering: .acquiringAndReleasing) { writeWhatIsAsked() }
     }
 
-    /// Writes what the server asks for, unless that comes with the next turn, as what follows the first write: the server
-    /// asks as soon as the stream is there, and would have to take more before it plays what it has. REAL-TIME.
+    /// Writes the frames that the server requests, unless they come in the next turn, like those after the first write:
+    /// the server requests data as soon as the stream exists, and would have to take more before it plays. REAL-TIME.
     @_noLocks private func writeUnlessFedSoon() {
         if !standstill.isSounding {
             if mustBeFed.load(ordering: .relaxed) { return }
@@ -61,7 +61,7 @@ extension PulseStream {
         writeWhatIsAsked()
     }
 
-    /// Notes how far the sink has come, which the server's asking for more tells. REAL-TIME.
+    /// Records the sink's position, which the server's request for more reveals. REAL-TIME.
     @_noLocks private func noteRequest() {
         guard buffer.returnsWhenUsedUp, let stream else { return }
         let asked = stream.writableBytes / bytesPerFrame
@@ -69,7 +69,7 @@ extension PulseStream {
         timing.requestHostTime = loopTime
     }
 
-    /// Renders up to `frames` frames into the server's memory and returns how many there were. REAL-TIME.
+    /// Renders up to `frames` frames into the server's memory and returns their number. REAL-TIME.
     @_noLocks @discardableResult func write(frames: Int) -> Int {
         guard let stream else { return 0 }
         return writer.write(frames: frames, to: stream)
@@ -82,14 +82,14 @@ extension PulseStream {
 
     /// Returns the buffers that the server has used up, except the reserve. REAL-TIME.
     ///
-    /// - Parameter asked: How much the server asks for: it has the rest of its buffer yet to play.
+    /// - Parameter asked: The frames that the server requests; it has not played the rest of its buffer.
     @_noLocks private func returnUsedUp(asked: Int) {
         let kept = buffer.keptFrames(asked: asked, hasPlayed: writer.hasPlayed, at: loopTime)
         let usedUp = writer.end &+ writer.offset &- Int64(kept)
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
     }
 
-    /// Tells readers of the clock how far playback can have come. REAL-TIME.
+    /// Publishes the limit of the playback position to readers of the clock. REAL-TIME.
     @_noLocks func publishLimit() {
         time.limitFrame = Double(writer.end &+ writer.offset)
         publishTime()

@@ -3,16 +3,16 @@ import Synchronization
 
 /// A playback stream on a PulseAudio server.
 ///
-/// Everything but the few fields said to be shared belongs to the loop's thread. The public calls post
-/// their work there and return; no call waits for the server.
+/// All fields belong to the loop's thread, except the few documented as shared. The public calls post their work there
+/// and return; no call waits for the server.
 @safe final class PulseStream: OutputStream, PulseConnectionClient, @unchecked Sendable {
-    // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock`, and the renderer's `meter` and
-    // `heard`, which are made for many threads, for the atomics, and for `grant`.
+    // SAFETY: fields are used only on the loop's thread, except for `feed`, `clock`, and the renderer's `meter` and
+    // `heard`, which support many threads, the atomics, and `grant`.
 
     /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
     ///
-    /// Beyond 3 kHz, what is left of a sine of 1 kHz's being cut is 39 dB below what a cut without a fade has there.
-    /// Twice the time gains 6 dB more.
+    /// Above 3 kHz, the residue of a 1 kHz sine is 39 dB lower than with a cut without a fade. Doubling the time gains
+    /// 6 dB more.
     static let fadeSeconds = 0.005
 
     /// The objects that the audio path uses.
@@ -34,11 +34,11 @@ import Synchronization
     let connection: PulseConnection
     let configuration: OutputStreamConfiguration
     let grant = PulseGrant()
-    /// Whether the client is to tell when it has enqueued something.
+    /// Whether the client must report newly enqueued audio.
     let isStarved = Atomic<Bool>(false)
-    /// Whether it has, or more was there than was taken.
+    /// Whether it has reported audio, or more was available than was taken.
     let mustBeFed = Atomic<Bool>(false)
-    /// Calls that set volume or pan and are not yet carried out.
+    /// The number of calls that set volume or pan and are not carried out yet.
     let parameterCalls = Atomic<Int>(0)
     let references: References
     let bytesPerFrame: Int
@@ -48,23 +48,23 @@ import Synchronization
     var buffer: PlaybackBuffer
     var lifecycle = PlaybackLifecycle()
     var sink: String?
-    /// The sink's channels that the client chose for the format's, as long as it is the sink that they are of.
+    /// The sink channels that the client selected for the format's; dropped when the sink changes.
     var channels: PulseChannelChoice
     let server: PulseServerStream
-    /// The stream is empty and `writer.end` is where the server will read next: it may be started.
+    /// Whether the stream is empty and `writer.end` is the server's next read position, so that it can be started.
     var isSettled = false
-    /// Whether the write callback feeds the server: running, and no fade-out written.
+    /// Whether the write callback feeds the server: the stream is running, and no fade-out is written.
     var isFeeding = false
     var fade = FadeOut()
     var polling = PositionPolling()
     var timedStart = TimedStart()
     var time = PlaybackClock.State()
     var timing = PulseTiming()
-    /// Through the device frames that were heard, while the sink moves.
+    /// The fit through the audible device frames, while the sink moves.
     var clockFit: ClockFit
     var writer: PlaybackWriter
     var standstill = Standstill()
-    /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and the drain tell what.
+    /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the phase and the drain.
     var deadline = UInt64.max
 
     init(_ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection) {
@@ -100,12 +100,12 @@ import Synchronization
     /// The time of the loop's deadlines, as host time. Loop thread only, as what follows. REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
 
-    /// The calls of the server's stream; nil while there is none. REAL-TIME.
+    /// The calls of the server's stream; nil if there is none. REAL-TIME.
     var stream: PulseStreamCalls? {
         @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.calls } }
     }
 
-    /// Whether the sink sleeps. REAL-TIME.
+    /// Whether the sink is suspended. REAL-TIME.
     var isSuspended: Bool {
         @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.isSuspended } }
     }

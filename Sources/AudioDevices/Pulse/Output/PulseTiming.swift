@@ -1,53 +1,53 @@
 import CRealTime
 
-/// What the server last told about its place in the stream, in device frames.
+/// The stream position that the server last reported, in device frames.
 struct PulseTiming {
-    /// The frame that the sink was to take next at `hostTime`.
+    /// The next frame for the sink at `hostTime`.
     var readFrames = 0.0
-    /// The frame that was heard at `hostTime`.
+    /// The frame that was audible at `hostTime`.
     var heardFrames = 0.0
     var hostTime: UInt64 = 0
-    /// The sink takes frames: not corked, not dry.
+    /// Whether the sink takes frames: the stream is neither corked nor in an underrun.
     var isMoving = false
-    /// At least one answer has come for the present server stream.
+    /// Whether an answer has arrived for the current server stream.
     var isValid = false
-    /// The time from the sink's taking a frame to its being heard, in seconds.
+    /// The time from the sink taking a frame until it is audible, in seconds.
     var sinkSeconds = 0.0
-    /// The most that the sink takes at once, in frames, as long as no other client asks for less.
+    /// The most that the sink takes at once, in frames, unless another client requests less.
     var sinkBlockFrames = 0
-    /// The frame that the sink was to take next when the server last asked for more, and when it asked; 0 for never.
+    /// The next frame for the sink when the server last requested data, and the time of that; 0 for never.
     var requestReadFrames = 0.0
     var requestHostTime: UInt64 = 0
 
     /// The time that a write may take to reach the sink's thread, in seconds.
     static let writeSeconds = 0.003
-    /// The same where there is no time for more.
+    /// The same if there is no time for more.
     static let quickWriteSeconds = 0.001
 
-    /// How many of the frames that the sink took and has not yet played it may still take back.
+    /// The number of frames taken and not played by the sink that it can still give back.
     ///
-    /// A sink that holds more than 100 ms cannot, or has just woken and holds silence.
+    /// A sink with more than 100 ms cannot, or has just woken and holds silence.
     func revocableFrames(sampleRate: Double) -> Int { Int(min(sinkSeconds, 0.1) * sampleRate) }
 
-    /// The frame that is heard now.
+    /// The frame that is audible now.
     func heardFrames(at now: UInt64, sampleRate: Double) -> Double {
         let elapsed = isMoving && now > hostTime ? Double(now - hostTime) / 1e9 * sampleRate : 0
         return heardFrames + elapsed
     }
 
-    /// The frame that the sink takes next now, at most `limit`.
+    /// The next frame for the sink now, at most `limit`.
     func readFrames(at now: UInt64, sampleRate: Double, limit: Int64) -> Double {
         guard isValid else { return 0 }
         let elapsed = isMoving && now > hostTime ? Double(now - hostTime) / 1e9 * sampleRate : 0
         return min(readFrames + elapsed, Double(limit))
     }
 
-    /// The first frame that the sink has surely not taken when a write that is made now arrives, at most `limit`.
+    /// The first frame that the sink has certainly not taken when a write made now arrives, at most `limit`.
     ///
-    /// A sink takes whole blocks. An answer does not tell where in a block it is: that costs a block to be sure. The
-    /// server's requests tell, since it looks what to ask for when the sink has taken one: it takes more when it has
-    /// played that, and in the long run no more than it plays. How long its blocks are is not known to a client: at
-    /// most what was granted to it, and less where another asked for less.
+    /// A sink takes whole blocks. An answer does not contain the position within a block, so one block is added for
+    /// safety. The server's data requests are more precise: the server checks after the sink has taken a block. The
+    /// sink takes the next when it has played that, so in the long run no more than it plays. A client does not know
+    /// the length of a block: at most the granted one, and less if another client requested less.
     ///
     /// - Parameter writeSeconds: The time that the write may take.
     func rewritableFrame(
@@ -58,7 +58,7 @@ struct PulseTiming {
         var frame = readFrames(at: now, sampleRate: sampleRate, limit: limit) + writeFrames + blockFrames
         if isValid, blockFrames > 0, requestHostTime != 0, now >= requestHostTime {
             let readThen = readFrames(at: requestHostTime, sampleRate: sampleRate, limit: limit)
-            // One that contradicts the answers tells nothing.
+            // A request that contradicts the answers is ignored.
             if requestReadFrames >= readThen - writeFrames {
                 let hasAll = heardFrames(at: now, sampleRate: sampleRate) + writeFrames < requestReadFrames
                 let played = Double(now - requestHostTime) / 1e9 * sampleRate + writeFrames

@@ -1,10 +1,10 @@
-/// Whether the server plays what was written, as far as it reports that.
+/// Whether the server plays the written audio, as far as it reports that.
 struct Standstill {
-    /// The server said that it plays what was written, and has not run dry since.
+    /// Whether the server has reported that it plays, and no underrun since.
     private(set) var isSounding = false
-    /// The end of what was written when the server said last that it has nothing to play, in device frames.
+    /// The end of the written audio when the server last reported an underrun, in device frames.
     private(set) var dryFrame: Int64 = 0
-    /// The end of what was written when that was looked after last, in device frames.
+    /// The end of the written audio when the last check was scheduled, in device frames.
     private(set) var watchedFrame: Int64 = 0
 
     @_noLocks mutating func begins() { isSounding = false }

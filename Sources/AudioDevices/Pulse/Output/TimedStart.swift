@@ -1,71 +1,71 @@
-/// A start whose first frame is to be heard at a host time.
+/// A start whose first frame should be audible at a host time.
 ///
-/// Only a stream that runs reports when its frames are heard. So the server is fed with silence at once, which is not on
-/// the timeline, and when its position is known, the client's audio is written to the frame that is heard at that time:
-/// behind the silence, or over it. Frames are device frames.
+/// Only a running stream reports when its frames are audible. So silence that is not on the timeline is written at
+/// once. When the position is known, the client's audio is written at the frame that is audible at that time: after the
+/// silence, or over it. Frames are device frames.
 struct TimedStart {
     private enum LeadIn {
-        /// It is heard, or was to be as soon as possible.
+        /// The audio plays, or was to start as soon as possible.
         case none
-        /// The server is fed with silence.
+        /// Silence is being written.
         case waiting
-        /// What is to be heard first was written to its place.
+        /// The audio was written at its position.
         case placed
     }
 
     /// 0 for as soon as possible.
     var hostTime: UInt64 = 0
     private var leadIn = LeadIn.none
-    /// The frame that is heard at ``hostTime``, by all that is known; `.max` before anything is.
+    /// The estimated frame that is audible at ``hostTime``; `.max` if unknown.
     private(set) var frame = Int64.max
-    /// The frame at which the client's audio begins since the stream was last let run.
+    /// The frame where the client's audio began since the stream was last uncorked.
     private(set) var contentFrame: Int64 = 0
-    /// Whether audio was written before what is to be heard at ``hostTime``.
+    /// Whether audio was written before that of the start at ``hostTime``.
     private(set) var hadPlayedBefore = false
 
-    /// Whether silence is written until the start's time. REAL-TIME.
+    /// Whether silence is written until the start time. REAL-TIME.
     var isWaiting: Bool {
         @_noLocks get { if case .waiting = leadIn { true } else { false } }
     }
 
-    /// Whether the audio was written for a start's time.
+    /// Whether the audio was written for a start time.
     var isPlaced: Bool { if case .placed = leadIn { true } else { false } }
 
-    /// Audio begins at once, at this frame.
+    /// Begins the audio at once, at this frame.
     mutating func beginAtOnce(at frame: Int64) {
         leadIn = .none
         contentFrame = frame
     }
 
-    /// Silence is written from now on.
+    /// Begins to write silence.
     mutating func beginWaiting(hadPlayedBefore: Bool) {
         leadIn = .waiting
         frame = .max
         self.hadPlayedBefore = hadPlayedBefore
     }
 
-    /// Silence is written again in place of the audio.
+    /// Writes silence again instead of the audio.
     mutating func waitAgain() { leadIn = .waiting }
 
-    /// Ends without being heard.
+    /// Ends before anything was audible.
     mutating func end() { leadIn = .none }
 
-    /// What is known of the position is of no use any more.
+    /// Drops the estimated frame, because the known position is no longer valid.
     mutating func forgetPlace() { frame = .max }
 
-    /// A frame is heard at ``hostTime``. REAL-TIME, as what follows.
+    /// Sets the frame that is audible at ``hostTime``. REAL-TIME, like the following.
     ///
-    /// A time that has passed is one of an earlier frame, which is not before the audio's first.
+    /// A time that has passed belongs to an earlier frame, but never before the audio's first.
     @_noLocks mutating func place(at heard: Double) {
         frame = Int64(max(Double(contentFrame), min(heard, 1e15)))
     }
 
-    /// The audio begins at a frame.
+    /// Begins the audio at a frame.
     @_noLocks mutating func beginContent(at frame: Int64) {
         leadIn = .placed
         contentFrame = frame
     }
 
-    /// The audio begins later than was thought.
+    /// Moves the begin of the audio to a later frame.
     @_noLocks mutating func moveContent(to frame: Int64) { contentFrame = frame }
 }
