@@ -45,6 +45,9 @@ final class PulseListing: Sendable {
     }
 
     private func begin() {
+        guard connection.context != nil else {
+            return finish(DeviceError(.noServer, "the sound server went away"))
+        }
         let isOfSinks =
             switch question {
             case .sinks, .sink: true

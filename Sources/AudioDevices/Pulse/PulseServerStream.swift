@@ -9,6 +9,7 @@
     private let connection: PulseConnection
     private var properties: PulseStreamProperties
     private var operations = PulseOperations()
+    private var drains = PulseOperations()
     /// The receiver of the events. Set once.
     private var owner: PulseStreamReference?
 
@@ -55,6 +56,7 @@
         isReady = false
         isSuspended = false
         operations.callOff()
+        drains.callOff()
         guard let old = calls else { return }
         calls = nil
         old.end()
@@ -64,7 +66,8 @@
 
     /// Makes a request, and calls `answer` when it is done, unless the stream is dropped first.
     func ask(_ request: PulseStreamCalls.Request, _ answer: @escaping () -> Void) {
-        operations.append(calls?.ask(request, answer))
+        let operation = calls?.ask(request, answer)
+        if request == .drain { drains.append(operation) } else { operations.append(operation) }
     }
 
     /// Asks the server, likewise.
@@ -72,8 +75,8 @@
         operations.append(connection.context?.ask(question, answer))
     }
 
-    /// Cancels all pending answers.
-    func callOffAnswers() { operations.callOff() }
+    /// Cancels the callbacks of drains that are still pending.
+    func callOffDrain() { drains.callOff() }
 
     /// Corks or uncorks the stream, unless it is already in that state.
     func setCorked(_ isCorked: Bool) {

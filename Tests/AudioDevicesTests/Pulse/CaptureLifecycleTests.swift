@@ -32,6 +32,15 @@ import Testing
         #expect(pair.outcome().hasPrefix("running | paused started | end make"))
     }
 
+    @Test("a server that is lost again before a frame has come is waited for no longer than the first time")
+    func lostAgain() {
+        let pair = CapturePair(in: .resuming)
+        pair.carryOut(.streamIsMade, .serverIsLost)
+        _ = pair.outcome()
+        pair.carryOut(.sixSecondsPass)
+        #expect(pair.outcome().hasPrefix("idle | failed"))
+    }
+
     @Test("of a server that grants a tenth, that is what the stream reports")
     func smallGrant() {
         let pair = CapturePair(in: .makingStream)

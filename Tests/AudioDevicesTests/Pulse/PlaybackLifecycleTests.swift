@@ -46,6 +46,16 @@ import Testing
         #expect(pair.server.recorder.unanswered.filter { $0 == .request(.drain) }.count == 1)
     }
 
+    @Test("a pause calls off the answer to a drain, and no other")
+    func pauseWhileDraining() {
+        let pair = PlaybackPair(in: .draining)
+        pair.stream.server.ask(.attributes(PulseBufferAttributes())) {}
+        #expect(pair.server.recorder.unanswered.contains(.request(.drain)))
+        pair.carryOut(.pause)
+        #expect(!pair.server.recorder.unanswered.contains(.request(.drain)))
+        #expect(pair.server.recorder.unanswered.contains(.request(.attributes(PulseBufferAttributes()))))
+    }
+
     @Test("a stream that fails while it is corked is made anew by the next start")
     func failureWhileCorked() {
         let pair = PlaybackPair(in: .prepared)

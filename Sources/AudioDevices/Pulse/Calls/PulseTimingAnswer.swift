@@ -21,14 +21,14 @@ struct PulseTimingAnswer: Equatable {
     var transportTime: UInt64
     /// The bytes that the sink has requested without success since the stream underran.
     var bytesSinceUnderrun: Int64
-    /// The age of the answer by the server's clock, in nanoseconds; 0 if its clock is not this machine's.
-    var age: Int64
+    /// The age of the answer by the server's clock, in nanoseconds; nil if its clock is not this machine's.
+    var age: Int64?
 
     @_noLocks init(
         readOffset: Int64 = 0, isReadOffsetKnown: Bool = true, writeOffset: Int64 = 0,
         isWriteOffsetKnown: Bool = true, isPlaying: Bool = false, sinkTime: UInt64 = 0,
         sinkBlockTime: UInt64 = 0, sourceTime: UInt64 = 0, transportTime: UInt64 = 0,
-        bytesSinceUnderrun: Int64 = 0, age: Int64 = 0
+        bytesSinceUnderrun: Int64 = 0, age: Int64? = nil
     ) {
         self.readOffset = readOffset
         self.isReadOffsetKnown = isReadOffsetKnown
@@ -54,7 +54,7 @@ struct PulseTimingAnswer: Equatable {
         sourceTime = info.source_usec
         transportTime = info.transport_usec
         bytesSinceUnderrun = info.since_underrun
-        age = 0
+        age = nil
         if info.synchronized_clocks != 0 {
             age = aq_age(Int64(info.timestamp.tv_sec), Int64(info.timestamp.tv_usec))
         }

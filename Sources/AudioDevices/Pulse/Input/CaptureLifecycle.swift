@@ -209,7 +209,11 @@ struct CaptureLifecycle {
             let fromNow = phase == .connecting && (hasCaptured || !isStartUnanswered)
             phase = .interrupted(until: hostTime)
             return [.interrupt(fromNow: fromNow)]
-        case .idle, .ending, .paused, .interrupted, .closed: return []
+        case .interrupted(let limit):
+            // Without a limit the stream was there, and no frame had come.
+            phase = .interrupted(until: min(limit, hostTime))
+            return []
+        case .idle, .ending, .paused, .closed: return []
         }
     }
 

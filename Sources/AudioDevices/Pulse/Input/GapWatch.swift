@@ -57,7 +57,8 @@ struct GapWatch {
     /// Whether to leave the arrived frames until ``secondLook``, when the length of the gap can be determined better.
     ///
     /// - Parameters:
-    ///   - range: The frames, counted from the server stream's first.
+    ///   - firstFrame: The first of the frames, counted from the first of the server stream.
+    ///   - endFrame: The end of the frames.
     ///   - fragmentSeconds: The length of a fragment.
     ///   - hasCaptured: Whether any frame was captured before.
     @_noLocks mutating func mustLookAgain(

@@ -5,6 +5,7 @@ import Synchronization
 extension PulseInputStream {
     /// The shortest gap that is recognised if the server reported none.
     private static let gapNanoseconds: Int64 = 20_000_000
+
     /// Takes all arrived frames. REAL-TIME.
     @_noLocks func readWhatCame() {
         guard let stream else { return }

@@ -39,8 +39,11 @@ extension PulseInputStream {
         }
         if now >= deadline {
             deadline = .max
-            if lifecycle.phase == .ending { carryOut(lifecycle.finishEnding()) }
-            if lifecycle.isInterrupted, connection.isReady, stream == nil { connectStream() }
+            if lifecycle.phase == .ending {
+                carryOut(lifecycle.finishEnding())
+            } else if lifecycle.isInterrupted, connection.isReady, stream == nil {
+                connectStream()
+            }
         }
         if now >= watch.secondLook { readWhatCame() }
         handOverIfWaiting()

@@ -39,7 +39,7 @@ struct PlaybackLifecycle {
         /// Returns all segments.
         case discard
         /// Cancels the server's answer to a drain.
-        case callOffAnswers
+        case callOffDrain
         /// Asks the server to play to the end, if everything is written.
         case drainIfWritten
         /// Stops the clock and the counting of silence.
@@ -96,7 +96,7 @@ struct PlaybackLifecycle {
         switch phase {
         case .running:
             // The audio that the pause keeps is played later, and the server is asked again then.
-            let callOff: [Action] = drain.isWaitingForFeed ? [] : [.callOffAnswers]
+            let callOff: [Action] = drain.isWaitingForFeed ? [] : [.callOffDrain]
             drain.waitForFeedAgain()
             if isBeforeStart {
                 phase = .paused

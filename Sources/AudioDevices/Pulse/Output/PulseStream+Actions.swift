@@ -20,7 +20,7 @@ extension PulseStream {
         case .fadeOut: fadeOut()
         case .takeStartBack: takeStartBack()
         case .discard: discard()
-        case .callOffAnswers: server.callOffAnswers()
+        case .callOffDrain: server.callOffDrain()
         case .drainIfWritten: drainServerIfWritten()
         case .endSilence:
             time.isRunning = false

@@ -17,8 +17,10 @@ extension PulseStream {
     @_noLocks func enterPeriod(_ info: PulseTimingAnswer, transportFrames: Double, at now: UInt64) -> Double {
         var answered = now
         var frame = timing.heardFrames
-        if info.age != 0 {
-            if info.age > 0, info.age < 1_000_000_000 { answered = now &- UInt64(info.age) }
+        if let age = info.age {
+            if age > 0 {
+                if age < 1_000_000_000 { answered = now &- UInt64(age) }
+            }
             frame -= transportFrames
         }
         _ = clockFit.add(frame: frame, at: answered)
