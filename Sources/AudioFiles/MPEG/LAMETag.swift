@@ -17,8 +17,7 @@ struct LAMETag {
     }
 
     var coding: Coding
-    /// The packets of audio, and the stream's bytes including this packet; nil, or a value too large for its field, is
-    /// left out.
+    /// The packets of audio, and the stream's bytes including this packet. Nil and values too large are omitted.
     var packets: Int64?
     var bytes: Int64?
     /// 100 positions in 256ths; nil omits them.
