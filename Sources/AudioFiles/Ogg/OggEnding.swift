@@ -36,8 +36,8 @@ struct OggEnding {
         }
     }
 
-    /// The streams at the start, multiplexed, the one that is read first; and the offset of the first page that begins
-    /// no stream.
+    /// The multiplexed streams at the start of the file, first the one that is read; and the offset of the first page
+    /// that begins no stream.
     private static func beginning(of file: any MendedBytes) -> (serials: [UInt32], end: Int64)? {
         var serials: [UInt32] = []
         var offset: Int64 = 0

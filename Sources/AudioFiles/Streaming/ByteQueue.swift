@@ -79,7 +79,7 @@
         (start, end) = (0, count)
     }
 
-    /// Larger than most headers, so that it rarely needs to grow at once.
+    /// The capacity after the first bytes, enough for a header; more bytes make it grow at once.
     private static let firstCapacity = 4 << 10
     /// Kept whenever the queue becomes empty.
     private static let usualCapacity = 128 << 10
