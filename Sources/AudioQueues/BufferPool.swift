@@ -34,6 +34,22 @@ import Synchronization
     /// The buffer's record; nil if this queue did not allocate it.
     subscript(buffer: QueueBuffer) -> Record? { records[buffer] }
 
+    /// The record of a buffer that is with the client, for a call that is to do something with it.
+    ///
+    /// - Parameter code: The code of the error for a buffer that is with the queue.
+    /// - Throws: ``QueueError/Code/invalidBuffer`` for a buffer that this queue did not allocate, and `code`.
+    func clientRecord(
+        of buffer: QueueBuffer, to action: String, else code: QueueError.Code = .bufferInQueue
+    ) throws(QueueError) -> Record {
+        guard let record = records[buffer] else {
+            throw QueueError(.invalidBuffer, "cannot \(action) a buffer that this queue did not allocate")
+        }
+        guard record.place == .client else {
+            throw QueueError(code, "cannot \(action) a buffer that is enqueued")
+        }
+        return record
+    }
+
     var bufferCount: Int { records.count }
 
     /// The capacity of each buffer, in bytes.
@@ -92,12 +108,7 @@ import Synchronization
     }
 
     mutating func free(_ buffer: QueueBuffer) throws(QueueError) {
-        guard let record = records[buffer] else {
-            throw QueueError(.invalidBuffer, "cannot free a buffer that this queue did not allocate")
-        }
-        guard record.place == .client else {
-            throw QueueError(.bufferInQueue, "cannot free a buffer that is enqueued")
-        }
+        let record = try clientRecord(of: buffer, to: "free")
         records[buffer] = nil
         release(record)
     }

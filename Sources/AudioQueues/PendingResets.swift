@@ -53,6 +53,4 @@ struct PendingResets<Kind> {
         guard let index = resets.indices.last else { return }
         resets[index].kind = kind
     }
-
-    mutating func removeAll() { resets.removeAll() }
 }

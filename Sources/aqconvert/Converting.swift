@@ -102,7 +102,7 @@ final class Converting {
         ]
         // SAFETY: poll fills the local array.
         unsafe _ = poll(&requests, nfds_t(requests.count), showsProgress ? 100 : -1)
-        for outcome in workers.takeOutcomes() { tell(outcome) }
+        for outcome in workers.takeOutcomes() { report(outcome) }
         if let signal = signals.next() {
             cancellation.isOn.store(true, ordering: .relaxed)
             console.clearProgress()
@@ -128,7 +128,7 @@ final class Converting {
         for conversion in workers.conversions { conversion.abandon() }
     }
 
-    private func tell(_ outcome: Workers.Outcome) {
+    private func report(_ outcome: Workers.Outcome) {
         doneCount += 1
         switch outcome.result {
         case .success(let report):

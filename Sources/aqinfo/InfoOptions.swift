@@ -3,7 +3,7 @@ import ToolSupport
 
 /// The request of a command line of aqinfo.
 enum Invocation: Equatable {
-    case tell(InfoOptions)
+    case inspect(InfoOptions)
     case help
     case version
 }
@@ -48,7 +48,7 @@ struct InfoOptions: Equatable {
             }
         }
         try options.check()
-        return .tell(options)
+        return .inspect(options)
     }
 
     private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {

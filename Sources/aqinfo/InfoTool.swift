@@ -11,7 +11,7 @@ enum InfoTool {
             switch try InfoOptions.parse(arguments) {
             case .help: return show(InfoOptions.parser.helpText(), surroundings)
             case .version: return show(InfoOptions.parser.versionText, surroundings)
-            case .tell(let options): return tell(options, surroundings)
+            case .inspect(let options): return inspect(options, surroundings)
             }
         } catch {
             surroundings.complain(error.message)
@@ -19,7 +19,7 @@ enum InfoTool {
         }
     }
 
-    private static func tell(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
+    private static func inspect(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
         let inspector = Inspector(options: options, surroundings: surroundings)
         do throws(OutputFailure) {
             let isArray = options.isJSON && options.operands.count > 1

@@ -34,7 +34,7 @@ struct Inspector {
         // Audio that cannot be decoded has no waveform.
         if waveform?.frames == 0, scan?.failure != nil { waveform = nil }
         let facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
-        try tell(facts, waveform)
+        try report(facts, waveform)
         if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {
             surroundings.complain(failure)
             return .failure
@@ -105,7 +105,7 @@ struct Inspector {
 
     // MARK: Telling
 
-    private func tell(_ facts: FileFacts, _ waveform: Waveform?) throws(OutputFailure) {
+    private func report(_ facts: FileFacts, _ waveform: Waveform?) throws(OutputFailure) {
         if let path = options.imagePath, let waveform { try draw(waveform, of: facts.path, to: path) }
         if options.imagePath == "-" { return }
         if options.isJSON {

@@ -38,11 +38,7 @@ final class Feeder: @unchecked Sendable {
     }
 
     private let lock = Mutex(())
-    private let tracks: [TrackList.Track]
-    private let options: PlayOptions
-    private let console: Console
-    private let showsProgress: Bool
-    private var order: PlayOrder
+    private let sequence: TrackSequence
 
     private var queue: OutputQueue?
     /// The track that the queue was made for; all tracks of the queue have its format.
@@ -56,12 +52,6 @@ final class Feeder: @unchecked Sendable {
     private var reading: Playback?
     /// An open track that needs a queue of its own, after this one has ended.
     private var waitingForQueue: Playback?
-    private var nextStep = 0
-    /// The step from which playback went back, until an earlier track is open.
-    private var stepBeforeGoingBack: Int?
-    /// The number of consecutive tracks without audio: a list without any must not be tried for ever.
-    private var barrenTracks = 0
-    private var failed: [TrackReport] = []
     /// Whether buffers are only collected: the queue is being stopped or reset.
     private var isHolding = false
     private var isStarted = false
@@ -70,25 +60,20 @@ final class Feeder: @unchecked Sendable {
     private var isAtEnd = false
     /// Whether the queue has been stopped asynchronously, and plays the rest.
     private var isEnding = false
-    private let hasFailed = Atomic(false)
 
     /// - Parameter showsProgress: Whether there is a progress line.
     init(tracks: [TrackList.Track], options: PlayOptions, console: Console, showsProgress: Bool = false) {
-        self.showsProgress = showsProgress
-        self.tracks = tracks
-        self.options = options
-        self.console = console
-        let seed = options.isShuffled ? UInt64.random(in: 0...UInt64.max) : nil
-        order = PlayOrder(trackCount: tracks.count, passes: options.passes, shuffleSeed: seed)
+        sequence = TrackSequence(
+            tracks: tracks, options: options, console: console, showsProgress: showsProgress)
     }
 
-    var trackCount: Int { tracks.count }
+    var trackCount: Int { sequence.trackCount }
 
     /// Whether more than one track is played, or one more than once.
-    var playsSeveral: Bool { tracks.count > 1 || options.passes != 1 }
+    var playsSeveral: Bool { sequence.playsSeveral }
 
     /// Whether a track could not be played, in whole or in part.
-    var hasFailures: Bool { hasFailed.load(ordering: .relaxed) }
+    var hasFailures: Bool { sequence.hasFailures }
 
     // MARK: Queues
 
@@ -96,14 +81,14 @@ final class Feeder: @unchecked Sendable {
     func nextForNewQueue() -> Playback? {
         lock.withLock { _ in
             defer { waitingForQueue = nil }
-            return waitingForQueue ?? openNext(isAwaited: true)
+            return waitingForQueue ?? sequence.openNext(isAwaited: true)
         }
     }
 
     /// Reports a track for which no queue could be made.
     func reject(_ playback: Playback, _ message: String) {
         lock.withLock { _ in
-            order.note(step: playback.step, gaveSound: false)
+            sequence.gaveNoSound(playback)
             fail(playback, message)
         }
     }
@@ -183,7 +168,7 @@ final class Feeder: @unchecked Sendable {
     }
 
     /// The step before `step` to go back to; nil if a file is being read.
-    func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in order.stepBack(from: step) } }
+    func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in sequence.stepBack(from: step) } }
 
     /// The audible track when playback ended early.
     func takeInterrupted() -> TrackReport? {
@@ -200,11 +185,10 @@ final class Feeder: @unchecked Sendable {
         lock.withLockIfAvailable { _ in
             let finished = spans.takeFinished(playedFrames: playedFrames)
             for span in finished { span.track.framesHeard += span.frames }
-            var status = Status(finished: finished.map(\.track.report) + failed)
-            failed = []
+            var status = Status(finished: finished.map(\.track.report) + sequence.takeFailed())
             guard let first = spans.spans.first else { return status }
             status.heard = Heard(
-                step: first.track.step, trackNumber: (order.track(at: first.track.step) ?? 0) + 1,
+                step: first.track.step, trackNumber: sequence.trackNumber(ofStep: first.track.step),
                 frame: first.firstFrame + spans.heardFrames(playedFrames: playedFrames),
                 sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
                 title: first.track.title, isSeekable: first.track.file.isSeekable,
@@ -222,20 +206,16 @@ final class Feeder: @unchecked Sendable {
         (reading, waitingForQueue) = (nil, nil)
         switch target {
         case .step(let step):
-            nextStep = step
-            stepBeforeGoingBack = heard.flatMap { $0.step > step ? $0.step : nil }
-            barrenTracks = 0
-            if let heard { failed.append(heard.report) }
+            sequence.go(to: step, from: heard)
             return nil
         case .frame(let frame):
             guard let heard else { return nil }
-            nextStep = heard.step + 1
+            sequence.goOn(behind: heard)
             do throws(AudioFileError) {
                 try heard.move(to: frame)
                 return heard
             } catch {
-                complain(heard, error.message)
-                failed.append(heard.report)
+                sequence.fail(heard, error.message)
                 return nil
             }
         }
@@ -258,8 +238,7 @@ final class Feeder: @unchecked Sendable {
                 idleBuffers.removeFirst()
                 spans.add(frames: audible.frames)
                 guard audible.frames > 0 else { continue }
-                barrenTracks = 0
-                if let reading { order.note(step: reading.step, gaveSound: true) }
+                if let reading { sequence.didGiveSound(reading) }
             } catch {
                 // A failed queue reports its own reason; any other failure ends this track.
                 if queue.failure == nil, let reading { fail(reading, error.message) }
@@ -281,9 +260,9 @@ final class Feeder: @unchecked Sendable {
                 isFirstBuffer = false
                 if let audible { return audible }
             } catch {
-                complain(playback, error.message)
+                sequence.complain(playback, error.message)
             }
-            if !playback.hasGivenSound { order.note(step: playback.step, gaveSound: false) }
+            if !playback.hasGivenSound { sequence.gaveNoSound(playback) }
             spans.complete()
             reading = nil
         }
@@ -291,7 +270,7 @@ final class Feeder: @unchecked Sendable {
 
     /// Opens the next track, to continue in the same queue if possible.
     private func startNext(in queue: OutputQueue) -> Playback? {
-        guard waitingForQueue == nil, let next = openNext() else { return nil }
+        guard waitingForQueue == nil, let next = sequence.openNext() else { return nil }
         guard let model, next.canFollow(model, byteCapacity: byteCapacity) else {
             waitingForQueue = next
             return nil
@@ -306,55 +285,9 @@ final class Feeder: @unchecked Sendable {
         return next
     }
 
-    /// - Parameter isAwaited: True if nothing is audible meanwhile.
-    private func openNext(isAwaited: Bool = false) -> Playback? {
-        while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
-            let step = nextStep
-            nextStep += 1
-            barrenTracks += 1
-            do throws(AudioFileError) {
-                let track = tracks[index]
-                let playback = try Playback(track, step: step, options: options) { [self] bytes in
-                    if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
-                }
-                stepBeforeGoingBack = nil
-                return playback
-            } catch {
-                hasFailed.store(true, ordering: .relaxed)
-                order.note(step: step, gaveSound: false)
-                if let start = stepBeforeGoingBack {
-                    let earlier = order.stepBack(from: step)
-                    nextStep = earlier < step ? earlier : start
-                }
-                let path = tracks[index].path
-                let address = NetworkAddress.refusal(of: path, command: "aqplay -")
-                let message = error.code == .notFound ? address ?? error.message : error.message
-                console.error(message)
-                failed.append(TrackReport(file: path, error: message))
-            }
-        }
-        return nil
-    }
-
-    /// Shows the reason why nothing is audible yet.
-    private func showWait(for track: TrackList.Track, bytes: Int64) {
-        let title = Playback.title(of: track, tags: AudioFileTags())
-        let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
-        let line = DisplayText.sanitized(
-            "\(title): its index comes last: reading all of it first, \(megabytes) MB")
-        console.showProgress { DisplayText.truncated(line, toColumns: $0) }
-    }
-
     private func fail(_ playback: Playback, _ message: String) {
-        complain(playback, message)
-        failed.append(playback.report)
+        sequence.fail(playback, message)
         if reading === playback { reading = nil }
-    }
-
-    private func complain(_ playback: Playback, _ message: String) {
-        hasFailed.store(true, ordering: .relaxed)
-        playback.error = message
-        console.error(message)
     }
 
     private func endIfRead() {
@@ -365,8 +298,7 @@ final class Feeder: @unchecked Sendable {
         do throws(QueueError) {
             try queue.stop(immediate: false)
         } catch {
-            hasFailed.store(true, ordering: .relaxed)
-            console.error("cannot play to the end: \(error.message)")
+            sequence.complain("cannot play to the end: \(error.message)")
         }
     }
 }

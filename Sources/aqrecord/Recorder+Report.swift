@@ -19,7 +19,7 @@ extension Recorder {
     private func finish(_ end: RecordingEnd) {
         let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
         // Gaps that the server has not reported.
-        if queue.interruptedFrameCount > knownInterruptedFrames { deviceChanged() }
+        if deviceNews.isMissing(interruptedFrames: queue.interruptedFrameCount) { deviceChanged() }
         if let error = end.error {
             console.error(error)
             exitStatus = .inputOutput
@@ -73,7 +73,7 @@ extension Recorder {
 
     private func deviceStarted() {
         guard let granted = queue.granted else { return }
-        knownDeviceName = granted.deviceName
+        deviceNews.setDeviceName(granted.deviceName)
         guard options.isVerbose else { return }
         let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
         let fragment = Double(granted.requestFrames) / format.sampleRate * 1000
@@ -84,26 +84,10 @@ extension Recorder {
 
     /// The server or the device was lost, has returned, or is another one.
     private func deviceChanged() {
-        let (interruptions, frames) = (queue.interruptionCount, queue.interruptedFrameCount)
-        let deviceName = queue.granted?.deviceName
-        // An event that arrives late may be over.
-        if frames > knownInterruptedFrames {
-            let seconds = Double(frames - knownInterruptedFrames) / format.sampleRate
-            let event = isDeviceAway ? "it is back" : "the sound server or the device was away"
-            console.warning("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are inserted")
-            isDeviceAway = false
-        } else if interruptions > knownInterruptions {
-            let limit = Decimal.text(options.recoverySeconds, decimals: options.recoverySeconds < 10 ? 1 : 0)
-            console.warning("the sound server or the device went away; waiting up to \(limit) s")
-            isDeviceAway = true
-        } else if isDeviceAway {
-            console.warning("it is back")
-            isDeviceAway = false
-        }
-        if let deviceName, let knownDeviceName, deviceName != knownDeviceName {
-            console.warning("recording continues from '\(deviceName)'")
-        }
-        (knownInterruptions, knownInterruptedFrames) = (interruptions, frames)
-        knownDeviceName = deviceName ?? knownDeviceName
+        let warnings = deviceNews.warnings(
+            interruptions: queue.interruptionCount, interruptedFrames: queue.interruptedFrameCount,
+            deviceName: queue.granted?.deviceName, sampleRate: format.sampleRate,
+            recoverySeconds: options.recoverySeconds)
+        for warning in warnings { console.warning(warning) }
     }
 }

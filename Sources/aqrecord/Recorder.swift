@@ -31,12 +31,9 @@ final class Recorder {
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
-    /// The device's last reported state.
-    var isDeviceAway = false
-    var knownInterruptions = 0
-    var knownInterruptedFrames: Int64 = 0
-    var knownDeviceName: String?
-    private var hasToldOfWaiting = false
+    /// What was reported of the device.
+    var deviceNews = DeviceNews()
+    private var hasReportedWaiting = false
     private var signals: SignalWaiter?
 
     /// Prepares everything but the file.
@@ -97,13 +94,13 @@ final class Recorder {
             while let signal = signals.next() { handle(signal, signals) }
             for message in outbox.take() where exitStatus == nil { handle(message) }
         }
-        tellOfWaiting()
+        reportWaiting()
     }
 
     /// The time until the screen is drawn, or a pending end is reported; -1 for ever.
     private var timeoutMilliseconds: Int32 {
         if isDrawing, !isPaused { return 100 }
-        guard let stopTime, !hasToldOfWaiting else { return -1 }
+        guard let stopTime, !hasReportedWaiting else { return -1 }
         let seconds = stopTime + Recorder.patienceSeconds - MonotonicClock.seconds
         return Int32(min(max(seconds * 1000 + 1, 0), 10_000))
     }
@@ -154,11 +151,11 @@ final class Recorder {
         }
     }
 
-    private func tellOfWaiting() {
-        guard let stopTime, exitStatus == nil, !hasToldOfWaiting,
+    private func reportWaiting() {
+        guard let stopTime, exitStatus == nil, !hasReportedWaiting,
             MonotonicClock.seconds >= stopTime + Recorder.patienceSeconds
         else { return }
-        hasToldOfWaiting = true
+        hasReportedWaiting = true
         console.detail(
             "still writing to \(FileReport.name(intake.currentStatus.path)); Ctrl-C ends without waiting"
         )

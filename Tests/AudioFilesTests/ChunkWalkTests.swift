@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -56,7 +57,7 @@ struct ChunkWalkTests {
     func hostile(grammar: ChunkGrammar, promised: Int64) throws {
         let field =
             grammar == .wave64
-            ? Header.little(UInt64(bitPattern: promised)) : grammar.lengthField(contentsBytes: promised)
+            ? little(UInt64(bitPattern: promised)) : grammar.lengthField(contentsBytes: promised)
         let type = grammar.typeField(ChunkGrammar.code("abcd"))
         let (chunks, stop) = walk(type + field + [1, 2], grammar)
         let found = try #require(chunks.first)
@@ -83,7 +84,7 @@ struct ChunkWalkTests {
         let bytes = chunk("data", [1, 2, 3, 4], promised: Int64(UInt32.max), in: grammar)
         for (audioBytes, length) in [(3, .large), (1 << 43, .open)] as [(UInt64, ChunkWalk.Chunk.Length)] {
             var walk = ChunkWalk(grammar, from: 0, to: Int64(bytes.count))
-            #expect(walk.takeSizes(Header.little(UInt64(100)) + Header.little(audioBytes)) == 108)
+            #expect(walk.takeSizes(little(UInt64(100)) + little(audioBytes)) == 108)
             let next = walk.next(in: bytes)
             let found = try #require(next)
             #expect(found.length == length)

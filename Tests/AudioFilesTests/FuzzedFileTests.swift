@@ -69,6 +69,30 @@ struct FuzzedFileTests {
         }
     }
 
+    @Test("of Wave64 whose audio is endless are played to their end, and what has less than none is refused")
+    func audioLengthOfWave64() throws {
+        let format = Header.wave(data: noise(count: 800))
+        for (length, packets) in [(UInt64.max, 200), (23, nil), (0, nil)] as [(UInt64, Int?)] {
+            let grammar = ChunkGrammar.wave64
+            var bytes = Array("riff".utf8) + Wave64Container.riffTail + little(UInt64(904))
+            bytes += Array("wave".utf8) + Wave64Container.chunkTail
+            bytes += grammar.bytes(of: [WaveFormatChunk.chunk(Array(format[20..<36]))])
+            bytes += grammar.typeField(grammar.sound) + little(length)
+            bytes += format[44...]
+            let saved = TemporaryFile(bytes)
+            let opens: [() throws -> AudioFile] = [
+                { try AudioFile.open(path: saved.path) }, { try FilledPipe(bytes, pieceBytes: 100).open() },
+            ]
+            for open in opens {
+                if let packets {
+                    #expect(try Contents(of: open()).packets == packets)
+                } else {
+                    #expect(throws: AudioFileError.self) { try open() }
+                }
+            }
+        }
+    }
+
     /// A list, or what its bytes make of one that libsndfile comes to on another way than a reader does who goes by the
     /// lengths.
     @Test(

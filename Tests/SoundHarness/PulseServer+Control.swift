@@ -24,6 +24,15 @@ extension PulseServer {
         try loadModule("module-null-sink", options.moduleArguments)
     }
 
+    /// Has a sink begin anew with what its clients ask for, without the up to two seconds of silence that an idle one has
+    /// rendered ahead. To be called once its monitor is recorded.
+    ///
+    /// A null sink that leaves suspension takes the present time for that of its next frame.
+    public func dropRenderedAhead(sink: String) throws {
+        try suspendSink(sink, true)
+        try suspendSink(sink, false)
+    }
+
     /// Loads a module and returns its index.
     public func loadModule(_ name: String, _ arguments: [String] = []) throws -> Int {
         let answer = try control(["load-module", name] + arguments)

@@ -205,7 +205,6 @@ public final class PulseServer: Sendable {
         }
         guard keeps else { throw HarnessError("cannot record \(options.sinkName).monitor\n\(log)") }
         guard options.hasRewinds else { return }
-        // What the sink rendered ahead while it idled must have been played: nothing tells when it was.
-        _ = HostClock.poll(upToSeconds: 2.5, every: 0.02) { false }
+        try dropRenderedAhead(sink: options.sinkName)
     }
 }

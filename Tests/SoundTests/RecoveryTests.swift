@@ -141,8 +141,7 @@ struct RecoveryTests {
         try server.setDefaultSink("leaving")
         let before = try capture(sink: "leaving")
         let after = try MonitorCapture(server)
-        // What a sink rendered ahead while it idled has to be over.
-        HostClock.wait(seconds: 2.2)
+        try server.dropRenderedAhead(sink: "leaving")
         let player = try startPlayer(
             (isNamed ? ["--device=leaving"] : []) + [writeSignal(seconds: 3)])
         #expect(before.waitForSound(upToSeconds: 10))
@@ -182,8 +181,7 @@ struct RecoveryTests {
         let after = try capture(sink: "next")
         // A server that kept the stream plays on as soon as the sink is there, before it can be recorded.
         let unheardSeconds = endsStreams ? 0 : HostClock.seconds(from: addedAt, to: HostClock.now)
-        // What a sink rendered ahead while it idled has to be over.
-        if endsStreams { HostClock.wait(seconds: 2.2) }
+        if endsStreams { try server.dropRenderedAhead(sink: "next") }
         player.signal(SIGCONT)
         let result = player.wait(deadlineSeconds: 20)
         let heardAfter = after.stop()
@@ -204,8 +202,7 @@ struct RecoveryTests {
         try server.setDefaultSink("awake")
         let before = try MonitorCapture(server)
         let after = try capture(sink: "awake")
-        // What a sink rendered ahead while it idled has to be over.
-        HostClock.wait(seconds: 2.2)
+        try server.dropRenderedAhead(sink: "awake")
         let player = try startPlayer(["--device=test", writeSignal(seconds: 3)])
         #expect(before.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: 1)

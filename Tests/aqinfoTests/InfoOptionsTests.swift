@@ -12,7 +12,7 @@ struct InfoOptionsTests {
         let arguments = [
             "-c", "--graph", "--waveform=x.png", "--size=640x200", "--overwrite", "in.wav",
         ]
-        guard case .tell(let options) = try InfoOptions.parse(arguments) else {
+        guard case .inspect(let options) = try InfoOptions.parse(arguments) else {
             Issue.record("nothing is told")
             return
         }
@@ -20,7 +20,7 @@ struct InfoOptionsTests {
         #expect(options.imagePath == "x.png")
         #expect(options.imageSize == InfoOptions.ImageSize(width: 640, height: 200))
         #expect(options.operands == ["in.wav"])
-        guard case .tell(let table) = try InfoOptions.parse(["-jp", "-n", "5", "a", "-"]) else {
+        guard case .inspect(let table) = try InfoOptions.parse(["-jp", "-n", "5", "a", "-"]) else {
             Issue.record("nothing is told")
             return
         }

@@ -46,7 +46,7 @@ struct ContainerChunks {
     private var declaredEnd: Int64
     /// Whether the chunk 'ds64' was found.
     private var hasLargeSizes = false
-    /// Whether a chunk before the audio has an impossible length.
+    /// Whether the audio or a chunk before it has an impossible length.
     private var hasImpossibleLength = false
 
     /// Iterates over the chunks; nil if the file has none.
@@ -68,6 +68,10 @@ struct ContainerChunks {
     private mutating func walk(from start: Int64) {
         var walk = ChunkWalk(grammar, from: start + grammar.firstChunkOffset, to: fileBytes)
         while let chunk = next(&walk) {
+            if chunk.declaredBytes < 0, audioStart == nil {
+                hasImpossibleLength = true
+                return
+            }
             if chunk.name == "ds64", fileType == .rf64,
                 let end = walk.takeSizes(bytes(of: chunk, atMost: 16) ?? [])
             {
@@ -89,7 +93,6 @@ struct ContainerChunks {
                         "chunk '\(chunk.name)' at byte \(chunk.offset) runs \(bytes) bytes past the end of the file"
                     ))
             }
-            if chunk.declaredBytes < 0, audioStart == nil { hasImpossibleLength = true }
         }
         if walk.stop == .cutHeader, audioStart == nil, fileType != nil {
             cutFault = AudioFileError(

@@ -22,11 +22,11 @@ struct WaveHeader {
         declaredEnd = grammar.declaredEnd(head: head)
         var walk = ChunkWalk(grammar, to: Int64(head.count))
         while let chunk = walk.next(in: head) {
-            if chunk.type == grammar.sound {
-                audio = chunk
+            isDamaged = chunk.declaredBytes < 0
+            guard !isDamaged, chunk.type != grammar.sound else {
+                audio = isDamaged ? nil : chunk
                 return
             }
-            isDamaged = chunk.length == .own && chunk.declaredBytes < 0
             guard walk.stop == nil else { return }
             let contents = head[Int(chunk.contents.lowerBound)..<Int(chunk.contents.upperBound)]
             switch chunk.name {
@@ -51,7 +51,8 @@ struct WaveHeader {
         let shown = Self.shown(
             format: format, isBigEndian: grammar.isBigEndian,
             audioBytes: counted.flatMap { $0 <= mostBytes ? $0 : nil })
-        return (shown + head[Int(start)...], audioBytes.map { Int64(shown.count) + $0 } ?? .max)
+        let byteCount = audioBytes.map { Int64(shown.count) + min($0, ChunkWalk.furthest) }
+        return (shown + head[Int(start)...], byteCount ?? .max)
     }
 
     /// A RIFF header that makes libsndfile read audio of a format.

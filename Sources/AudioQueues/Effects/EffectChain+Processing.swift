@@ -25,31 +25,22 @@ extension EffectChain {
     func markGap() { before.fifo.put(.gap) }
 
     /// The number of added frames that wait; at least 1 while the stretcher may have some ready.
-    var pendingFrames: Int { before.fifo.frames + after.fifo.frames + (stretcherMayGive ? 1 : 0) }
+    var pendingFrames: Int { before.fifo.frames + after.fifo.frames + (stretching.mayGive ? 1 : 0) }
 
     /// Whether `process` needs more frames first, unless it is urgent.
     var wantsInput: Bool {
-        before.fifo.ends == 0 && before.fifo.frames < framesNeeded && !stretcherMayGive
+        before.fifo.ends == 0 && before.fifo.frames < framesNeeded && !stretching.mayGive
     }
 
     /// Drops all pending frames; parameters remain, and the next call of a tap begins a stream.
     func restart() {
         before.restart()
         after.restart()
-        stretcher?.restart()
-        (framesTapped, framesTreated, framesGiven) = (0, 0, 0)
+        stretching.restart()
         changes.removeAll()
-        stretcherMayGive = false
-        isFinishing = false
-        hasSequenceEnded = false
-        hasGapBehind = false
-        panBehind = nil
-        let rate = rateInForce
-        timeline.maps.withLock {
-            $0.before.restart(rate: 1)
-            $0.effects.restart(rate: rate)
-            $0.after.restart(rate: 1)
-        }
+        behind = Boundary()
+        let rate = stretching.rateInForce
+        timeline.maps.withLock { $0.restart(rate: rate) }
     }
 
     /// Sets the sample time that taps receive for the next frame; later ones are counted from it.
@@ -67,7 +58,7 @@ extension EffectChain {
     func process(
         into output: UnsafeMutablePointer<Float>, capacityFrames: Int, isUrgent: Bool
     ) -> Int {
-        takeWishes()
+        takeSettings()
         var given = 0
         while given < capacityFrames {
             let room = unsafe output + given * outputChannels
@@ -93,14 +84,16 @@ extension EffectChain {
         while true {
             let count = unsafe treat(into: output, frames: frames, isUrgent: isUrgent)
             if isSpread { unsafe pan.spread(output, frames: count) }
-            framesGiven += Int64(count)
-            let mustGoOn = mustTellBehind
-            hasSequenceEnded = false
-            hasGapBehind = false
-            if let position = panBehind { pan.go(to: position, frames: 0) }
-            panBehind = nil
-            if count > 0 || !mustGoOn { return count }
+            timeline.maps.withLock { $0.didGive(frames: count) }
+            let boundary = takeBoundary()
+            if let position = boundary.pan { pan.go(to: position, frames: 0) }
+            if count > 0 || boundary.isEmpty { return count }
         }
+    }
+
+    private func takeBoundary() -> Boundary {
+        defer { behind = Boundary() }
+        return behind
     }
 
     /// Makes frames with the tap after the effects.
@@ -118,10 +111,8 @@ extension EffectChain {
             let outcome = unsafe after.produce(into: output, frames: wanted)
             let count = outcome.frames
             if count > 0 {
-                let (frame, rate) = (Double(framesGiven), Double(fifo.framesTaken - start) / Double(count))
-                timeline.maps.withLock { $0.after.turn(atOutput: frame, source: Double(start), rate: rate) }
+                timeline.maps.withLock { $0.didGive(frames: count, from: start, to: fifo.framesTaken) }
                 if isSpread { unsafe pan.spread(output, frames: count) }
-                framesGiven += Int64(count)
             }
             for case .pan(let position) in outcome.events { pan.go(to: position, frames: 0) }
             if count > 0 || outcome.isEmpty { return count }
@@ -136,14 +127,11 @@ extension EffectChain {
             let room = unsafe fifo.room(frames: wanted)
             let count = unsafe treat(into: room, frames: wanted, isUrgent: isUrgent)
             fifo.didPut(frames: count)
-            let mustGoOn = count > 0 || mustTellBehind
-            if let pan = panBehind { fifo.put(.events([.pan(pan)])) }
-            if hasGapBehind { fifo.put(.gap) }
-            if hasSequenceEnded { fifo.put(.end) }
-            panBehind = nil
-            hasGapBehind = false
-            hasSequenceEnded = false
-            guard mustGoOn else { return }
+            let boundary = takeBoundary()
+            if let pan = boundary.pan { fifo.put(.events([.pan(pan)])) }
+            if boundary.isGap { fifo.put(.gap) }
+            if boundary.isSequenceEnd { fifo.put(.end) }
+            guard count > 0 || !boundary.isEmpty else { return }
         }
     }
 
@@ -155,11 +143,11 @@ extension EffectChain {
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
         var made = 0
-        while made < frames, !mustTellBehind {
+        while made < frames, behind.isEmpty {
             let room = unsafe output + made * channels
             let count: Int?
-            if let stretcher {
-                count = unsafe stretch(stretcher, into: room, frames: frames - made, isUrgent: isUrgent)
+            if stretching.isActive {
+                count = unsafe stretch(into: room, frames: frames - made, isUrgent: isUrgent)
             } else {
                 count = unsafe pass(into: room, frames: min(frames - made, chunkFrames), isUrgent: isUrgent)
             }
@@ -179,7 +167,7 @@ extension EffectChain {
         let outcome = unsafe tapDecoded(into: output, frames: frames)
         unsafe didTreat(outcome.frames, at: output)
         for event in outcome.events { apply(event) }
-        if outcome.isGap { hasGapBehind = true }
+        if outcome.isGap { behind.isGap = true }
         if outcome.isSequenceEnd { endSequence() }
         return outcome.isEmpty ? nil : outcome.frames
     }
@@ -188,34 +176,29 @@ extension EffectChain {
     ///
     /// - Returns: Nil if neither is possible.
     private func stretch(
-        _ stretcher: any TimeStretcher, into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
+        into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int? {
         applyChanges()
         // It applies to later frames, not to those made before.
-        if mustTellBehind { return 0 }
-        let wanted = min(frames, framesToChange)
-        let count = unsafe stretcher.take(into: output, capacity: wanted)
-        stretcherMayGive = count == wanted
+        if !behind.isEmpty { return 0 }
+        let count = unsafe stretching.take(into: output, frames: min(frames, framesToChange))
         if count > 0 {
             unsafe didTreat(count, at: output)
             return count
         }
-        if isFinishing {
-            isFinishing = false
-            stretcher.restart()
+        if stretching.isFinishing {
+            stretching.restart()
             applyChanges(all: true)
             endSequence()
             return 0
         }
         guard isReady(isUrgent) else { return nil }
-        let outcome = unsafe tapDecoded(into: block, frames: chunkFrames)
-        if outcome.frames > 0 { unsafe stretcher.put(block, count: outcome.frames) }
+        let outcome = unsafe tapDecoded(into: stretching.block, frames: chunkFrames)
+        stretching.put(frames: outcome.frames)
+        let framesTapped = timeline.maps.withLock { $0.framesTapped }
         for event in outcome.events { changes.append(Change(frame: framesTapped, event: event)) }
         if outcome.isGap { changes.append(Change(frame: framesTapped, event: nil)) }
-        if outcome.isSequenceEnd {
-            stretcher.finish()
-            isFinishing = true
-        }
+        if outcome.isSequenceEnd { stretching.finish() }
         return outcome.isEmpty ? nil : 0
     }
 
@@ -230,9 +213,7 @@ extension EffectChain {
         guard outcome.frames > 0 else { return outcome }
         // A tap may take another number of frames than it outputs.
         let taken = Int(fifo.framesTaken - start)
-        let (frame, rate) = (Double(framesTapped), Double(taken) / Double(outcome.frames))
-        timeline.maps.withLock { $0.before.turn(atOutput: frame, source: Double(start), rate: rate) }
-        framesTapped += Int64(outcome.frames)
+        timeline.maps.withLock { $0.didTap(frames: outcome.frames, from: start, to: fifo.framesTaken) }
         if before.framesMissed > 0 {
             // It reads ahead, or faster than it outputs: from now on the missing number is kept for it.
             let wanted = taken + before.framesMissed
@@ -243,14 +224,13 @@ extension EffectChain {
 
     private func didTreat(_ count: Int, at frames: UnsafeMutablePointer<Float>) {
         guard count > 0 else { return }
-        framesTreated += Int64(count)
+        timeline.maps.withLock { $0.didTreat(frames: count) }
         if channels == 2 { unsafe pan.balance(frames, frames: count) }
     }
 
     private func endSequence() {
-        hasSequenceEnded = true
-        let (output, source, rate) = (Double(framesTreated), Double(framesTapped), rateInForce)
-        // The stretcher's output of the sequence has about the right length.
-        timeline.maps.withLock { $0.effects.turn(atOutput: output, source: source, rate: rate) }
+        behind.isSequenceEnd = true
+        let rate = stretching.rateInForce
+        timeline.maps.withLock { $0.endSequence(rate: rate) }
     }
 }

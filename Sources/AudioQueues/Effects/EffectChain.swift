@@ -15,7 +15,7 @@ import Synchronization
 /// its steady state it allocates no memory.
 @safe final class EffectChain: @unchecked Sendable {
     // SAFETY: state that other threads use is in monitors or atomic, or changes while the engine's thread
-    // does not use the chain. `block` holds `chunkFrames` frames, and is freed by deinit.
+    // does not use the chain.
 
     /// The duration that is processed at a time, in seconds.
     private static let chunkSeconds = 0.02
@@ -29,47 +29,23 @@ import Synchronization
     let outputChannels: Int
     let chunkFrames: Int
 
-    // MARK: The stages
-
     /// The decoded frames, and the tap that reads them.
     let before: TapStage
     /// The output of time, pitch and pan, and the tap that reads it; unused without such a tap.
     let after: TapStage
-    private let makeStretcher: TimeStretcherMaker?
-    private(set) var stretcher: (any TimeStretcher)?
+    let stretching: StretchStage
     var pan: PanStage
-    /// The input of the stretcher for one call.
-    let block: UnsafeMutablePointer<Float>
 
     /// Whether the output of the effects passes through `after`.
     private(set) var isTapBehind = false
-
-    // MARK: Where they are
-
-    /// The numbers of frames that the first tap, the effects, and the last tap have output since the last
-    /// restart.
-    var framesTapped: Int64 = 0
-    var framesTreated: Int64 = 0
-    var framesGiven: Int64 = 0
     /// Changes of parameters, and gaps, at frames of the first tap's output.
     var changes = FIFO<Change>()
-    /// Whether the stretcher returned as many frames as were last requested, and so may have more ready.
-    var stretcherMayGive = false
-    /// Whether the stretcher has received the end of the sequence.
-    var isFinishing = false
     /// The events of the effects for the stages after them.
-    var hasSequenceEnded = false
-    var hasGapBehind = false
-    var panBehind: Float?
+    var behind = Boundary()
     /// The number of frames that have to be decoded before a chunk is made.
     var framesNeeded: Int
 
-    // MARK: The parameters in force
-
-    var rate: Double = 1
-    var pitchCents: Double = 0
-    var isBypassed = false
-    let wishes = Monitor(Wishes())
+    let newSettings = Monitor(Settings())
     let timeline: Timeline
 
     /// An event at a frame of the first tap's output.
@@ -79,20 +55,17 @@ import Synchronization
         let event: QueueParameterEvent?
     }
 
-    /// The relation of output frames to input frames, stage by stage.
-    struct Maps {
-        var before = SourceTimeMap()
-        var effects = SourceTimeMap()
-        var after = SourceTimeMap()
+    /// Changes between two frames that the effects output.
+    struct Boundary {
+        var pan: Float?
+        var isGap = false
+        var isSequenceEnd = false
 
-        /// The input frame for an output frame of the effects.
-        func source(atTreated frame: Double) -> Double {
-            before.source(atOutput: effects.source(atOutput: frame))
-        }
+        var isEmpty: Bool { pan == nil && !isGap && !isSequenceEnd }
     }
 
     /// The requests of other threads since the engine last read them.
-    struct Wishes {
+    struct Settings {
         var rate: Float?
         var pitchCents: Float?
         var pan: Float?
@@ -101,7 +74,7 @@ import Synchronization
 
     /// The relation of frames to the source, and whether the queue is paused, for taps on any thread.
     final class Timeline: Sendable {
-        let maps = Monitor(Maps())
+        let maps = Monitor(SourceMaps())
         let isPaused = Atomic<Bool>(false)
     }
 
@@ -121,8 +94,10 @@ import Synchronization
         self.channels = channels
         self.outputChannels = isSpread ? 2 : channels
         self.chunkFrames = chunkFrames
-        self.makeStretcher = makeStretcher
         self.timeline = timeline
+        stretching = StretchStage(
+            sampleRate: sampleRate, channels: channels, chunkFrames: chunkFrames, makeStretcher: makeStretcher
+        )
         before = TapStage(
             fifo: FrameFIFO(channels: channels, capacityFrames: 4 * chunkFrames), sampleRate: sampleRate,
             maximumFrames: format.maximumFrames, isPaused: { timeline.isPaused.load(ordering: .relaxed) })
@@ -133,17 +108,14 @@ import Synchronization
             isPaused: { timeline.isPaused.load(ordering: .relaxed) })
         pan = PanStage(isSpread: isSpread)
         framesNeeded = chunkFrames
-        unsafe block = .allocate(capacity: chunkFrames * channels)
     }
-
-    deinit { unsafe block.deallocate() }
 
     var isSpread: Bool { outputChannels != channels }
 
     // MARK: While the queue is stopped
 
     /// The tap; it states its own position.
-    var tap: (any QueueTap)? {
+    var tap: QueueTap? {
         get { before.tap ?? after.tap }
         set {
             restart()
@@ -175,45 +147,43 @@ import Synchronization
     }
 
     /// The algorithm for rate and pitch.
-    var algorithm = TimePitchAlgorithm.spectral {
-        didSet { if algorithm != oldValue { replaceStretcher() } }
+    var algorithm: TimePitchAlgorithm {
+        get { stretching.algorithm }
+        set {
+            stretching.algorithm = newValue
+            restart()
+        }
     }
 
     /// Whether rate and pitch can be changed.
-    var isTimePitchEnabled = false {
-        didSet { if isTimePitchEnabled != oldValue { replaceStretcher() } }
+    var isTimePitchEnabled: Bool {
+        get { stretching.isEnabled }
+        set {
+            stretching.isEnabled = newValue
+            restart()
+        }
     }
 
     /// Whether there is no stretcher for the present settings. Rate and pitch are not changed then.
-    var lacksStretcher: Bool { isTimePitchEnabled && stretcher == nil }
-
-    private func replaceStretcher() {
-        if !isTimePitchEnabled {
-            stretcher = nil
-        } else if algorithm == .varispeed {
-            stretcher = VarispeedResampler(channels: channels)
-        } else {
-            stretcher = makeStretcher?(sampleRate, channels, algorithm)
-        }
-        restart()
-        putInForce()
-    }
+    var lacksStretcher: Bool { stretching.isEnabled && !stretching.isActive }
 
     // MARK: Any thread
 
     /// The source frame, in the format, for an output frame; both counted from the last restart.
     func sourceFrame(atOutput frame: Double) -> Double {
-        timeline.maps.withLock { $0.source(atTreated: $0.after.source(atOutput: frame)) }
+        timeline.maps.withLock { $0.source(atOutput: frame) }
     }
 
-    func setRate(_ rate: Float) { wishes.withLock { $0.rate = EffectChain.validRate(rate) } }
+    func setRate(_ rate: Float) { newSettings.withLock { $0.rate = EffectChain.validRate(rate) } }
 
-    func setPitch(cents: Float) { wishes.withLock { $0.pitchCents = EffectChain.validPitch(cents: cents) } }
+    func setPitch(cents: Float) {
+        newSettings.withLock { $0.pitchCents = EffectChain.validPitch(cents: cents) }
+    }
 
-    func setPan(_ pan: Float) { wishes.withLock { $0.pan = EffectChain.validPan(pan) } }
+    func setPan(_ pan: Float) { newSettings.withLock { $0.pan = EffectChain.validPan(pan) } }
 
     /// Bypasses rate and pitch, or ends the bypass; without a gap.
-    func setBypassed(_ isBypassed: Bool) { wishes.withLock { $0.isBypassed = isBypassed } }
+    func setBypassed(_ isBypassed: Bool) { newSettings.withLock { $0.isBypassed = isBypassed } }
 
     /// Sets whether the queue is paused, which taps receive.
     func setPaused(_ isPaused: Bool) { timeline.isPaused.store(isPaused, ordering: .relaxed) }

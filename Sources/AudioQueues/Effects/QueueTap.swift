@@ -3,13 +3,7 @@ package import CoreAudioTypes
 /// Code of a client that processes a queue's audio.
 ///
 /// The corresponding C type is `AudioQueueProcessingTapRef`.
-package protocol QueueTap: AnyObject, Sendable {
-    /// Whether it comes before pan, time and pitch, or after them. No tap receives the volume, which comes
-    /// last.
-    var isBeforeEffects: Bool { get }
-    /// Whether it only receives the audio, which is in `audio` at the call and must not be changed.
-    var isSiphon: Bool { get }
-
+@safe package final class QueueTap: Sendable {
     /// Processes audio.
     ///
     /// - Parameters:
@@ -22,10 +16,27 @@ package protocol QueueTap: AnyObject, Sendable {
     ///     until the next call on return.
     ///   - source: Returns the audio to process, during the call; nothing for a siphon.
     /// - Returns: The number of frames.
-    func process(
-        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
-    ) -> Int
+    package typealias Process =
+        @Sendable (
+            _ frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags,
+            _ audio: UnsafeMutablePointer<AudioBufferList>, _ source: any QueueTapSource
+        ) -> Int
+
+    let kind: QueueTapFlags
+    let process: Process
+
+    /// - Parameter kind: ``QueueTapFlags/preEffects`` or ``QueueTapFlags/postEffects``, and
+    ///   ``QueueTapFlags/siphon`` if it is one.
+    package init(_ kind: QueueTapFlags, _ process: @escaping Process) {
+        self.kind = kind
+        unsafe self.process = process
+    }
+
+    /// Whether it comes before pan, time and pitch, or after them. No tap receives the volume, which comes
+    /// last.
+    var isBeforeEffects: Bool { kind.contains(.preEffects) }
+    /// Whether it only receives the audio, which is in `audio` at the call and must not be changed.
+    var isSiphon: Bool { kind.contains(.siphon) }
 }
 
 /// The source of a tap's audio. No frame is returned twice.
@@ -57,20 +68,14 @@ package protocol QueueTapSource: AnyObject {
 
 /// The format of a tap's audio.
 package struct QueueTapFormat: Sendable {
-    package var format: AudioStreamBasicDescription
-    package var maximumFrames: Int
-
-    package init(format: AudioStreamBasicDescription, maximumFrames: Int) {
-        self.format = format
-        self.maximumFrames = maximumFrames
-    }
+    package let format: AudioStreamBasicDescription
+    package let maximumFrames: Int
 
     /// The format of taps of a queue: 32-bit floats with a buffer for each channel, and calls of at most 50
     /// ms.
-    package init(sampleRate: Double, channels: Int) {
-        self.init(
-            format: .float(isInterleaved: false, channels: channels, sampleRate: sampleRate),
-            maximumFrames: Int((sampleRate * 0.05).clamped(to: 64...65536)))
+    init(sampleRate: Double, channels: Int) {
+        format = .float(isInterleaved: false, channels: channels, sampleRate: sampleRate)
+        maximumFrames = Int((sampleRate * 0.05).clamped(to: 64...65536))
     }
 }
 

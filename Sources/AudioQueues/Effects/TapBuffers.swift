@@ -13,7 +13,9 @@ import Glibc
     private let list: UnsafeMutableAudioBufferListPointer
     private let memory: UnsafeMutablePointer<Float>
     /// The number of frames of the memory that are lent.
-    private(set) var lentFrames = 0
+    private var lentFrames = 0
+    /// Whether the current read borrows memory.
+    private var isLending = false
 
     init(channels: Int, capacityFrames: Int) {
         self.channels = max(channels, 1)
@@ -36,16 +38,57 @@ import Glibc
     /// Takes all lent memory back.
     func takeBack() { lentFrames = 0 }
 
-    /// The number of frames that can still be lent.
-    var framesToLend: Int { capacityFrames - lentFrames }
-
-    /// The memory of a channel after the lent part.
-    func memoryToLend(channel: Int) -> UnsafeMutablePointer<Float> {
-        unsafe memory + channel * capacityFrames + lentFrames
+    /// Begins a read of a tap into a list, and lends memory for buffers without any.
+    ///
+    /// - Returns: The number of frames that can be read: the requested one, unless less memory can be lent.
+    /// - Throws: ``QueueError/Code/invalidArgument`` for another number of buffers than that of the channels,
+    ///   and for buffers that are too small for the frames.
+    func beginReading(
+        frames: Int, into list: UnsafeMutableAudioBufferListPointer
+    ) throws(QueueError) -> Int {
+        guard unsafe list.count == channels else {
+            throw QueueError(
+                .invalidArgument, "cannot read audio of \(channels) buffers into \(unsafe list.count)")
+        }
+        guard frames >= 0 else { throw QueueError(.invalidArgument, "cannot read \(frames) frames") }
+        isLending = false
+        for channel in 0..<channels {
+            let bytes = Int(unsafe list[channel].mDataByteSize)
+            if unsafe list[channel].mData == nil {
+                isLending = true
+            } else if bytes / 4 < frames {
+                throw QueueError(.invalidArgument, "cannot read \(frames) frames into \(bytes) bytes")
+            }
+        }
+        for channel in 0..<channels {
+            guard unsafe list[channel].mData == nil else { continue }
+            unsafe list[channel].mData = UnsafeMutableRawPointer(
+                memory + channel * capacityFrames + lentFrames)
+        }
+        return isLending ? min(frames, capacityFrames - lentFrames) : frames
     }
 
-    /// Lends the memory of ``memoryToLend(channel:)``.
-    func didLend(frames: Int) { lentFrames += min(max(frames, 0), framesToLend) }
+    /// Copies interleaved frames into the list of a read, after `done` others.
+    func read(
+        _ frames: UnsafePointer<Float>, count: Int, into list: UnsafeMutableAudioBufferListPointer,
+        behind done: Int = 0
+    ) {
+        for channel in 0..<channels {
+            guard let data = unsafe list[channel].mData else { continue }
+            for index in 0..<count {
+                unsafe data.storeBytes(
+                    of: frames[index * channels + channel], toByteOffset: (done + index) * 4, as: Float.self)
+            }
+        }
+    }
+
+    func endReading(frames: Int, into list: UnsafeMutableAudioBufferListPointer) {
+        if isLending { lentFrames += frames }
+        for channel in 0..<channels {
+            unsafe list[channel].mNumberChannels = 1
+            unsafe list[channel].mDataByteSize = UInt32(clamping: frames * 4)
+        }
+    }
 
     // MARK: The list
 

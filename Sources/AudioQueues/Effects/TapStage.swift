@@ -18,7 +18,7 @@ import CoreAudioTypes
 
     /// A tap, and the memory for its calls.
     private struct Installation {
-        let tap: any QueueTap
+        let tap: QueueTap
         /// The tap's output.
         let output: TapBuffers
         /// The memory that is lent to it.
@@ -74,7 +74,7 @@ import CoreAudioTypes
     }
 
     /// The tap; changed while the queue is stopped.
-    var tap: (any QueueTap)? {
+    var tap: QueueTap? {
         get { installation?.tap }
         set {
             installation = newValue.map {
@@ -207,8 +207,7 @@ import CoreAudioTypes
         // A call of the queue inside it must not wait for itself.
         CallbackScope.run {
             made = unsafe installation.tap.process(
-                frames: frames, timeStamp: &timeStamp, flags: &flags, audio: installation.output.pointer,
-                source: self)
+                frames, &timeStamp, &flags, installation.output.pointer, self)
         }
         lastEvents = call?.crossed ?? []
         call = nil
@@ -227,21 +226,7 @@ extension TapStage {
                 .invalidTapContext, "cannot read a tap's audio outside the call of a tap that processes it")
         }
         let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
-        let buffers = unsafe list.count
-        guard buffers == fifo.channels else {
-            throw QueueError(
-                .invalidArgument, "cannot read audio of \(fifo.channels) buffers into \(buffers)")
-        }
-        guard frames >= 0 else { throw QueueError(.invalidArgument, "cannot read \(frames) frames") }
-        var room = frames
-        for channel in 0..<fifo.channels {
-            let bytes = Int(unsafe list[channel].mDataByteSize)
-            if unsafe list[channel].mData == nil {
-                room = min(room, installation.lent.framesToLend)
-            } else if bytes / 4 < frames {
-                throw QueueError(.invalidArgument, "cannot read \(frames) frames into \(bytes) bytes")
-            }
-        }
+        let room = try unsafe installation.lent.beginReading(frames: frames, into: list)
         var flags: QueueTapFlags = []
         let start = fifo.framesTaken
         let count = unsafe copy(atMost: room, to: list, installation.lent, &flags)
@@ -250,30 +235,16 @@ extension TapStage {
         return (count, flags)
     }
 
-    /// Copies frames into the buffers of a list that hold them, and lends memory for the others.
+    /// Copies frames into the buffers of a list, up to a gap or an end.
     private func copy(
         atMost room: Int, to list: UnsafeMutableAudioBufferListPointer, _ lent: TapBuffers,
         _ flags: inout QueueTapFlags
     ) -> Int {
-        var isLending = false
-        for channel in 0..<fifo.channels {
-            guard unsafe list[channel].mData == nil else { continue }
-            unsafe list[channel].mData = UnsafeMutableRawPointer(lent.memoryToLend(channel: channel))
-            isLending = true
-        }
         var done = 0
         reading: while done < room {
             let count = min(room - done, fifo.framesToMark)
             if count > 0 {
-                let from = unsafe fifo.start
-                for channel in 0..<fifo.channels {
-                    guard let data = unsafe list[channel].mData else { continue }
-                    for index in 0..<count {
-                        unsafe data.storeBytes(
-                            of: from[index * fifo.channels + channel], toByteOffset: (done + index) * 4,
-                            as: Float.self)
-                    }
-                }
+                unsafe lent.read(fifo.start, count: count, into: list, behind: done)
                 fifo.drop(frames: count)
                 done += count
                 continue
@@ -293,11 +264,7 @@ extension TapStage {
                 break reading
             }
         }
-        if isLending { lent.didLend(frames: done) }
-        for channel in 0..<fifo.channels {
-            unsafe list[channel].mNumberChannels = 1
-            unsafe list[channel].mDataByteSize = UInt32(clamping: done * 4)
-        }
+        unsafe lent.endReading(frames: done, into: list)
         if !isSourceStarted { flags.insert(.startOfStream) }
         if done > 0 { isSourceStarted = true }
         if fifo.isAtEnd { flags.insert(.endOfStream) }

@@ -14,7 +14,9 @@ extension InputCore {
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             try startThread(&state)
             let action = state.machine.apply(.start)
-            if action == .startDevice { state.startHostTime = hostTime }
+            if action == .startDevice {
+                state.lastStart = .init(fragmentFrames: fragmentFrames(state), hostTime: hostTime)
+            }
             _ = try carryOut(action, &state)
         }
     }
@@ -26,15 +28,15 @@ extension InputCore {
         wait(until: CallDeadline.fromNow) { state in
             guard !state.machine.isDisposed else { return false }
             // A failure is over when everything is returned: the queue can be changed and started again then.
-            guard state.comingFailure == nil else { return !state.resets.isEmpty }
+            guard state.status.comingFailure == nil else { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }
             // What a stop before has still to end is not this start's.
-            guard !state.isCapturing || state.isStopPending else { return false }
+            guard !state.status.isCapturing || state.isStopPending else { return false }
             // Until it is time, there is nothing to wait for.
-            return state.startHostTime.map { $0 <= aq_host_time() } ?? true
+            return state.lastStart.hostTime.map { $0 <= aq_host_time() } ?? true
         }
         try monitor.withLock { (state: inout InputState) throws(QueueError) -> Void in
-            guard !state.machine.isDisposed, let failure = state.comingFailure else { return }
+            guard !state.machine.isDisposed, let failure = state.status.comingFailure else { return }
             throw failure
         }
     }
@@ -73,33 +75,33 @@ extension InputCore {
         let isInCallback = CallbackScope.isCurrent
         let ticket = try locked { (state: inout InputState) throws(QueueError) -> UInt64 in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            if !isStop && !state.waiting.isEmpty { try startThread(&state) }
+            if !isStop && !state.items.isEmpty { try startThread(&state) }
             guard let ticket = try carryOut(state.machine.apply(call), &state) else {
                 // The queue has stopped before, but maybe not yet returned everything.
                 return state.resets.last?.ticket ?? 0
             }
-            state.returning.insert(ticket)
+            state.delivery.refuse(until: ticket)
             return ticket
         }
         let limit = CallDeadline.fromNow
         wait(until: limit) { state in
-            !state.machine.isDisposed && state.resets.contains { $0.ticket <= ticket }
+            !state.machine.isDisposed && state.resets.isPending(through: ticket)
         }
         if isInCallback {
             locked { state in
-                if isStop { state.ending = nil }
                 if isStop {
-                    state.endRefusal(of: ticket)
+                    state.status.endNow()
+                    state.endRefusalBehindCallbacks(of: ticket)
                 } else {
-                    state.returning.remove(ticket)
+                    state.delivery.endRefusal(of: ticket)
                 }
             }
             return
         }
         waitForReturns(until: limit)
         monitor.withLock { state in
-            if isStop { state.ending = nil }
-            state.returning.remove(ticket)
+            if isStop { state.status.endNow() }
+            state.delivery.endRefusal(of: ticket)
         }
     }
 
@@ -107,26 +109,19 @@ extension InputCore {
     private func waitForReturns(until limit: UInt64) {
         // What makes packets adds callbacks as long as it has something to do.
         let lastTask = monitor.withLock { $0.tasks.lastReturn }
-        waitForCallbacks(until: limit) { !$0.machine.isDisposed && $0.tasks.done < lastTask }
-        let lastEvent = monitor.withLock { $0.events.lastReturn }
-        waitForCallbacks(until: limit) { state in
-            !state.machine.isDisposed && !state.events.isGivenUp && state.events.done < lastEvent
-        }
-        monitor.withLock { if $0.events.done < lastEvent { $0.events.giveUp() } }
+        waitForCallbacks(until: limit) { $0.tasks.isAwaited(lastTask) }
+        let lastEvent = monitor.withLock { $0.delivery.lastReturn }
+        waitForCallbacks(until: limit) { $0.delivery.isAwaited(lastEvent) }
+        monitor.withLock { $0.delivery.giveUp(on: lastEvent) }
     }
 
     func enqueue(_ buffer: QueueBuffer) throws(QueueError) {
         try perform(.enqueue) { (state: inout InputState) throws(QueueError) in
-            guard let record = state.pool[buffer] else {
-                throw QueueError(.invalidBuffer, "cannot enqueue a buffer that this queue did not allocate")
-            }
-            guard record.place == .client else {
-                throw QueueError(.bufferEnqueuedTwice, "cannot enqueue a buffer that is enqueued")
-            }
-            guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
-            let item = try makeItem(state.takeItemNumber(), record)
+            let record = try state.pool.clientRecord(of: buffer, to: "enqueue", else: .bufferEnqueuedTwice)
+            guard !state.delivery.isRefusing else { throw QueueError(.enqueueDuringReset) }
+            let item = try makeItem(state.items.nextNumber, record)
             state.pool.move(buffer, to: .queue)
-            state.waiting.append(item)
+            state.items.append(item)
             if state.encoding.hasWork || (state.encoding.wantsBuffer && state.machine.isActive) {
                 // What was captured already may have waited for a buffer.
                 state.add(.encode(through: state.encoding.latestWork))
@@ -159,32 +154,28 @@ extension InputCore {
     /// Does what the state machine answered to a call.
     ///
     /// - Returns: The ticket of a stop or reset, when buffers are being returned.
-    private func carryOut(
+    func carryOut(
         _ action: InputStateMachine.Action, _ state: inout InputState
     ) throws(QueueError) -> UInt64? {
         switch action {
         case .nothing, .proceed: break
         case .fail(let code): throw QueueError(code)
         case .startDevice:
-            state.failure = nil
-            state.comingFailure = nil
-            state.converterError = nil
-            state.ending = nil
-            state.countsAtEnd = nil
-            state.latestTime = -.infinity
-            state.returning.removeAll()
-            state.fragmentFrames = fragmentFrames(state)
+            state.status.start()
+            state.timeline.start()
+            state.delivery.endRefusals()
             handOver(&state)
-            if let hostTime = state.startHostTime {
-                state.path.stream.start(fragmentFrames: state.fragmentFrames, atHostTime: hostTime)
+            let fragmentFrames = state.lastStart.fragmentFrames
+            if let hostTime = state.lastStart.hostTime {
+                state.path.stream.start(fragmentFrames: fragmentFrames, atHostTime: hostTime)
             } else {
-                state.path.stream.start(fragmentFrames: state.fragmentFrames)
+                state.path.stream.start(fragmentFrames: fragmentFrames)
             }
-        case .resumeDevice: state.path.stream.start(fragmentFrames: state.fragmentFrames)
-        case .pauseDevice: state.path.stream.pause(ticket: state.takeTicket())
+        case .resumeDevice: state.path.stream.start(fragmentFrames: state.lastStart.fragmentFrames)
+        case .pauseDevice: state.path.stream.pause(ticket: state.resets.takeTicket())
         case .stopDevice: return beginReset(.stop, &state)
         case .awaitFilled: endIfFilled(&state)
-        case .flushDevice: state.path.stream.flush(ticket: state.takeTicket())
+        case .flushDevice: state.path.stream.flush(ticket: state.resets.takeTicket())
         case .resetDevice: return beginReset(.reset, &state)
         case .returnBuffers: return returnWaiting(&state)
         case .closeDevice: closeDevice(&state)
@@ -202,10 +193,8 @@ extension InputCore {
     }
 
     /// Stops or resets the device. What was enqueued until now is returned with its answer.
-    func beginReset(_ kind: InputState.Reset.Kind, _ state: inout InputState) -> UInt64 {
-        let ticket = state.takeTicket()
-        state.resets.append(
-            InputState.Reset(ticket: ticket, itemLimit: state.nextItemNumber, kind: kind))
+    func beginReset(_ kind: InputState.ResetKind, _ state: inout InputState) -> UInt64 {
+        let ticket = state.resets.add(kind, itemLimit: state.items.nextNumber)
         let stream = state.path.stream
         if kind == .reset { stream.reset(ticket: ticket) } else { stream.stop(ticket: ticket) }
         return ticket
@@ -213,23 +202,16 @@ extension InputCore {
 
     /// Returns what is enqueued on a stopped queue: with the device's answer when one is awaited, else now.
     private func returnWaiting(_ state: inout InputState) -> UInt64 {
-        if state.resets.isEmpty {
-            if state.path.maker == nil {
-                returnItems(below: state.nextItemNumber, &state)
-            } else if !state.waiting.isEmpty {
-                addWork(.boundary(.init(kind: .reset, itemLimit: state.nextItemNumber)), &state)
-            }
-            return state.takeTicket()
-        }
-        state.resets[state.resets.count - 1].itemLimit = state.nextItemNumber
-        return state.resets[state.resets.count - 1].ticket
+        let limit = state.items.nextNumber
+        if let ticket = state.resets.extendLast(to: limit) { return ticket }
+        if !state.items.isEmpty { state.returnItems(below: limit, at: .reset) }
+        return state.resets.takeTicket()
     }
 
     /// How much the device is to hand over at a time: as much as the smallest buffer takes, so that each is
     /// returned soon after it is full, within limits.
     func fragmentFrames(_ state: InputState) -> Int {
-        let items = state.waiting.elementsInOrder + state.inDevice.elementsInOrder
-        let enqueuedSeconds = items.map(\.frames).min().map { frames in
+        let enqueuedSeconds = state.items.all.map(\.frames).min().map { frames in
             (Double(frames) / format.mSampleRate).clamped(to: 0.001...0.5)
         }
         let seconds =
@@ -238,49 +220,11 @@ extension InputCore {
     }
 
     private func closeDevice(_ state: inout InputState) {
-        state.tasks.removeAll()
-        state.events.removeAll()
-        state.isCapturing = false
-        state.ending = nil
-        state.path.stream.close(ticket: state.takeTicket())
+        state.tasks.close()
+        state.delivery.close()
+        state.status.close()
+        state.path.stream.close(ticket: state.resets.takeTicket())
         // Without a thread the device was never handed a buffer, and nobody takes its answer.
-        if !state.hasThread, state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
-    }
-
-    func dispose(immediate: Bool) throws(QueueError) {
-        let isInCallback = CallbackScope.isCurrent
-        var context: (any CallbackContext)?
-        try locked { (state: inout InputState) throws(QueueError) in
-            _ = try carryOut(state.machine.apply(.dispose), &state)
-            context = state.context
-        }
-        // A context has locks of its own, under which it may be making a callback just now.
-        context?.end()
-        if !isInCallback {
-            wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
-                // Of a callback that was waited for in vain it is known; a tap may use its client's memory.
-                let mayAwaitCallback = !state.events.isGivenUp
-                return state.tasks.isDelivering
-                    || (mayAwaitCallback && (state.events.isDelivering || (immediate && !state.isReleased)))
-            }
-        }
-        dropClosures()
-    }
-
-    /// The client has let go of the queue.
-    func abandon() {
-        // The one error there can be: the client had disposed of it before.
-        do { try dispose(immediate: true) } catch { dropClosures() }
-    }
-
-    /// Lets go of the client's closures, which often hold the client's handle.
-    private func dropClosures() {
-        // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
-        let dropped = monitor.withLock { state in
-            let dropped = (state.onBufferFilled, state.listeners.removeAll())
-            state.onBufferFilled = nil
-            return dropped
-        }
-        withExtendedLifetime(dropped) {}
+        if !state.threads.isStarted, state.machine.apply(.closed) == .release { state.releaseIfEnded() }
     }
 }

@@ -68,7 +68,7 @@ extension InputCore {
 
     // MARK: The tap
 
-    func installTap(_ tap: any QueueTap) throws(QueueError) -> QueueTapFormat {
+    func installTap(_ tap: QueueTap) throws(QueueError) -> QueueTapFormat {
         awaitQuiet()
         let path = try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in
             guard plan.tap == nil else { throw QueueError(.tooManyTaps) }
@@ -121,7 +121,7 @@ extension InputCore {
             try change(&plan)
             let hasOtherTap = plan.tap !== state.path.plan.tap
             // To nobody there is nothing to tell: without a thread, it would be left until somebody listens.
-            let isAnnounced = isOtherDevice && !state.listeners.listeners(for: .device).isEmpty
+            let isAnnounced = isOtherDevice && !state.client.listeners(for: .device).isEmpty
             guard !hasOtherTap || state.isQuiet else {
                 throw QueueError(.invalidRunState, "cannot change the tap of a queue that is still stopping")
             }
@@ -147,7 +147,15 @@ extension InputCore {
 
     /// Allocates what packets are made of on a path, in place of what there is.
     private func remakeBlocks(for path: InputPath, _ state: inout InputState) throws(QueueError) {
-        let blocks = try makeBlocks(of: path, forBuffers: state.pool.byteCapacities)
+        var blocks = CaptureBlocks()
+        do throws(QueueError) {
+            for (index, bytes) in state.pool.byteCapacities.enumerated() {
+                try reserveBlock(forBytes: bytes, buffers: index + 1, of: path, in: &blocks)
+            }
+        } catch {
+            blocks.freeMemory()
+            throw error
+        }
         state.encoding.blocks.freeMemory()
         state.encoding.blocks = blocks
     }
@@ -155,13 +163,11 @@ extension InputCore {
     private func replacePath(by path: InputPath, _ state: inout InputState) {
         let old = state.path
         // Until the next start, the counts are those of the last one.
-        if state.countsAtEnd == nil { state.countsAtEnd = old.stream.position() }
-        if state.gain != 1 { path.stream.setGain(state.gain) }
-        if state.isMetering { path.stream.setMetering(true) }
-        if state.name != configuration.name { path.stream.setName(state.name) }
+        state.timeline.keepCounts(old.stream.position())
+        state.settings.apply(to: path)
         state.path = path
         // It is stopped, and has returned every segment: nothing that it still says matters.
-        old.stream.close(ticket: state.takeTicket())
+        old.stream.close(ticket: state.resets.takeTicket())
         // Who waits for its notices has to wait for the new one's.
         old.feed.wake()
     }

@@ -42,12 +42,13 @@ import Synchronization
             makeEncoder: makeEncoder)
         let plan = InputPath.Plan(device: device, channelLabels: labels, channelNumbers: nil, tap: nil)
         let path = try InputPath(plan, for: product, configuration: configuration)
-        var state = InputState(path: path, context: context, primingFrames: product.primingFrames)
-        state.onBufferFilled = InputState.BufferFilled(call: onBufferFilled)
-        state.name = configuration.name
         self.product = product
         self.configuration = configuration
-        monitor = Monitor(state)
+        monitor = Monitor(
+            InputState(
+                path: path, client: InputState.Client(onBuffer: .init(call: onBufferFilled)),
+                settings: InputSettings(name: configuration.name), context: context,
+                primingFrames: product.primingFrames))
         family.queues.add(1, ordering: .relaxed)
     }
 
@@ -96,7 +97,12 @@ import Synchronization
         }
     }
 
-    /// The same, for a call that has to be legal in the present state.
+    /// Changes a setting, unless the client has disposed of the queue.
+    func set(_ change: (inout InputState) -> Void) {
+        monitor.withLock { if !$0.machine.isDisposed { change(&$0) } }
+    }
+
+    /// The same as ``locked(_:)``, for a call that has to be legal in the present state.
     func perform<Result>(
         _ call: InputStateMachine.Call, _ body: (inout InputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {
@@ -111,30 +117,27 @@ import Synchronization
     /// Starts the queue's thread, and has the context make ready, the first time that they are needed.
     func startThread(_ state: inout InputState) throws(QueueError) {
         try beginContext(&state)
-        guard !state.hasThread else { return }
+        guard !state.threads.isStarted else { return }
         let isUrgent = Double(fragmentFrames(state)) < ThreadPriority.urgentSeconds * format.mSampleRate
-        try QueueThread.start(named: state.context == nil ? "aq callbacks" : "aq engine") { [self] in
+        try QueueThread.start(named: state.threads.context == nil ? "aq callbacks" : "aq engine") { [self] in
             if isUrgent { ThreadPriority.makeHigh() }
             serve()
         }
-        state.hasThread = true
+        state.threads.didStart()
     }
 
     private func beginContext(_ state: inout InputState) throws(QueueError) {
-        guard let context = state.context, !state.hasBegunContext else { return }
+        guard let context = state.threads.context, !state.threads.isContextBegun else { return }
         try context.begin { [self] in deliverNext() }
-        state.hasBegunContext = true
+        state.threads.didBeginContext()
     }
 
     /// Sees to it that callbacks are made elsewhere than on the queue's thread, which has something else to do.
     func takeCallbacksFromThread(_ state: inout InputState) throws(QueueError) {
-        guard state.context == nil else { return }
+        guard state.threads.context == nil else { return }
         let context = CallbackThread()
-        if state.hasThread {
-            try context.begin { [self] in deliverNext() }
-            state.hasBegunContext = true
-        }
-        state.context = context
-        state.scheduleIfNeeded()
+        if state.threads.isStarted { try context.begin { [self] in deliverNext() } }
+        state.threads.setContext(context, isBegun: state.threads.isStarted)
+        state.delivery.scheduleAgain()
     }
 }

@@ -4,7 +4,7 @@ import CoreAudioTypes
 ///
 /// What is needed is copied out of the pool's record, so that a client that changes its struct meanwhile
 /// spoils its recording and nothing else.
-@safe struct InputItem: @unchecked Sendable {
+@safe struct InputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` and `room` are the pool's memory, which outlives every item.
 
     /// Ascending from item to item.

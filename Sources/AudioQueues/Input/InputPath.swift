@@ -17,7 +17,7 @@ final class InputPath: @unchecked Sendable {
         var channelLabels: [AudioChannelLabel]
         /// The device's channel for each of the format's, counted from 1; nil leaves that to labels.
         var channelNumbers: [Int]?
-        var tap: (any QueueTap)?
+        var tap: QueueTap?
     }
 
     let plan: Plan

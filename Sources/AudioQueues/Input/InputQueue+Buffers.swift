@@ -25,12 +25,13 @@ extension InputQueue {
             : max(
                 packetDescriptionCapacity,
                 min(core.product.packetCapacity(ofBytes: byteCapacity), BufferPool.maximumPacketDescriptions))
-        return try usableCore.locked { (state: inout InputState) throws(QueueError) -> QueueBuffer in
-            if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
+        return try usableCore.perform(.use) { (state: inout InputState) throws(QueueError) -> QueueBuffer in
             let buffer = try state.pool.allocate(
                 byteCapacity: byteCapacity, descriptionCapacity: descriptions, stagingBytes: stagingBytes)
             do throws(QueueError) {
-                try usableCore.reserveBlock(forBytes: byteCapacity, buffers: state.pool.bufferCount, &state)
+                try core.reserveBlock(
+                    forBytes: byteCapacity, buffers: state.pool.bufferCount, of: state.path,
+                    in: &state.encoding.blocks)
             } catch {
                 try state.pool.free(buffer)
                 throw error

@@ -26,14 +26,14 @@ extension InputQueue {
     public func addListener(
         for property: Property, _ listener: @escaping @Sendable (InputQueue) -> Void
     ) throws(QueueError) -> QueueListenerToken {
-        try usableCore.perform(.use) { $0.listeners.add(for: property, listener) }
+        try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
     /// Removes a listener. One that runs just now runs to its end.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {
-        let removed = core.monitor.withLock { $0.listeners.remove(token) }
+        let removed = core.monitor.withLock { $0.client.removeListener(token) }
         withExtendedLifetime(removed) {}
     }
 }

@@ -6,7 +6,7 @@ extension InputQueue {
     /// its enqueued buffers, this holds until their callbacks were made.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
-    public var isRunning: Bool { core.monitor.withLock { $0.isCapturing || $0.ending != nil } }
+    public var isRunning: Bool { core.monitor.withLock { $0.status.isRunning } }
 
     /// Why the queue stopped by itself, or could not start; nil otherwise, and again after ``start()``.
     ///
@@ -14,7 +14,7 @@ extension InputQueue {
     /// ``QueueError/Code/queueInvalidated`` for a sound server that died or a device that vanished, and did
     /// not come back, ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` for one that
     /// never answered or has no such device, ``QueueError/Code/codecNotFound`` for an encoder that gave up.
-    public var failure: QueueError? { core.monitor.withLock { $0.failure } }
+    public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// What the device granted, and which device it is; nil until it is connected.
     public var granted: GrantedLatency? { core.path.stream.granted }
@@ -25,14 +25,8 @@ extension InputQueue {
     /// server gets the first 1024 bytes of it, and each new one after a fault gets it too. The user's choice in the
     /// environment comes first: `PULSE_PROP="media.name=…"`. Devices without a server have no use for it.
     public var name: String? {
-        get { core.monitor.withLock { $0.name } }
-        set {
-            core.monitor.withLock { state in
-                guard !state.machine.isDisposed else { return }
-                state.name = newValue
-                state.path.stream.setName(newValue)
-            }
-        }
+        get { core.monitor.withLock { $0.settings.name } }
+        set { core.set { $0.settings.setName(newValue, on: $0.path) } }
     }
 
     // MARK: Since the last start
@@ -52,40 +46,27 @@ extension InputQueue {
     /// Frames of silence for which the server had no data.
     public var holeFrameCount: Int64 { counts.holeFrames }
 
-    private var counts: CapturePosition {
-        core.monitor.withLock { state in state.countsAtEnd ?? state.path.stream.position() }
-    }
+    private var counts: CapturePosition { core.monitor.withLock { $0.counts } }
 
     // MARK: Levels
 
     /// The gain that is applied to what is captured: 1 leaves it as it is.
-    public var inputGain: Float { core.monitor.withLock { $0.gain } }
+    public var inputGain: Float { core.monitor.withLock { $0.settings.gain } }
 
     /// Sets the gain for what is captured from now on. Integers are clipped.
     ///
     /// - Parameter gain: 0 to 1000, which is 60 dB. What lies outside counts as the nearer of the two, and
     ///   what is no number as 0.
     public func setInputGain(_ gain: Float) {
-        let effective = Float(Double(gain).clamped(to: 0...1000))
-        core.monitor.withLock { state in
-            guard !state.machine.isDisposed else { return }
-            state.gain = effective
-            state.path.stream.setGain(effective)
-        }
+        core.set { $0.settings.setGain(gain, on: $0.path) }
     }
 
     /// Whether levels are measured; off at first.
     ///
     /// The corresponding C property is `kAudioQueueProperty_EnableLevelMetering`.
     public var isMeteringEnabled: Bool {
-        get { core.monitor.withLock { $0.isMetering } }
-        set {
-            core.monitor.withLock { state in
-                guard !state.machine.isDisposed else { return }
-                state.isMetering = newValue
-                state.path.stream.setMetering(newValue)
-            }
-        }
+        get { core.monitor.withLock { $0.settings.isMetering } }
+        set { core.set { $0.settings.setMetering(newValue, on: $0.path) } }
     }
 
     /// The levels of what was captured last, gain included, one for each channel; empty unless
@@ -126,5 +107,5 @@ extension InputQueue {
     /// The error with which the encoder gave up, since the last start; nil for none. ``failure`` tells it, too.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
-    public var converterError: QueueError? { core.monitor.withLock { $0.converterError } }
+    public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }
 }

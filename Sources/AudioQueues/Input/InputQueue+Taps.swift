@@ -16,7 +16,7 @@ extension InputQueue {
     ///   queue is stopped, and done with what was captured; what the device says.
     ///
     /// The corresponding C function is `AudioQueueProcessingTapNew`.
-    package func installTap(_ tap: any QueueTap) throws(QueueError) -> QueueTapFormat {
+    package func installTap(_ tap: QueueTap) throws(QueueError) -> QueueTapFormat {
         try usableCore.installTap(tap)
     }
 

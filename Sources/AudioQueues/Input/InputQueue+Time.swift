@@ -20,13 +20,10 @@ extension InputQueue {
         try usableCore.monitor.withLock { (state: inout InputState) throws(QueueError) -> QueueTime in
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             // COMPAT: callers take this error for position 0.
-            guard state.isCapturing, !state.isStopPending else { throw QueueError(.invalidRunState) }
-            let position = state.path.stream.position()
-            state.latestTime = max(state.latestTime, position.timelineFrames)
-            let gaps = state.gaps.all(position.discontinuities)
-            return QueueTime(
-                sampleTime: state.latestTime, playedFrames: state.latestTime - Double(position.lostFrames),
-                hostTime: position.hostTime, isDiscontinuous: timeline?.observe(gaps) ?? false)
+            guard state.status.isCapturing, !state.isStopPending else {
+                throw QueueError(.invalidRunState)
+            }
+            return state.timeline.time(at: state.path.stream.position(), for: timeline)
         }
     }
 }

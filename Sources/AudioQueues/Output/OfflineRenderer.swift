@@ -14,7 +14,7 @@ import CoreAudioTypes
     var bytesPerFrame: Int { Int(format.mBytesPerFrame) }
 
     private let converter: AudioConverter
-    /// The stream of frames that the converter has begun: see ``OutputState/Rendering/streams``.
+    /// The stream of frames that the converter has begun: see ``OfflineRendering/stream``.
     private var stream: UInt64 = 0
     /// The device's frames that the converter reads from, until it asks for the next.
     private let input: UnsafeMutableRawBufferPointer

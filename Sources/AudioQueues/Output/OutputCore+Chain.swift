@@ -39,7 +39,7 @@ extension OutputCore {
         return unsafe .decode(
             DecodeJob(
                 item: item, output: room, roomFrames: frames,
-                silentFrames: min(state.items.silentFrames, frames)))
+                silentFrames: min(state.progress.silentFrames, frames)))
     }
 
     /// Has effects process what they hold: whole chunks, so that those that look at more than a frame see what
@@ -53,7 +53,7 @@ extension OutputCore {
             || isRunningDry(path, chunkFrames: chunkFrames, state)
         guard isUrgent || !chain.wantsInput, state.chain.canGive(isUrgent: isUrgent) else { return nil }
         guard let room = try unsafe path.decoded?.room() else { return nil }
-        chain.move(toQueueFrame: otherFrames(state))
+        chain.move(toQueueFrame: state.otherFrames)
         state.chain.beginProcessing()
         let output = unsafe room.output.bindMemory(
             to: Float.self, capacity: room.frames * path.deviceFormat.channels)
@@ -62,7 +62,7 @@ extension OutputCore {
 
     /// Whether the item that comes next changes the volume with its first frame: all before has to be out then.
     private func beginsWithVolume(_ state: OutputState) -> Bool {
-        guard let item = state.items.first, !state.items.hasBegun(item) else { return false }
+        guard let item = state.items.first, !state.progress.hasBegun(item) else { return false }
         return item.deviceChange(hasChain: true) != nil
     }
 
@@ -83,14 +83,14 @@ extension OutputCore {
     private func begin(
         _ item: OutputItem, _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) -> Bool {
-        guard !state.items.hasBegun(item) else { return true }
+        guard !state.progress.hasBegun(item) else { return true }
         if let change = item.deviceChange(hasChain: true) {
             guard state.chain.isEmpty || state.chain.isExhausted else { return false }
             closeChunk(path, &state)
             guard path.decoded?.openFrames == 0 else { return false }
             addChange(change, path)
         }
-        state.items.begin(item, silentFrames: silence(before: item, &state))
+        state.progress.begin(item, silentFrames: state.silence(before: item))
         if !item.events.isEmpty { chain.mark(item.events) }
         state.settings.note(item.events, hasChain: true)
         return true
@@ -105,7 +105,7 @@ extension OutputCore {
             state.rendering.endWork()
             state.chain.endProcessing()
             // A stop or a reset came between: its answer drops the chunk.
-            guard path === state.path, state.requests.isEmpty else { return }
+            guard path === state.path, state.resets.isEmpty else { return }
             state.chain.didGive(
                 frames: frames, isUrgent: job.isUrgent, pendingFrames: chain.pendingFrames)
             path.decoded?.add(frames: frames)

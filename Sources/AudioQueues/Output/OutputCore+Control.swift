@@ -56,17 +56,17 @@ extension OutputCore {
             }
             guard call != .stopAfterEnqueued else { return nil }
             // The queue has stopped before, but maybe not yet returned everything.
-            return state.requests.lastReset ?? 0
+            return state.resets.last?.ticket ?? 0
         }
         guard let ticket else { return }
         let limit = CallDeadline.fromNow
         _ = monitor.wait(until: limit) { state in
-            !state.machine.isDisposed && state.requests.isPending(through: ticket)
+            !state.machine.isDisposed && state.resets.isPending(through: ticket)
         }
         if isInCallback {
             locked { state in
                 if endsWithCallbacks {
-                    state.delivery.endRefusalBehindCallbacks(of: ticket)
+                    state.endRefusalBehindCallbacks(of: ticket)
                 } else {
                     state.delivery.endRefusal(of: ticket)
                 }
@@ -84,13 +84,10 @@ extension OutputCore {
             // Nobody else would make them, nor call the listeners.
             while deliverNext() {}
         } else if path.context?.isCurrent == true {
-            while monitor.withLock({ !$0.machine.isDisposed && $0.delivery.done < lastEvent }), deliverNext()
-            {}
-            locked { passOnCallbacks(&$0) }
+            while monitor.withLock({ $0.delivery.isAwaited(lastEvent) }), deliverNext() {}
+            locked { $0.delivery.scheduleAgain() }
         }
-        _ = monitor.wait(until: limit) { state in
-            !state.machine.isDisposed && !state.delivery.isGivenUp && state.delivery.done < lastEvent
-        }
+        _ = monitor.wait(until: limit) { $0.delivery.isAwaited(lastEvent) }
         monitor.withLock { $0.delivery.giveUp(on: lastEvent) }
     }
 
@@ -148,21 +145,20 @@ extension OutputCore {
         case .pauseDevice:
             state.requests.cancelStart()
             path.chain?.setPaused(true)
-            path.stream.pause(ticket: state.requests.takeTicket())
+            path.stream.pause(ticket: state.resets.takeTicket())
         case .markEnd: markEnd(&state)
         case .drainDevice:
             markEnd(&state)
             drainWhenHandedOn(&state)
         case .resumeAndDrain:
             // The drain that was under way at the pause, if one was, is asked for again.
-            state.requests.forgetDrain()
+            state.requests.endDrain()
             state.requests.setStart(atHostTime: nil)
             markEnd(&state)
             startDevice(&state)
             drainWhenHandedOn(&state)
-        case .stopDevice: return beginReset(&state, isStop: true)
-        case .flushDevice: return beginReset(&state, isStop: false)
-        case .returnBuffers: return beginReset(&state, isStop: true)
+        case .stopDevice, .returnBuffers: return beginReset(.stop(isFailure: false), &state)
+        case .flushDevice: return beginReset(.flush, &state)
         case .closeDevice: closeDevice(&state)
         case .announceRunning, .announceStopped, .announceFailure: break
         }
@@ -198,16 +194,15 @@ extension OutputCore {
     }
 
     /// Silences or flushes the device. What was enqueued until now is returned with its answer.
-    func beginReset(_ state: inout OutputState, isStop: Bool, isFailure: Bool = false) -> UInt64 {
+    func beginReset(_ kind: OutputState.ResetKind, _ state: inout OutputState) -> UInt64 {
         let path = state.path
-        let ticket = state.requests.beginReset(
-            isStop ? .stop(isFailure: isFailure) : .flush, itemLimit: state.items.nextNumber)
-        guard path.threads.areStarted else {
-            // Nothing is with the device, and nothing is enqueued, or there would be threads.
-            state.requests.forgetResets()
-            return ticket
-        }
-        if isStop {
+        // A drain is never answered after that, and a stop leaves nothing to start.
+        state.requests.endDrain()
+        if kind.isStop { state.requests.cancelStart() }
+        // Nothing is with the device, and nothing is enqueued, or there would be threads.
+        guard path.threads.areStarted else { return state.resets.takeTicket() }
+        let ticket = state.resets.add(kind, itemLimit: state.items.nextNumber)
+        if kind.isStop {
             path.stream.stop(ticket: ticket)
         } else {
             keepStretchedTime(&state)
@@ -219,11 +214,13 @@ extension OutputCore {
     /// Asks for the end of playback once the device has everything. May be called at any time.
     func drainWhenHandedOn(_ state: inout OutputState) {
         let path = state.path
-        guard state.machine.isDraining, !state.requests.isDraining, state.requests.isEmpty,
+        guard state.machine.isDraining, !state.requests.isDraining, state.resets.isEmpty,
             state.items.isEmpty, (path.decoded?.openFrames ?? 0) == 0, state.chain.isEmpty,
             !state.requests.startsWhenDecoded, !path.isOffline || state.rendering.hasGivenAll
         else { return }
-        path.stream.drain(ticket: state.requests.beginDrain())
+        let ticket = state.resets.takeTicket()
+        state.requests.beginDrain(ticket)
+        path.stream.drain(ticket: ticket)
     }
 }
 

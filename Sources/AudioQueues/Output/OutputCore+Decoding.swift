@@ -6,7 +6,7 @@ import CoreAudioTypes
 extension OutputCore {
     /// What to do next without the lock; nil when nothing waits, or when enough was decoded.
     func nextJob(_ path: OutputPath, _ state: inout OutputState) -> EngineJob? {
-        guard let cursor = path.cursor, state.machine.isActive, state.requests.isEmpty else { return nil }
+        guard let cursor = path.cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
         if let replacement = state.nextDecoder {
             cursor.replaceDecoder(replacement)
             state.nextDecoder = nil
@@ -44,9 +44,9 @@ extension OutputCore {
     ///
     /// - Returns: False while the device takes no more.
     private func begin(_ item: OutputItem, _ path: OutputPath, _ state: inout OutputState) -> Bool {
-        guard !state.items.hasBegun(item) else { return true }
+        guard !state.progress.hasBegun(item) else { return true }
         let change = item.deviceChange(hasChain: false)
-        let silentFrames = silence(before: item, &state)
+        let silentFrames = state.silence(before: item)
         if change != nil || silentFrames > 0 {
             // Both hold from the first frame of a chunk.
             closeChunk(path, &state)
@@ -57,7 +57,7 @@ extension OutputCore {
         }
         if let change { addChange(change, path) }
         state.settings.note(item.events, hasChain: false)
-        state.items.begin(item)
+        state.progress.begin(item)
         return true
     }
 
@@ -97,7 +97,7 @@ extension OutputCore {
                 state.rendering.endWork()
                 state.status.addDamagedPackets(outcome.damagedPackets)
                 // A stop or a reset came between: its answer returns the buffer and drops the chunk.
-                guard path === state.path, state.requests.isEmpty,
+                guard path === state.path, state.resets.isEmpty,
                     state.items.first?.number == job.item.number
                 else { return }
                 add(outcome, of: job, path, &state)
@@ -124,10 +124,10 @@ extension OutputCore {
         }
         state.timeline.didHandOn(frames: outcome.frames)
         if job.silentFrames > 0 {
-            state.items.didMakeSilence(frames: outcome.frames)
+            state.progress.didMakeSilence(frames: outcome.frames)
             return
         }
-        state.items.didDecode(frames: outcome.frames)
+        state.progress.didDecode(frames: outcome.frames)
         if outcome.isItemFinished {
             state.items.dropFirst()
             guard path.isOffline, path.chain == nil, let decoded = path.decoded else {

@@ -9,29 +9,24 @@ extension OutputCore {
     func deliverNext() -> Bool {
         guard let next = monitor.withLock({ $0.takeEvent() }) else { return false }
         makeCallback(for: next)
-        locked { callbackEnded(&$0) }
+        locked { $0.callbackEnded() }
         return true
     }
 
-    /// Makes the callback for an event that was taken; ``callbackEnded(_:)`` follows.
-    func makeCallback(for event: OutputDelivery.Event) { CallbackScope.run { deliver(event) } }
+    /// Makes the callback for an event that was taken; ``OutputState/callbackEnded()`` follows.
+    func makeCallback(for event: OutputEvent) { CallbackScope.run { deliver(event) } }
 
-    func callbackEnded(_ state: inout OutputState) {
-        state.delivery.finish()
-        releaseIfEnded(&state)
-    }
-
-    private func deliver(_ event: OutputDelivery.Event) {
+    private func deliver(_ event: OutputEvent) {
         // Without the client's handle nobody is left to be told.
         guard let queue = handle else { return }
         switch event {
         case .bufferDone(let buffer):
-            monitor.withLock { $0.delivery.onBufferDone }?.call(queue, buffer)
+            monitor.withLock { $0.client.onBuffer }?.call(queue, buffer)
         case .changed(let property):
-            for listener in monitor.withLock({ $0.delivery.listeners.listeners(for: property) }) {
+            for listener in monitor.withLock({ $0.client.listeners(for: property) }) {
                 // Another listener, or another thread, may have removed it meanwhile.
                 let isWanted = monitor.withLock {
-                    !$0.machine.isDisposed && $0.delivery.listeners.contains(listener)
+                    !$0.machine.isDisposed && $0.client.contains(listener)
                 }
                 if isWanted { listener.body(queue) }
             }
@@ -80,9 +75,7 @@ extension OutputCore {
     /// Lets go of the client's closures, which often hold the client's handle.
     private func dropClosures() {
         // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
-        let dropped = monitor.withLock { state in
-            state.delivery.takeClientCode()
-        }
+        let dropped = monitor.withLock { $0.client.removeAll() }
         withExtendedLifetime(dropped) {}
     }
 }

@@ -36,13 +36,22 @@ extension OutputCore {
         _ path: OutputPath, priority: PriorityRequest? = nil, holdsBack: Bool = false,
         willCallBack: () -> Void = {}
     ) -> Rest {
+        run(path, willCallBack: willCallBack) { state in
+            if holdsBack { path.announcement.holdBack() }
+            return nextStep(path, &state, priority)
+        }
+    }
+
+    /// Does one step after the other until there is none.
+    func run(
+        _ path: OutputPath, willCallBack: () -> Void = {}, _ nextStep: (inout OutputState) -> Step
+    ) -> Rest {
         var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
             let step = locked { state in
-                if hasMadeCallback { callbackEnded(&state) }
-                if holdsBack { path.announcement.holdBack() }
-                return nextStep(path, &state, priority)
+                if hasMadeCallback { state.callbackEnded() }
+                return nextStep(&state)
             }
             hasMadeCallback = false
             switch step {
@@ -66,10 +75,10 @@ extension OutputCore {
         case end
     }
 
-    private enum Step {
+    enum Step {
         case rest(Rest)
         case work(EngineJob)
-        case deliver(OutputDelivery.Event)
+        case deliver(OutputEvent)
     }
 
     private func nextStep(
@@ -78,11 +87,11 @@ extension OutputCore {
         while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
         guard path === state.path else {
             // A path that another has replaced has nothing more to do than to close.
-            passOnCallbacks(&state)
+            state.delivery.scheduleAgain()
             return .rest(path.threads.isClosed ? .end : .wait)
         }
         if path.threads.isClosed {
-            releaseIfEnded(&state)
+            state.releaseIfEnded()
             return .rest(.end)
         }
         if let job = nextJob(path, &state) { return .work(job) }
@@ -94,15 +103,10 @@ extension OutputCore {
         _ = state.delivery.takeSchedule()
         guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .rest(.wait) }
         let now = aq_host_time()
-        state.delivery.look(at: now)
+        state.watch.look(at: now)
         guard let event = state.takeEvent() else { return .rest(state.machine.isMoving ? .watch : .wait) }
-        state.delivery.watchCallback(on: priority, at: now)
+        state.watch.callbackBegins(on: priority, at: now)
         return .deliver(event)
-    }
-
-    /// Leaves the callbacks that are due to the queue's path, whose context found another at it.
-    func passOnCallbacks(_ state: inout OutputState) {
-        state.delivery.scheduleAgain()
     }
 
     func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {
@@ -111,7 +115,7 @@ extension OutputCore {
         switch notice.kind {
         case .segmentDone: segmentDone(notice.token, &state)
         case .started:
-            guard !state.requests.isStopPending else { return }
+            guard !state.isStopPending else { return }
             if case .announceRunning = state.machine.apply(.started) { state.setRunning(true) }
         case .stopped, .flushed: endReset(notice.token, &state)
         case .drained:
@@ -119,7 +123,7 @@ extension OutputCore {
             react(to: state.machine.apply(.drained), &state)
         case .failed:
             // A start that the device has carried out since then makes a failure history, too.
-            guard !state.requests.isStopPending, let failure = path.feed.failure else { return }
+            guard !state.isStopPending, let failure = path.feed.failure else { return }
             fail(QueueError(failure), &state)
         case .underran:
             state.status.addUnderrun()
@@ -140,8 +144,8 @@ extension OutputCore {
             state.setRunning(false)
         case .announceFailure:
             // What the device still has comes back with the answer to a stop, in order.
-            let ticket = beginReset(&state, isStop: true, isFailure: true)
-            if state.requests.isStopPending { state.delivery.refuse(until: ticket) }
+            let ticket = beginReset(.stop(isFailure: true), &state)
+            if state.isStopPending { state.delivery.refuse(until: ticket) }
         case .closeDevice: closeDevice(&state)
         default: break
         }
@@ -157,7 +161,7 @@ extension OutputCore {
     private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
         let path = state.path
         // What a stop or a reset returns was not heard, and changes nothing.
-        let isHeard = state.requests.isEmpty
+        let isHeard = state.resets.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
             path.decoded?.release(token: token)
             return
@@ -173,7 +177,7 @@ extension OutputCore {
     /// The device has let go of everything that it had at a stop or flush.
     private func endReset(_ ticket: UInt64, _ state: inout OutputState) {
         let path = state.path
-        while let reset = state.requests.takeReset(answeredBy: ticket) {
+        while let reset = state.resets.takeFirst(answeredBy: ticket) {
             while let item = state.rendering.takeHeld(below: reset.itemLimit)
                 ?? state.items.takeFirst(below: reset.itemLimit)
             {
@@ -185,7 +189,7 @@ extension OutputCore {
             state.forgetProgress()
             if let chain = path.chain { takeNote(of: chain, startsAnew: reset.kind.isStop, &state) }
             if reset.kind.isStop {
-                state.delivery.endRefusalBehindCallbacks(of: reset.ticket)
+                state.endRefusalBehindCallbacks(of: reset.ticket)
                 state.setRunning(false)
             }
             if reset.kind == .stop(isFailure: true) { state.delivery.add(.changed(.failure)) }
@@ -196,9 +200,10 @@ extension OutputCore {
     ///
     /// - Parameter startsAnew: Whether the next start counts from 0.
     private func takeNote(of chain: EffectChain, startsAnew: Bool, _ state: inout OutputState) {
-        chain.takeWishes()
-        state.settings.setInForce(rate: chain.rate, pitchCents: chain.pitchCents, pan: chain.pan.pan)
-        chain.begin(atQueueFrame: startsAnew ? 0 : nextFrame(state))
+        chain.takeSettings()
+        state.settings.setInForce(
+            rate: chain.stretching.rate, pitchCents: chain.stretching.pitchCents, pan: chain.pan.pan)
+        chain.begin(atQueueFrame: startsAnew ? 0 : state.nextFrame)
     }
 
     /// Hands on what waits, from a call: to the device, or to the engine for its decoder.
@@ -218,7 +223,7 @@ extension OutputCore {
         state.delivery.close()
         _ = state.status.setRunning(false)
         state.chain.dropTap()
-        path.stream.close(ticket: state.requests.takeTicket())
+        path.stream.close(ticket: state.resets.takeTicket())
         if state.isContextBegun {
             fixture.context?.end()
             state.isContextBegun = false
@@ -227,19 +232,7 @@ extension OutputCore {
             if path.ownsContext { path.context?.end() }
         } else if state.items.isDeviceEmpty {
             path.threads.isClosed = true
-            releaseIfEnded(&state)
+            state.releaseIfEnded()
         }
-    }
-
-    /// Frees the memory, once neither the device, a callback nor a call that renders can use it.
-    func releaseIfEnded(_ state: inout OutputState) {
-        guard state.path.threads.isClosed, !state.delivery.isDelivering, !state.rendering.isUnderWay,
-            !state.isReleased
-        else { return }
-        state.isReleased = true
-        state.pool.freeAll()
-        state.path.decoded?.freeMemory()
-        state.items.removeAll()
-        state.rendering.removeHeld()
     }
 }

@@ -12,21 +12,20 @@ extension OutputCore {
         startFrames: Double? = nil, wantsTime: Bool = false
     ) throws(QueueError) -> Double? {
         try perform(.enqueue) { (state: inout OutputState) throws(QueueError) -> Double? in
-            guard let record = state.pool[buffer] else {
-                throw QueueError(.invalidBuffer, "cannot enqueue a buffer that this queue did not allocate")
-            }
-            guard record.place == .client else {
-                throw QueueError(.bufferInQueue, "cannot enqueue a buffer that is enqueued")
-            }
+            let record = try state.pool.clientRecord(of: buffer, to: "enqueue")
             guard !state.delivery.isRefusing else { throw QueueError(.enqueueDuringReset) }
-            if let startFrames { try state.items.check(startFrames: startFrames) }
+            if let startFrames { try state.progress.check(startFrames: startFrames) }
             var item = try unsafe OutputItem(
                 number: state.items.nextNumber, record: record, format: format, explicit: explicit,
                 trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
             item.events = events
             item.startFrames = startFrames
+            if let startFrames { state.progress.didEnqueue(startFrames: startFrames) }
             let time =
-                wantsTime ? state.items.expectedFrame(of: item, from: nextFrame(state), format) : nil
+                wantsTime
+                ? state.progress.expectedFrame(
+                    of: item, behind: state.items.waiting.elementsInOrder, from: state.nextFrame, format)
+                : nil
             state.pool.move(buffer, to: .queue)
             state.items.append(item)
             handOn(&state)
@@ -35,22 +34,6 @@ extension OutputCore {
     }
 
     // MARK: The timeline
-
-    /// Where on the timeline the next frame that is put on the way will be heard.
-    func nextFrame(_ state: OutputState) -> Double {
-        state.timeline.nextFrame(at: state.runningPosition)
-    }
-
-    /// What the timeline has beside the frames that were put on the way since the last start or reset.
-    func otherFrames(_ state: OutputState) -> Double {
-        state.timeline.otherFrames(at: state.runningPosition)
-    }
-
-    /// The frames of silence that bring an item to the time it was enqueued for, if it comes first now.
-    func silence(before item: OutputItem, _ state: inout OutputState) -> Int {
-        guard let startFrames = item.startFrames else { return 0 }
-        return Int(max(0, startFrames - nextFrame(state)).rounded())
-    }
 
     /// Keeps in mind how far the format's time has come apart from the device's, which begins to count anew.
     func keepStretchedTime(_ state: inout OutputState) {
@@ -64,14 +47,14 @@ extension OutputCore {
 
     /// Gives the device as many of the waiting buffers as it takes.
     func handOnBuffers(_ path: OutputPath, _ state: inout OutputState) {
-        guard path.cursor == nil, state.machine.isActive, state.requests.isEmpty else { return }
+        guard path.cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
         var isAdded = false
         let bytesPerFrame = path.deviceFormat.bytesPerFrame
         while let item = state.items.first {
-            if item.startFrames != nil, !state.items.hasBegun(item) {
-                let frames = silence(before: item, &state)
+            if item.startFrames != nil, !state.progress.hasBegun(item) {
+                let frames = state.silence(before: item)
                 guard frames == 0 || handOnSilence(frames: frames, path, &state) else { break }
-                state.items.begin(item)
+                state.progress.begin(item)
             }
             var segment = unsafe StreamSegment(
                 base: item.data.map { unsafe $0 + item.audibleFrames.lowerBound * bytesPerFrame },
@@ -87,7 +70,7 @@ extension OutputCore {
 
     /// Tells the device that there is more, now or as soon as a thread that serves the path is done.
     private func announce(_ path: OutputPath) {
-        if !path.announcement.leavesTelling() { path.stream.dataAvailable() }
+        if !path.announcement.leavesReporting() { path.stream.dataAvailable() }
     }
 
     /// Gives the device silence to play behind what it has.

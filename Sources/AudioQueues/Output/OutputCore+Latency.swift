@@ -6,13 +6,6 @@ extension OutputCore {
     /// Buffers that last as long as this together are enough to have a reserve beside them go unnoticed.
     private static let shortSeconds = 0.2
 
-    /// Asks for a goal from the next start on; nil follows what is enqueued.
-    func setLatency(_ goal: LatencyGoal?) throws(QueueError) {
-        try perform(.configure) { (state: inout OutputState) throws(QueueError) in
-            state.settings.setLatency(goal)
-        }
-    }
-
     /// The goal of a plan for what is enqueued: the user's, the client's, or the one that fits.
     func latency(of plan: OutputPath.Plan, _ state: OutputState) -> LatencyGoal {
         if plan.offline != nil { return plan.latency }

@@ -90,16 +90,10 @@ extension OutputCore {
             guard !state.rendering.isUnderWay else {
                 throw QueueError(.invalidRunState, "cannot render a queue that is being rendered")
             }
-            guard let record = state.pool[buffer] else {
-                throw QueueError(
-                    .invalidBuffer, "cannot render to a buffer that this queue did not allocate")
-            }
-            guard record.place == .client else {
-                throw QueueError(.bufferInQueue, "cannot render to a buffer that is enqueued")
-            }
+            let record = try state.pool.clientRecord(of: buffer, to: "render to")
             state.pool.move(buffer, to: .queue)
             state.rendering.begin()
-            tellTaps(of: state.path, sampleTime, renderer, state)
+            setTapTime(of: state.path, sampleTime, renderer, state)
             return unsafe RenderCall(
                 path: state.path, renderer: renderer,
                 room: UnsafeMutableRawBufferPointer(start: record.data, count: record.byteCapacity),
@@ -108,7 +102,7 @@ extension OutputCore {
     }
 
     /// Says what time taps are told: that of the first frame to render, and what was processed ahead of it.
-    private func tellTaps(
+    private func setTapTime(
         of path: OutputPath, _ sampleTime: Double, _ renderer: OfflineRenderer, _ state: OutputState
     ) {
         guard let chain = path.chain else { return }
@@ -122,7 +116,7 @@ extension OutputCore {
             state.rendering.end()
             if let buffer { state.pool.move(buffer, to: .client) }
             // The queue may have been disposed of meanwhile.
-            releaseIfEnded(&state)
+            state.releaseIfEnded()
         }
     }
 
@@ -141,7 +135,7 @@ extension OutputCore {
             guard path === state.path else { return Look() }
             if state.machine.state == .stopped, let failure = state.status.failure { throw failure }
             return Look(
-                isRunning: state.machine.isMoving && state.requests.isEmpty,
+                isRunning: state.machine.isMoving && state.resets.isEmpty,
                 framesInDevice: state.rendering.framesInDevice, isEnding: isEnding(state),
                 stream: state.rendering.stream)
         }
@@ -157,7 +151,7 @@ extension OutputCore {
         locked { state in
             // A stop or a reset on another thread: what was there is dropped.
             guard call.path === state.path, state.rendering.stream == look.stream,
-                state.machine.isMoving, state.requests.isEmpty
+                state.machine.isMoving, state.resets.isEmpty
             else { return .nothing }
             // Callbacks are made in between: what follows a buffer is what there is then. But for those behind one that
             // runs now, on another thread or around this call: it would be waited for in vain.
@@ -180,44 +174,24 @@ extension OutputCore {
 
     // MARK: Steps
 
-    private enum OfflineStep {
-        case work(EngineJob)
-        case deliver(OutputDelivery.Event)
-        case wait
-    }
-
     /// Does what is to be done, until nothing is: what engine and callback threads do for a device.
     private func runSteps(of path: OutputPath, makesCallbacks: Bool) {
-        var hasMadeCallback = false
-        while true {
-            let step = locked { state in
-                if hasMadeCallback { callbackEnded(&state) }
-                return nextOfflineStep(path, &state, makesCallbacks: makesCallbacks)
-            }
-            hasMadeCallback = false
-            switch step {
-            case .wait: return
-            case .work(let job): finish(job, path)
-            case .deliver(let event):
-                makeCallback(for: event)
-                hasMadeCallback = true
-            }
-        }
+        _ = run(path) { nextOfflineStep(path, &$0, makesCallbacks: makesCallbacks) }
     }
 
     private func nextOfflineStep(
         _ path: OutputPath, _ state: inout OutputState, makesCallbacks: Bool
-    ) -> OfflineStep {
+    ) -> Step {
         guard path === state.path, !state.machine.isDisposed else {
-            passOnCallbacks(&state)
-            return .wait
+            state.delivery.scheduleAgain()
+            return .rest(.wait)
         }
         takeNoticesOffline(&state)
         if let job = nextJob(path, &state) {
             state.rendering.beginWork()
             return .work(job)
         }
-        guard makesCallbacks, let event = state.takeEvent() else { return .wait }
+        guard makesCallbacks, let event = state.takeEvent() else { return .rest(.wait) }
         return .deliver(event)
     }
 }

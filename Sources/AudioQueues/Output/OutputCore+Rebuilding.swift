@@ -20,7 +20,7 @@ extension OutputCore {
             (state: inout OutputState) throws(QueueError) -> OutputPath? in
             var plan = state.path.plan
             let needsPath = try change(&plan)
-            guard state.requests.isEmpty else {
+            guard state.resets.isEmpty else {
                 throw QueueError(.invalidRunState, "cannot change a queue that is still stopping")
             }
             var replaced: OutputPath?
@@ -56,21 +56,21 @@ extension OutputCore {
             // What the old one's threads were to tell, the new one's tell.
             if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }
         } catch {
-            new.stream.close(ticket: state.requests.takeTicket())
+            new.stream.close(ticket: state.resets.takeTicket())
             throw error
         }
 
         state.timeline.endGaps(at: old.stream.position().discontinuities)
-        old.stream.close(ticket: state.requests.takeTicket())
+        old.stream.close(ticket: state.resets.takeTicket())
         if !old.threads.takeNotices { old.threads.isClosed = true }
         if old.ownsContext, old.threads.takeNotices { old.context?.end() }
         state.path = new
         state.nextDecoder = nil
-        state.requests.forgetDrain()
+        state.requests.endDrain()
         state.requests.cancelStart()
         state.forgetProgress()
         state.settings.apply(to: new)
-        passOnCallbacks(&state)
+        state.delivery.scheduleAgain()
         return old
     }
 
@@ -90,7 +90,7 @@ extension OutputCore {
     ///
     /// - Returns: The path that was replaced, to be released outside the lock.
     func replacePathForStart(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
-        guard state.machine.state == .stopped, state.requests.isEmpty else { return nil }
+        guard state.machine.state == .stopped, state.resets.isEmpty else { return nil }
         var plan = state.path.plan
         if !plan.isPanned { plan.isPanned = needsPanning(state, plan) }
         plan.latency = latency(of: plan, state)

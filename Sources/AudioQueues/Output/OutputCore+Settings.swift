@@ -18,7 +18,7 @@ extension OutputCore {
     /// Has the listeners of the device called, though the queue may never have run.
     private func announceDevice(_ state: inout OutputState) {
         // To nobody there is nothing to tell: without threads, it would be left until somebody listens.
-        guard !state.delivery.listeners.listeners(for: .device).isEmpty else { return }
+        guard !state.client.listeners(for: .device).isEmpty else { return }
         state.delivery.add(.changed(.device))
         // Without threads they are called when there are some.
         do throws(QueueError) { try startThreads(&state) } catch {}
@@ -70,7 +70,7 @@ extension OutputCore {
         }
     }
 
-    func installTap(_ tap: any QueueTap) throws(QueueError) {
+    func installTap(_ tap: QueueTap) throws(QueueError) {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
             guard plan.tap == nil else { throw QueueError(.tooManyTaps) }
             plan.tap = tap
@@ -119,41 +119,15 @@ extension OutputCore {
         }
     }
 
-    // MARK: At any time
-
-    func setPan(_ pan: Float) throws(QueueError) {
-        try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.settings.setPan(pan, on: state.path)
-        }
-    }
-
-    func setPlayRate(_ rate: Float) throws(QueueError) {
-        try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.settings.setPlayRate(rate, on: state.path)
-        }
-    }
-
-    func setPitch(cents: Float) throws(QueueError) {
-        try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.settings.setPitch(cents: cents, on: state.path)
-        }
-    }
-
-    func setTimePitchBypassed(_ isBypassed: Bool) throws(QueueError) {
-        try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.settings.setBypassed(isBypassed, on: state.path)
-        }
-    }
-
     /// Waits until the device of a queue that was started runs, or has failed; two seconds at most.
     func awaitStart() throws(QueueError) {
         guard !CallbackScope.isCurrent else { return }
         _ = monitor.wait(until: CallDeadline.fromNow) { state in
             // A failure is over when everything is returned: then the queue can be changed and started again.
-            if state.status.failure != nil { return !state.requests.isEmpty }
+            if state.status.failure != nil { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }
             // What a stop before has still to end is not this start's.
-            guard !state.status.isRunning || state.requests.isStopPending else { return false }
+            guard !state.status.isRunning || state.isStopPending else { return false }
             return state.requests.startHostTime.map { $0 <= aq_host_time() } ?? true
         }
         if let failure = monitor.withLock({ $0.status.failure }) { throw failure }

@@ -59,7 +59,7 @@ import Synchronization
         monitor = Monitor(
             OutputState(
                 path: try OutputPath(plan, fixture, magicCookie: magicCookie),
-                delivery: OutputDelivery(onBufferDone: onBufferDone),
+                client: OutputState.Client(onBuffer: .init(call: onBufferDone)),
                 settings: OutputSettings(configuration, magicCookie: magicCookie)))
         family.queues.add(1, ordering: .relaxed)
     }
@@ -113,7 +113,12 @@ import Synchronization
         if let context = path.context { context.schedule() } else { path.feed.wake() }
     }
 
-    /// The same, for a call that has to be legal in the present state.
+    /// Changes a setting, unless the client has disposed of the queue.
+    func set(_ change: (inout OutputState) -> Void) {
+        monitor.withLock { if !$0.machine.isDisposed { change(&$0) } }
+    }
+
+    /// The same as ``locked(_:)``, for a call that has to be legal in the present state.
     func perform<Result>(
         _ call: OutputStateMachine.Call, _ body: (inout OutputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {

@@ -5,7 +5,7 @@ import CoreAudioTypes
 ///
 /// Everything is copied out of the client's struct when the buffer is enqueued, so that a client that
 /// changes it meanwhile spoils its sound and nothing else.
-@safe struct OutputItem: @unchecked Sendable {
+@safe struct OutputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 
     /// Ascending from item to item.
@@ -33,14 +33,9 @@ extension OutputItem {
     /// How many frames will be heard, as far as the packets tell; nil if they do not.
     func expectedFrames(of format: AudioStreamBasicDescription) -> Int? {
         guard audibleFrames.upperBound == .max else { return audibleFrames.count }
-        var frames = 0
-        for packet in descriptions {
-            let inPacket =
-                format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket
-            guard inPacket > 0 else { return nil }
-            frames += Int(inPacket)
+        return OutputItem.frames(of: descriptions, format: format).map {
+            max(0, $0 - audibleFrames.lowerBound)
         }
-        return max(0, frames - audibleFrames.lowerBound)
     }
 
     /// What the device changes at the first audible frame.
@@ -105,7 +100,9 @@ extension OutputItem {
             // Without a trim, all that the decoder makes of the packets is heard, be it more than they claim.
             var end = Int.max
             if trimFramesAtEnd > 0 {
-                let frames = try OutputItem.frames(of: descriptions, format: format)
+                guard let frames = OutputItem.frames(of: descriptions, format: format) else {
+                    throw QueueError(.invalidArgument, "cannot trim the end of packets of unknown length")
+                }
                 end = frames - min(trimFramesAtEnd, frames)
             }
             audibleFrames = trimFramesAtStart..<max(trimFramesAtStart, end)
@@ -148,17 +145,15 @@ extension OutputItem {
         }
     }
 
-    /// The frames that packets hold by their own account, to trim at their end.
+    /// The frames that packets hold by their own account; nil if they do not say.
     private static func frames(
         of descriptions: [AudioStreamPacketDescription], format: AudioStreamBasicDescription
-    ) throws(QueueError) -> Int {
+    ) -> Int? {
         var frames = 0
         for packet in descriptions {
             let inPacket =
                 format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket
-            guard inPacket > 0 else {
-                throw QueueError(.invalidArgument, "cannot trim the end of packets of unknown length")
-            }
+            guard inPacket > 0 else { return nil }
             frames += Int(inPacket)
         }
         return frames

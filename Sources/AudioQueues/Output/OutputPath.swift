@@ -21,7 +21,7 @@ import CoreAudioTypes
         var channelAssignments: [ChannelAssignment] = []
         var decodeAheadSeconds: Double
         var latency: LatencyGoal
-        var tap: (any QueueTap)?
+        var tap: QueueTap?
         var isTimePitchEnabled = false
         var algorithm = TimePitchAlgorithm.spectral
         /// Whether one channel becomes two, to lie between left and right.
@@ -71,7 +71,7 @@ import CoreAudioTypes
         /// Takes note of more to play.
         ///
         /// - Returns: Whether it is left to the thread that serves the path to tell.
-        mutating func leavesTelling() -> Bool {
+        mutating func leavesReporting() -> Bool {
             isDue = isHeldBack
             return isHeldBack
         }

@@ -23,10 +23,10 @@ extension OutputQueue {
         try usableCore.setChannelAssignments(assignments)
     }
 
-    /// What each channel of the format is for.
+    /// The use of each channel of the format.
     package var channelLabels: [AudioChannelLabel] { core.monitor.withLock { $0.path.plan.channelLabels } }
 
-    /// Says what each channel is for, from the next start on.
+    /// Sets the use of each channel, from the next start on.
     ///
     /// - Throws: ``QueueError/Code/invalidPropertyValue`` for another number of labels than of channels;
     ///   ``QueueError/Code/invalidRunState`` unless the queue is stopped.
@@ -41,7 +41,9 @@ extension OutputQueue {
     /// Asks for that, from the next start on.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
-    package func setLatency(_ goal: LatencyGoal?) throws(QueueError) { try usableCore.setLatency(goal) }
+    package func setLatency(_ goal: LatencyGoal?) throws(QueueError) {
+        try usableCore.perform(.configure) { $0.settings.setLatency(goal) }
+    }
 
     /// How far is decoded ahead, in frames of the queue's rate: see ``Configuration/decodeAheadSeconds``.
     package var decodeAheadFrames: Int {

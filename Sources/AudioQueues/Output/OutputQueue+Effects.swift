@@ -15,7 +15,7 @@ extension OutputQueue {
     ///   channels; and the most frames of a call.
     /// - Throws: ``QueueError/Code/tooManyTaps``; ``QueueError/Code/invalidRunState`` unless the queue is stopped, for
     ///   which a pause is not enough.
-    package func installTap(_ tap: any QueueTap) throws(QueueError) -> QueueTapFormat {
+    package func installTap(_ tap: QueueTap) throws(QueueError) -> QueueTapFormat {
         try usableCore.installTap(tap)
         return QueueTapFormat(sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
     }
@@ -38,7 +38,9 @@ extension OutputQueue {
     /// A queue of one channel that plays in the middle has a stream of one channel: it moves from the next start on.
     ///
     /// - Parameter pan: Values out of range count as the nearer bound, and what is no number as 0.
-    package func setPan(_ pan: Float) throws(QueueError) { try usableCore.setPan(pan) }
+    package func setPan(_ pan: Float) throws(QueueError) {
+        try usableCore.perform(.use) { $0.settings.setPan(pan, on: $0.path) }
+    }
 
     // MARK: Time and pitch
 
@@ -48,13 +50,18 @@ extension OutputQueue {
     package var playRate: Float { core.monitor.withLock { $0.settings.playRate } }
 
     /// - Parameter rate: Values out of range count as the nearer bound, and what is no number as 0.
-    package func setPlayRate(_ rate: Float) throws(QueueError) { try usableCore.setPlayRate(rate) }
+    package func setPlayRate(_ rate: Float) throws(QueueError) {
+        try usableCore.perform(.use) { $0.settings.setPlayRate(rate, on: $0.path) }
+    }
 
-    /// The shift of pitch in cents, -2400 to 2400, 0 at first; of effect with the spectral algorithm alone.
+    /// The shift of pitch in cents, -2400 to 2400, initially 0; it has an effect only with the spectral
+    /// algorithm.
     package var pitchCents: Float { core.monitor.withLock { $0.settings.pitchCents } }
 
     /// - Parameter cents: Values out of range count as the nearer bound, and what is no number as 0.
-    package func setPitch(cents: Float) throws(QueueError) { try usableCore.setPitch(cents: cents) }
+    package func setPitch(cents: Float) throws(QueueError) {
+        try usableCore.perform(.use) { $0.settings.setPitch(cents: cents, on: $0.path) }
+    }
 
     /// Whether rate and pitch can be changed; false at first.
     package var isTimePitchEnabled: Bool { core.monitor.withLock { $0.path.plan.isTimePitchEnabled } }
@@ -79,6 +86,6 @@ extension OutputQueue {
 
     /// Passes effects by, or not, at any time and without a gap.
     package func setTimePitchBypassed(_ isBypassed: Bool) throws(QueueError) {
-        try usableCore.setTimePitchBypassed(isBypassed)
+        try usableCore.perform(.use) { $0.settings.setBypassed(isBypassed, on: $0.path) }
     }
 }

@@ -24,14 +24,14 @@ extension OutputQueue {
     public func addListener(
         for property: Property, _ listener: @escaping @Sendable (OutputQueue) -> Void
     ) throws(QueueError) -> QueueListenerToken {
-        try usableCore.perform(.use) { $0.delivery.listeners.add(for: property, listener) }
+        try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
     /// Removes a listener. One that runs just now runs to its end.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {
-        let removed = core.monitor.withLock { $0.delivery.listeners.remove(token) }
+        let removed = core.monitor.withLock { $0.client.removeListener(token) }
         withExtendedLifetime(removed) {}
     }
 }

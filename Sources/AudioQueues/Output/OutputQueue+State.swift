@@ -35,12 +35,7 @@ extension OutputQueue {
     /// environment comes first: `PULSE_PROP="media.name=…"`. Devices without a server have no use for it.
     public var name: String? {
         get { core.monitor.withLock { $0.settings.name } }
-        set {
-            core.monitor.withLock { state in
-                guard !state.machine.isDisposed else { return }
-                state.settings.setName(newValue, on: state.path)
-            }
-        }
+        set { core.set { $0.settings.setName(newValue, on: $0.path) } }
     }
 
     /// The volume: linear gain from 0 to 1. From a buffer's first frame on it is what was enqueued with that buffer.
@@ -57,10 +52,7 @@ extension OutputQueue {
     /// The corresponding C parameters are `kAudioQueueParam_Volume` and `kAudioQueueParam_VolumeRampTime`.
     public func setVolume(_ gain: Float, rampSeconds: Double = 0) {
         // COMPAT: values out of range are accepted without an error.
-        core.monitor.withLock { state in
-            guard !state.machine.isDisposed else { return }
-            state.settings.setVolume(gain, rampSeconds: rampSeconds, on: state.path)
-        }
+        core.set { $0.settings.setVolume(gain, rampSeconds: rampSeconds, on: $0.path) }
     }
 
     /// Whether levels are measured; off at first.
@@ -68,12 +60,7 @@ extension OutputQueue {
     /// The corresponding C property is `kAudioQueueProperty_EnableLevelMetering`.
     public var isMeteringEnabled: Bool {
         get { core.monitor.withLock { $0.settings.isMetering } }
-        set {
-            core.monitor.withLock { state in
-                guard !state.machine.isDisposed else { return }
-                state.settings.setMetering(newValue, on: state.path)
-            }
-        }
+        set { core.set { $0.settings.setMetering(newValue, on: $0.path) } }
     }
 
     /// The levels of what is heard now, one for each channel: 0 in silence; empty unless ``isMeteringEnabled``.

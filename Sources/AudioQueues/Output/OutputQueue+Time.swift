@@ -23,12 +23,12 @@ extension OutputQueue {
         try usableCore.monitor.withLock { (state: inout OutputState) throws(QueueError) -> QueueTime in
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             // COMPAT: callers take this error for position 0.
-            guard state.status.isRunning, !state.requests.isStopPending else {
+            guard state.status.isRunning, !state.isStopPending else {
                 throw QueueError(.invalidRunState)
             }
             let position = state.path.stream.position()
             // Until the device has dropped what a reset drops, its count and the effects' do not fit together.
-            let isExact = state.path.chain == nil || state.requests.isEmpty
+            let isExact = state.path.chain == nil || state.resets.isEmpty
             // The device counts frames that effects have stretched, a queue those of its format.
             let sourceFrames = state.path.chain?.sourceFrame(atOutput: position.playedFrames)
             return state.timeline.time(

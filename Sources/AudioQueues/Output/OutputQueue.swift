@@ -88,17 +88,15 @@ public final class OutputQueue: Sendable {
     ///   says against the format.
     ///
     /// The corresponding C function is `AudioQueueNewOutput`.
-    public init(
+    public convenience init(
         format: AudioStreamBasicDescription, magicCookie: [UInt8] = [],
         channelLabels: [AudioChannelLabel]? = nil,
         device: any OutputDevice, configuration: Configuration = Configuration(),
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
-        try QueueError.refuseForkedChild()
-        core = try OutputCore(
+        try self.init(
             format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
-            configuration: configuration, onBufferDone: onBufferDone)
-        core.handle = self
+            configuration: configuration, context: nil, onBufferDone: onBufferDone)
     }
 
     /// Makes a queue whose callbacks are made in a place of the client's, and whose time can be stretched.

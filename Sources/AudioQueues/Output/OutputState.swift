@@ -2,15 +2,38 @@ import AudioDevices
 
 /// Everything in a queue that changes, behind its lock: parts, each of which keeps its own invariants.
 struct OutputState {
+    typealias Client = ClientCode<OutputQueue, OutputQueue.Property, BufferDone>
+
+    /// The client's code for a buffer that is returned.
+    ///
+    /// A bare closure that is handed out of the lock, through a generic function, is wrapped anew each time, which
+    /// takes memory.
+    struct BufferDone: Sendable {
+        let call: @Sendable (OutputQueue, QueueBuffer) -> Void
+    }
+
+    /// A stop or flush of the device.
+    enum ResetKind: Equatable {
+        case flush
+        /// - Parameter isFailure: Whether the queue stops by itself.
+        case stop(isFailure: Bool)
+
+        var isStop: Bool { self != .flush }
+    }
+
     /// The path to the device; replaced only while the queue is stopped.
     var path: OutputPath
     var machine = OutputStateMachine()
     var pool = BufferPool()
-    var items = EnqueuedItems()
+    var items = EnqueuedItems<OutputItem>()
+    var progress = ItemProgress()
     var chain = ChainProgress()
     var timeline = OutputTimeline()
+    var resets = PendingResets<ResetKind>()
     var requests = OutputRequests()
-    var delivery: OutputDelivery
+    var client: Client
+    var delivery = Delivery<OutputEvent>()
+    var watch = CallbackWatch()
     var status = OutputStatus()
     var settings: OutputSettings
     var rendering = OfflineRendering()
@@ -21,17 +44,20 @@ struct OutputState {
     /// Whether buffers and closures are gone.
     var isReleased = false
 
-    init(path: OutputPath, delivery: OutputDelivery, settings: OutputSettings) {
+    init(path: OutputPath, client: Client, settings: OutputSettings) {
         self.path = path
-        self.delivery = delivery
+        self.client = client
         self.settings = settings
     }
 
     /// Decoded audio between the decoder and the device; nil without a decoder.
     var decoded: DecodedAudio? { path.decoded }
 
+    /// Whether the device's older notices are about a run that a stop has ended.
+    var isStopPending: Bool { resets.contains { $0.isStop } }
+
     /// Takes the next event, whose callback the caller makes; nil while another one runs.
-    mutating func takeEvent() -> OutputDelivery.Event? {
+    mutating func takeEvent() -> OutputEvent? {
         let event = delivery.takeNext()
         if case .bufferDone(let buffer)? = event { pool.move(buffer, to: .client) }
         return event
@@ -49,14 +75,31 @@ struct OutputState {
 
     /// Refuses buffers until the callbacks that are due were made, at a stop that no call waits for.
     mutating func refuseUntilReturned() {
-        let ticket = requests.takeTicket()
+        let ticket = resets.takeTicket()
         delivery.refuse(until: ticket)
-        delivery.endRefusalBehindCallbacks(of: ticket)
+        endRefusalBehindCallbacks(of: ticket)
+    }
+
+    /// Accepts buffers again behind the callbacks that are due. Listeners that are called afterwards can enqueue.
+    mutating func endRefusalBehindCallbacks(of ticket: UInt64) {
+        guard delivery.isRefusing(until: ticket) else { return }
+        if delivery.owesReturns {
+            delivery.add(.returnEnded(ticket: ticket))
+        } else {
+            delivery.endRefusal(of: ticket)
+        }
+    }
+
+    /// The callback of the event last taken has returned.
+    mutating func callbackEnded() {
+        delivery.finish()
+        watch.callbackEnded()
+        releaseIfEnded()
     }
 
     /// The device's position while it runs for the queue; nil before, and once a stop is pending.
     var runningPosition: PlaybackPosition? {
-        status.isRunning && !requests.isStopPending ? path.stream.position() : nil
+        status.isRunning && !isStopPending ? path.stream.position() : nil
     }
 
     mutating func setRunning(_ isRunning: Bool) {
@@ -65,9 +108,33 @@ struct OutputState {
         delivery.add(.changed(.isRunning))
     }
 
+    /// The position on the timeline of the next frame that is handed on.
+    var nextFrame: Double { timeline.nextFrame(at: runningPosition) }
+
+    /// The frames of the timeline other than those that were handed on since the last start or reset.
+    var otherFrames: Double { timeline.otherFrames(at: runningPosition) }
+
+    /// The frames of silence that bring an item to the time it was enqueued for, if it comes first now.
+    func silence(before item: OutputItem) -> Int {
+        guard let startFrames = item.startFrames else { return 0 }
+        return Int(max(0, startFrames - nextFrame).rounded())
+    }
+
+    /// Frees the memory, once neither the device, a callback nor a call that renders can use it.
+    mutating func releaseIfEnded() {
+        guard path.threads.isClosed, !delivery.isDelivering, !rendering.isUnderWay, !isReleased else {
+            return
+        }
+        isReleased = true
+        pool.freeAll()
+        path.decoded?.freeMemory()
+        items.removeAll()
+        rendering.removeHeld()
+    }
+
     /// Forgets the progress of audio that is dropped, or that all was heard.
     mutating func forgetProgress() {
-        items.forgetProgress()
+        progress = ItemProgress()
         timeline.forgetFrames()
         chain.restart()
         rendering.restart()

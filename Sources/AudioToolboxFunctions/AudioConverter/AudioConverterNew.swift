@@ -127,7 +127,7 @@ private func makeConverter(
     let object: ConverterObject
     do throws(CodecError) {
         object = try ConverterObject(
-            ConverterWishes(from: source, to: destination), isUnbuffered: isUnbuffered)
+            ConverterRequest(from: source, to: destination), isUnbuffered: isUnbuffered)
     } catch {
         return creationStatus(error, source, destination)
     }

@@ -19,7 +19,7 @@ public func audioConverterGetPropertyInfo(
     } else if property == kAudioConverterPropertySettings {
         count = MemoryLayout<UInt>.size
     } else if property == kAudioConverterDecompressionMagicCookie, object.isDecoding {
-        count = object.wishes.magicCookie.count
+        count = object.request.magicCookie.count
     } else {
         return kAudioConverterErr_PropertyNotSupported
     }

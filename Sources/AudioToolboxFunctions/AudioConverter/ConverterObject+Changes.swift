@@ -12,7 +12,7 @@ extension ConverterObject {
             // COMPAT: players set a file's cookie, even for formats that have none.
             guard isDecoding else { return noErr }
             let cookie = unsafe [UInt8](bytes)
-            return cookie == wishes.magicCookie ? noErr : change { $0.magicCookie = cookie }
+            return cookie == request.magicCookie ? noErr : change { $0.magicCookie = cookie }
         case kAudioConverterCurrentOutputStreamDescription:
             guard let format = unsafe PropertyInput.value(AudioStreamBasicDescription.self, in: bytes) else {
                 return kAudioConverterErr_BadPropertySizeError
@@ -59,7 +59,7 @@ extension ConverterObject {
     /// Sets a number that has limits.
     private func number(
         in bytes: UnsafeRawBufferPointer, from limits: ClosedRange<UInt32>,
-        _ edit: (inout ConverterWishes, UInt32) -> Void
+        _ edit: (inout ConverterRequest, UInt32) -> Void
     ) -> OSStatus {
         guard let value = unsafe PropertyInput.value(UInt32.self, in: bytes) else {
             return kAudioConverterErr_BadPropertySizeError
@@ -135,7 +135,7 @@ extension ConverterObject {
                 return kAudioConverterErr_BadPropertySizeError
             }
             // As published: channels are either mixed or mapped.
-            guard !wishes.isDownmixing else { return kAudioConverterErr_OperationNotSupported }
+            guard !request.isDownmixing else { return kAudioConverterErr_OperationNotSupported }
             guard map.allSatisfy({ -1..<inputs ~= Int($0) }) else { return kAudio_ParamError }
             return change {
                 $0.channelMap = map.map { Int($0) }
@@ -158,9 +158,9 @@ extension ConverterObject {
         case kAudioConverterEncodeBitRate:
             return unsafe number(in: bytes, from: 1...(.max)) { $0.settings.bitRate = Int($1) }
         case kAudioConverterCodecQuality:
-            return unsafe number(in: bytes, from: 0...kAudioConverterQuality_Max) { wishes, value in
-                wishes.codecQuality = value
-                wishes.settings.quality = CodecSettings.Quality.allCases.last { $0.rawValue <= value }
+            return unsafe number(in: bytes, from: 0...kAudioConverterQuality_Max) { request, value in
+                request.codecQuality = value
+                request.settings.quality = CodecSettings.Quality.allCases.last { $0.rawValue <= value }
             }
         case BitRateControl.property:
             guard answer(to: property) != nil else { return kAudioConverterErr_PropertyNotSupported }

@@ -12,7 +12,7 @@ extension ConverterObject {
         case kAudioConverterCurrentInputStreamDescription: .one(inputFormat)
         case kAudioConverterCurrentOutputStreamDescription: .one(outputFormat)
         case kAudioConverterPrimeInfo: .one(primeInfo)
-        case kAudioConverterPrimeMethod: .one(wishes.primeMethod)
+        case kAudioConverterPrimeMethod: .one(request.primeMethod)
         case kAudioConverterPropertyDamagedPacketCount: .one(UInt64(damagedPackets))
         case kAudioConverterPropertyFormatList: .many([formatListItem])
         case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMinimumOutputBufferSize,
@@ -21,8 +21,8 @@ extension ConverterObject {
         case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity,
             kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase:
             rateAnswer(to: property)
-        case kAudioConverterPropertyDithering: .one(wishes.ditherKind.rawValue)
-        case kAudioConverterPropertyDitherBitDepth: .one(wishes.ditherBits)
+        case kAudioConverterPropertyDithering: .one(request.ditherKind.rawValue)
+        case kAudioConverterPropertyDitherBitDepth: .one(request.ditherBits)
         case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
             kAudioConverterChannelMap, kAudioConverterPropertyChannelMixMap,
             kAudioConverterPropertyPerformDownmix:
@@ -65,7 +65,7 @@ extension ConverterObject {
     /// COMPAT: frames that the rate converter needs are not reported, since it requests them and removes its
     /// delay itself. A client that passes this number of frames before its first one passes the right number.
     var primeInfo: AudioConverterPrimeInfo {
-        if !isEncoding, let info = wishes.decodedPrimeInfo { return info }
+        if !isEncoding, let info = request.decodedPrimeInfo { return info }
         return AudioConverterPrimeInfo(
             leadingFrames: UInt32(clamping: engine.primingFrames),
             trailingFrames: UInt32(clamping: engine.remainderFrames))
@@ -88,8 +88,8 @@ extension ConverterObject {
     private func rateAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
         switch property {
         case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity:
-            .one(wishes.rateComplexity)
-        case kAudioConverterSampleRateConverterQuality: .one(wishes.rateQuality)
+            .one(request.rateComplexity)
+        case kAudioConverterSampleRateConverterQuality: .one(request.rateQuality)
         case kAudioConverterSampleRateConverterInitialPhase: .one(0 as Float64)
         default: nil
         }
@@ -100,15 +100,15 @@ extension ConverterObject {
         let outputs = Int(outputFormat.mChannelsPerFrame)
         switch property {
         case kAudioConverterInputChannelLayout:
-            return layoutAnswer(wishes.inputLabels ?? engine.inputLabels, channels: inputs)
+            return layoutAnswer(request.inputLabels ?? engine.inputLabels, channels: inputs)
         case kAudioConverterOutputChannelLayout:
-            return layoutAnswer(wishes.outputLabels ?? engine.outputLabels, channels: outputs)
-        case kAudioConverterPropertyPerformDownmix: return .one(wishes.isDownmixing ? 1 : 0 as UInt32)
+            return layoutAnswer(request.outputLabels ?? engine.outputLabels, channels: outputs)
+        case kAudioConverterPropertyPerformDownmix: return .one(request.isDownmixing ? 1 : 0 as UInt32)
         case kAudioConverterChannelMap:
             return .many(channelMap(inputs: inputs, outputs: outputs).map { Int32(clamping: $0) })
         case kAudioConverterPropertyChannelMixMap:
             let matrix =
-                wishes.mixMatrix
+                request.mixMatrix
                 ?? ChannelMatrix(inputs: inputs, map: channelMap(inputs: inputs, outputs: outputs))
             return matrix.map { .many($0.gains) }
         default: return nil
@@ -121,8 +121,8 @@ extension ConverterObject {
 
     /// The map in effect, set or by default.
     private func channelMap(inputs: Int, outputs: Int) -> [Int] {
-        wishes.engineChannelMap(inputs: inputs, outputs: outputs)
-            ?? ConverterWishes.channelsByNumber(inputs: inputs, outputs: outputs)
+        request.engineChannelMap(inputs: inputs, outputs: outputs)
+            ?? ConverterRequest.channelsByNumber(inputs: inputs, outputs: outputs)
     }
 
     private func encoderAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
@@ -132,11 +132,11 @@ extension ConverterObject {
             return engine.magicCookie.isEmpty ? nil : .bytes(engine.magicCookie)
         case kAudioConverterEncodeBitRate: return .one(UInt32(clamping: engine.bitRate))
         case BitRateControl.property:
-            return outputFormat.mFormatID == kAudioFormatMPEG4AAC ? .one(wishes.rateControl.rawValue) : nil
+            return outputFormat.mFormatID == kAudioFormatMPEG4AAC ? .one(request.rateControl.rawValue) : nil
         case kAudioConverterCodecQuality:
-            return .one(wishes.codecQuality ?? CodecSettings.Quality.medium.rawValue)
+            return .one(request.codecQuality ?? CodecSettings.Quality.medium.rawValue)
         case kAudioConverterEncodeAdjustableSampleRate: return .one(outputFormat.mSampleRate)
-        case kAudioConverterPropertyBitDepthHint: return .one(wishes.bitDepthHint ?? sourceDepth)
+        case kAudioConverterPropertyBitDepthHint: return .one(request.bitDepthHint ?? sourceDepth)
         // These fail only without an encoder, and there is one.
         case kAudioConverterApplicableEncodeBitRates:
             return .many(CodecFacts.applicableBitRates(of: outputFormat))
@@ -160,7 +160,7 @@ extension ConverterObject {
     /// The encoded or decoded format, as the only one of a list.
     private var formatListItem: AudioFormatListItem {
         let format = isEncoding ? outputFormat : inputFormat
-        let asked = isEncoding ? wishes.outputLabels : wishes.inputLabels
+        let asked = isEncoding ? request.outputLabels : request.inputLabels
         let labels = asked ?? (isEncoding ? engine.outputLabels : engine.inputLabels)
         let usual = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
         return AudioFormatListItem(

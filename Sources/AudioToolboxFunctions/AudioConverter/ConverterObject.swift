@@ -15,7 +15,7 @@ final class ConverterObject: @unchecked Sendable {
     /// The converters of all clients.
     static let handles = HandleTable<ConverterObject>()
 
-    private(set) var wishes: ConverterWishes
+    private(set) var request: ConverterRequest
     private(set) var engine: AudioConverter {
         didSet { if engine !== oldValue { earlierDamagedPackets += oldValue.damagedPackets } }
     }
@@ -38,10 +38,10 @@ final class ConverterObject: @unchecked Sendable {
     ///
     /// - Parameter isUnbuffered: True for one that only converts buffers.
     /// - Throws: The engine's errors, and `unsupportedFormat` for formats that need more than buffers.
-    init(_ wishes: ConverterWishes, isUnbuffered: Bool = false) throws(CodecError) {
-        self.wishes = wishes
+    init(_ request: ConverterRequest, isUnbuffered: Bool = false) throws(CodecError) {
+        self.request = request
         self.isUnbuffered = isUnbuffered
-        engine = try wishes.makeConverter()
+        engine = try request.makeConverter()
         if isUnbuffered, !engine.convertsFrameByFrame {
             throw CodecError(
                 .unsupportedFormat,
@@ -63,12 +63,12 @@ final class ConverterObject: @unchecked Sendable {
     // MARK: Changes
 
     /// Makes another converter with a changed setting; leaves the old one if that is not possible.
-    func change(_ edit: (inout ConverterWishes) -> Void) -> OSStatus {
-        var next = wishes
+    func change(_ edit: (inout ConverterRequest) -> Void) -> OSStatus {
+        var next = request
         edit(&next)
         do throws(CodecError) {
             let made = try next.makeConverter()
-            wishes = next
+            request = next
             if isStarted { successor = made } else { engine = made }
             direct = nil
             return noErr
@@ -93,7 +93,7 @@ final class ConverterObject: @unchecked Sendable {
 
     /// Begins a stream with a trim.
     func begin(trim: FrameTrim?) -> OSStatus {
-        wishes.inputTrim = trim
+        request.inputTrim = trim
         engine.inputTrim = trim
         successor?.inputTrim = trim
         return reset()
@@ -152,7 +152,7 @@ final class ConverterObject: @unchecked Sendable {
                 .unsupportedOperation, "cannot convert buffers: frames do not become as many")
         }
         if let direct { return direct }
-        let made = try wishes.makeConverter()
+        let made = try request.makeConverter()
         direct = made
         return made
     }

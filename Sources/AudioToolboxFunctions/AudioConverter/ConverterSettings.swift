@@ -9,7 +9,7 @@ import CoreFoundation
 enum ConverterSettings {
     /// The property list; nil if memory is insufficient.
     static func list(of converter: ConverterObject) -> CFMutableArray? {
-        let entries = numbers(of: converter.wishes).map {
+        let entries = numbers(of: converter.request).map {
             (key: key(of: $0.property), value: "\($0.number)")
         }
         var callbacks = kCFTypeArrayCallBacks
@@ -32,7 +32,7 @@ enum ConverterSettings {
         // SAFETY: the client keeps the list during its call, and the list its elements.
         let array = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(array) == CFArrayGetTypeID() else { return kAudio_ParamError }
-        let before = converter.wishes
+        let before = converter.request
         for index in 0..<CFArrayGetCount(array) {
             guard let entry = unsafe CFArrayGetValueAtIndex(array, index) else { return kAudio_ParamError }
             let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(entry).takeUnretainedValue()
@@ -58,22 +58,22 @@ enum ConverterSettings {
 
     /// The settings that are numbers, set or by default.
     private static func numbers(
-        of wishes: ConverterWishes
+        of request: ConverterRequest
     ) -> [(property: AudioConverterPropertyID, number: Int32)] {
         var numbers: [(AudioConverterPropertyID, Int32)] = [
-            (kAudioConverterSampleRateConverterQuality, Int32(clamping: wishes.rateQuality)),
-            (kAudioConverterSampleRateConverterComplexity, Int32(bitPattern: wishes.rateComplexity)),
-            (kAudioConverterPrimeMethod, Int32(clamping: wishes.primeMethod)),
-            (kAudioConverterPropertyDithering, Int32(clamping: wishes.ditherKind.rawValue)),
-            (kAudioConverterPropertyDitherBitDepth, Int32(clamping: wishes.ditherBits)),
+            (kAudioConverterSampleRateConverterQuality, Int32(clamping: request.rateQuality)),
+            (kAudioConverterSampleRateConverterComplexity, Int32(bitPattern: request.rateComplexity)),
+            (kAudioConverterPrimeMethod, Int32(clamping: request.primeMethod)),
+            (kAudioConverterPropertyDithering, Int32(clamping: request.ditherKind.rawValue)),
+            (kAudioConverterPropertyDitherBitDepth, Int32(clamping: request.ditherBits)),
         ]
-        if let quality = wishes.codecQuality {
+        if let quality = request.codecQuality {
             numbers.append((kAudioConverterCodecQuality, Int32(clamping: quality)))
         }
-        if let bitRate = wishes.settings.bitRate {
+        if let bitRate = request.settings.bitRate {
             numbers.append((kAudioConverterEncodeBitRate, Int32(clamping: bitRate)))
         }
-        if let hint = wishes.bitDepthHint { numbers.append((kAudioConverterPropertyBitDepthHint, hint)) }
+        if let hint = request.bitDepthHint { numbers.append((kAudioConverterPropertyBitDepthHint, hint)) }
         return numbers.map { (property: $0.0, number: $0.1) }
     }
 

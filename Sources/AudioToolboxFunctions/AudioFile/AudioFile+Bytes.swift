@@ -18,16 +18,16 @@ public func audioFileReadBytes(
     _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let ioBytes = unsafe ioBytes, let buffer = unsafe buffer else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         let wanted = unsafe Int(ioBytes.pointee)
         unsafe ioBytes.pointee = 0
         let count = try unsafe session.readBytes(
             at: startingByte, into: UnsafeMutableRawBufferPointer(start: buffer, count: wanted))
         unsafe ioBytes.pointee = UInt32(clamping: count)
-        guard count == wanted else { throw AudioFileFault(kAudioFileEndOfFileError) }
+        guard count == wanted else { throw StatusError(kAudioFileEndOfFileError) }
     }
 }
 
@@ -50,9 +50,9 @@ public func audioFileWriteBytes(
     _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let ioBytes = unsafe ioBytes, let buffer = unsafe buffer else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         let wanted = unsafe Int(ioBytes.pointee)
         unsafe ioBytes.pointee = 0

@@ -19,7 +19,7 @@ public func audioFileGetGlobalInfoSize(
     _ outBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     guard let outBytes = unsafe outBytes else { return kAudio_ParamError }
-    do throws(AudioFileFault) {
+    do throws(StatusError) {
         let question = unsafe AudioFileSession.bytes(specifier, specifierByteCount)
         let answer = try unsafe AudioFileGlobalAnswer(property, about: question)
         unsafe outBytes.pointee = UInt32(clamping: answer.byteCount)
@@ -45,7 +45,7 @@ public func audioFileGetGlobalInfo(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    do throws(AudioFileFault) {
+    do throws(StatusError) {
         let question = unsafe AudioFileSession.bytes(specifier, specifierByteCount)
         let answer = try unsafe AudioFileGlobalAnswer(property, about: question)
         return answer.give(to: unsafe PropertyReply(data, ioBytes))
@@ -88,7 +88,7 @@ enum AudioFileGlobalAnswer {
     /// - Throws: The result of the C functions.
     @unsafe init(
         _ property: AudioFilePropertyID, about specifier: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         switch property {
         case kAudioFileGlobalInfo_ReadableTypes: self = .codes(AudioFileKind.all.map(\.type))
         case kAudioFileGlobalInfo_WritableTypes:
@@ -108,10 +108,10 @@ enum AudioFileGlobalAnswer {
         case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
             let pair = try unsafe Self.load(AudioFileTypeAndFormatID.self, from: specifier)
             guard let kind = AudioFileKind.kind(of: pair.mFileType) else {
-                throw AudioFileFault(kAudioFileUnsupportedFileTypeError)
+                throw StatusError(kAudioFileUnsupportedFileTypeError)
             }
             let streams = kind.streamDescriptions(of: pair.mFormatID)
-            guard !streams.isEmpty else { throw AudioFileFault(kAudioFileUnsupportedDataFormatError) }
+            guard !streams.isEmpty else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
             self = .streams(streams)
         case kAudioFileGlobalInfo_TypesForHFSTypeCode:
             let code = try unsafe Self.load(UInt32.self, from: specifier)
@@ -127,7 +127,7 @@ enum AudioFileGlobalAnswer {
         case kAudioFileGlobalInfo_TypesForUTI:
             let wanted = try unsafe Self.text(specifier)
             self = Self.types { $0.typeIdentifiers.contains(wanted) }
-        default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
 
@@ -145,10 +145,10 @@ enum AudioFileGlobalAnswer {
 
     @unsafe private static func kind(
         _ specifier: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> AudioFileKind {
+    ) throws(StatusError) -> AudioFileKind {
         let type = try unsafe load(AudioFileTypeID.self, from: specifier)
         guard let kind = AudioFileKind.kind(of: type) else {
-            throw AudioFileFault(kAudioFileUnsupportedFileTypeError)
+            throw StatusError(kAudioFileUnsupportedFileTypeError)
         }
         return kind
     }
@@ -156,20 +156,20 @@ enum AudioFileGlobalAnswer {
     /// A string that is the subject of a query, in lower case.
     @unsafe private static func text(
         _ specifier: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> String {
+    ) throws(StatusError) -> String {
         let reference = try unsafe load(UInt.self, from: specifier)
         guard let text = unsafe AudioFileObject.text(at: reference) else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         return text.lowercased()
     }
 
     @unsafe private static func load<Value: BitwiseCopyable>(
         _ type: Value.Type, from specifier: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> Value {
-        guard unsafe specifier.baseAddress != nil else { throw AudioFileFault(kAudio_ParamError) }
+    ) throws(StatusError) -> Value {
+        guard unsafe specifier.baseAddress != nil else { throw StatusError(kAudio_ParamError) }
         guard specifier.count == MemoryLayout<Value>.size else {
-            throw AudioFileFault(kAudioFileBadPropertySizeError)
+            throw StatusError(kAudioFileBadPropertySizeError)
         }
         // SAFETY: the memory has this many bytes, of any alignment; any bits are a number.
         return unsafe specifier.loadUnaligned(as: Value.self)

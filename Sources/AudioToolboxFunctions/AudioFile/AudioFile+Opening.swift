@@ -25,14 +25,14 @@ public func audioFileOpenURL(
     _ url: CFURL?, _ permissions: Int8, _ typeHint: AudioFileTypeID,
     _ outFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    unsafe openFile(outFile) { () throws(AudioFileFault) in
-        guard let url, 1...3 ~= permissions else { throw AudioFileFault(kAudio_ParamError) }
-        guard let path = AudioFileObject.path(of: url) else { throw AudioFileFault(kAudio_BadFilePathError) }
+    unsafe openFile(outFile) { () throws(StatusError) in
+        guard let url, 1...3 ~= permissions else { throw StatusError(kAudio_ParamError) }
+        guard let path = AudioFileObject.path(of: url) else { throw StatusError(kAudio_BadFilePathError) }
         let isWritable = permissions & 2 != 0
         let session = try AudioFileSession(
             reading: path, isWritable: isWritable, typeHint: typeHint)
         guard unsafe !isWritable || access(path.cString, W_OK) == 0 else {
-            throw AudioFileFault(kAudioFilePermissionsError)
+            throw StatusError(kAudioFilePermissionsError)
         }
         return session
     }
@@ -57,9 +57,9 @@ public func audioFileCreateWithURL(
     _ url: CFURL?, _ fileType: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>?,
     _ flags: UInt32, _ outFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    unsafe openFile(outFile) { () throws(AudioFileFault) in
-        guard let url, let format = unsafe format else { throw AudioFileFault(kAudio_ParamError) }
-        guard let path = AudioFileObject.path(of: url) else { throw AudioFileFault(kAudio_BadFilePathError) }
+    unsafe openFile(outFile) { () throws(StatusError) in
+        guard let url, let format = unsafe format else { throw StatusError(kAudio_ParamError) }
+        guard let path = AudioFileObject.path(of: url) else { throw StatusError(kAudio_BadFilePathError) }
         let output = try AudioFileOutput(
             path: path, fileType: fileType, format: unsafe format.pointee,
             overwrite: flags & AudioFileFlags.eraseFile.rawValue != 0)
@@ -89,9 +89,9 @@ public func audioFileOpenWithCallbacks(
     _ setSize: AudioFileProcedures.SetSize?, _ typeHint: AudioFileTypeID,
     _ outFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    unsafe openFile(outFile) { () throws(AudioFileFault) in
+    unsafe openFile(outFile) { () throws(StatusError) in
         guard let read = unsafe read, let getSize = unsafe getSize else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         let client = try unsafe ClientFile(
             clientData, read: read, write: write, getSize: getSize, setSize: setSize)
@@ -117,10 +117,10 @@ public func audioFileInitializeWithCallbacks(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
     _ outFile: UnsafeMutablePointer<AudioFileID?>?
 ) -> OSStatus {
-    unsafe openFile(outFile) { () throws(AudioFileFault) in
+    unsafe openFile(outFile) { () throws(StatusError) in
         guard let read = unsafe read, let write = unsafe write, let getSize = unsafe getSize,
             let setSize = unsafe setSize, let format = unsafe format
-        else { throw AudioFileFault(kAudio_ParamError) }
+        else { throw StatusError(kAudio_ParamError) }
         let client = try unsafe ClientFile(
             clientData, read: read, write: write, getSize: getSize, setSize: setSize)
         let output = try AudioFileOutput(
@@ -141,7 +141,7 @@ public func audioFileInitializeWithCallbacks(
 public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
     guard let file = unsafe file else { return kAudio_ParamError }
     guard let session = unsafe audioFiles.remove(file) else { return kAudioFileNotOpenError }
-    return session.answer { (session) throws(AudioFileFault) in try session.close() }
+    return session.answer { (session) throws(StatusError) in try session.close() }
 }
 
 /// Moves the audio data to the end of a file.
@@ -158,8 +158,8 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 /// The corresponding C function is `AudioFileOptimize`.
 @_cdecl("AudioFileOptimize")
 public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard session.isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
+        guard session.isWritable else { throw StatusError(kAudioFilePermissionsError) }
         if try !session.isOptimized() { try session.moveSoundToEnd() }
         try session.handToClient()
     }
@@ -167,11 +167,11 @@ public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
 
 /// Makes a session, and returns its handle to the client.
 private func openFile(
-    _ outFile: UnsafeMutablePointer<AudioFileID?>?, _ make: () throws(AudioFileFault) -> AudioFileSession
+    _ outFile: UnsafeMutablePointer<AudioFileID?>?, _ make: () throws(StatusError) -> AudioFileSession
 ) -> OSStatus {
     guard let outFile = unsafe outFile else { return kAudio_ParamError }
     unsafe outFile.pointee = nil
-    do throws(AudioFileFault) {
+    do throws(StatusError) {
         let session = try make()
         guard let handle = unsafe audioFiles.insert(session) else { return kAudio_MemFullError }
         unsafe outFile.pointee = handle

@@ -23,9 +23,9 @@ public func audioFileReadPacketData(
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ startingPacket: Int64,
     _ ioPackets: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let ioBytes = unsafe ioBytes, let ioPackets = unsafe ioPackets else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         try unsafe session.readPackets(
             from: startingPacket, into: buffer, capacity: Int(ioBytes.pointee), descriptions: descriptions,
@@ -54,13 +54,13 @@ public func audioFileReadPackets(
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ startingPacket: Int64,
     _ ioPackets: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let outBytes = unsafe outBytes, let ioPackets = unsafe ioPackets else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         // SAFETY: by either property that the client may have used, this many packets have no more bytes.
         let capacity = try session.bytesUpperBound(ofPackets: unsafe Int64(ioPackets.pointee))
-        do throws(AudioFileFault) {
+        do throws(StatusError) {
             try unsafe session.readPackets(
                 from: startingPacket, into: buffer, capacity: capacity, descriptions: descriptions,
                 ioPackets: ioPackets, outBytes: outBytes)
@@ -94,7 +94,7 @@ public func audioFileWritePackets(
     _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ startingPacket: Int64,
     _ ioPackets: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         try unsafe session.writePackets(
             at: startingPacket, buffer, byteCount: byteCount, descriptions: descriptions,
             ioPackets: ioPackets)
@@ -119,15 +119,15 @@ public func audioFileWritePacketsWithDependencies(
     _ dependencies: UnsafePointer<AudioStreamPacketDependencyDescription>?, _ startingPacket: Int64,
     _ ioPackets: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard let ioPackets = unsafe ioPackets else { throw AudioFileFault(kAudio_ParamError) }
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
+        guard let ioPackets = unsafe ioPackets else { throw StatusError(kAudio_ParamError) }
         guard let dependencies = unsafe dependencies else {
-            throw AudioFileFault(kAudioFileInvalidPacketDependencyError)
+            throw StatusError(kAudioFileInvalidPacketDependencyError)
         }
         for index in 0..<(unsafe Int(ioPackets.pointee)) {
             guard unsafe dependencies[index].mIsIndependentlyDecodable != 0 else {
                 unsafe ioPackets.pointee = 0
-                throw AudioFileFault(kAudioFileOperationNotSupportedError)
+                throw StatusError(kAudioFileOperationNotSupportedError)
             }
         }
         try unsafe session.writePackets(
@@ -146,31 +146,31 @@ extension AudioFileSession {
         from packet: Int64, into buffer: UnsafeMutableRawPointer?, capacity: Int,
         descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?,
         ioPackets: UnsafeMutablePointer<UInt32>, outBytes: UnsafeMutablePointer<UInt32>
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         let wanted = unsafe Int(ioPackets.pointee)
         unsafe ioPackets.pointee = 0
         unsafe outBytes.pointee = 0
         guard wanted > 0 else { return }
-        guard let buffer = unsafe buffer else { throw AudioFileFault(kAudio_ParamError) }
+        guard let buffer = unsafe buffer else { throw StatusError(kAudio_ParamError) }
         let memory = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
         // A pipe may return fewer packets than there are, and a damaged file too.
         let read = try unsafe readPackets(
             from: packet, count: wanted, into: memory, descriptions: descriptions)
         unsafe ioPackets.pointee = UInt32(clamping: read.packets)
         unsafe outBytes.pointee = UInt32(clamping: read.bytes)
-        guard read.packets > 0 else { throw AudioFileFault(kAudioFileEndOfFileError) }
+        guard read.packets > 0 else { throw StatusError(kAudioFileEndOfFileError) }
         guard read.packets < wanted, try endsBefore(packet + Int64(read.packets)) else { return }
-        throw AudioFileFault(kAudioFileEndOfFileError)
+        throw StatusError(kAudioFileEndOfFileError)
     }
 
     /// Whether packets ended here, as far as is known without reading further.
-    private func endsBefore(_ packet: Int64) throws(AudioFileFault) -> Bool {
+    private func endsBefore(_ packet: Int64) throws(StatusError) -> Bool {
         let file = try reader()
         if file.format.hasConstantPacketSize {
             return file.isSeekable ? try packet >= countPackets() : false
         }
         do throws(AudioFileError) {
             return file.isSeekable ? try file.byteOffset(ofPacket: packet) == nil : false
-        } catch { throw AudioFileFault(error) }
+        } catch { throw StatusError(error) }
     }
 }

@@ -16,9 +16,9 @@ public func audioFileGetPropertyInfo(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
     _ outIsWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let facts = AudioFileProperty(property) else {
-            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            throw StatusError(kAudioFileUnsupportedPropertyError)
         }
         if let outIsWritable = unsafe outIsWritable {
             unsafe outIsWritable.pointee = session.canSet(property) ? 1 : 0
@@ -48,12 +48,12 @@ public func audioFileGetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
     _ data: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let facts = AudioFileProperty(property), facts.isReadable else {
-            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            throw StatusError(kAudioFileUnsupportedPropertyError)
         }
         let status = try session.get(property, unsafe PropertyReply(data, ioBytes))
-        guard status == noErr else { throw AudioFileFault(status) }
+        guard status == noErr else { throw StatusError(status) }
     }
 }
 
@@ -75,12 +75,12 @@ public func audioFileGetProperty(
 public func audioFileSetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ byteCount: UInt32, _ data: UnsafeRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard AudioFileProperty(property) != nil else {
-            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            throw StatusError(kAudioFileUnsupportedPropertyError)
         }
         // A cookie or a list of no bytes may have a null address.
-        guard unsafe data != nil || byteCount == 0 else { throw AudioFileFault(kAudio_ParamError) }
+        guard unsafe data != nil || byteCount == 0 else { throw StatusError(kAudio_ParamError) }
         try unsafe session.set(property, AudioFileSession.bytes(data, byteCount))
     }
 }

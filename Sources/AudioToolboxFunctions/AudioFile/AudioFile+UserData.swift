@@ -13,8 +13,8 @@ public import CAudioToolbox
 public func audioFileCountUserData(
     _ file: AudioFileID?, _ type: UInt32, _ outCount: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard let outCount = unsafe outCount else { throw AudioFileFault(kAudio_ParamError) }
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
+        guard let outCount = unsafe outCount else { throw StatusError(kAudio_ParamError) }
         unsafe outCount.pointee = 0
         unsafe outCount.pointee = UInt32(clamping: try session.countChunks(type))
     }
@@ -36,11 +36,11 @@ public func audioFileCountUserData(
 public func audioFileGetUserDataSize(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ outBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard let outBytes = unsafe outBytes else { throw AudioFileFault(kAudio_ParamError) }
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
+        guard let outBytes = unsafe outBytes else { throw StatusError(kAudio_ParamError) }
         let chunk = try session.chunk(type, index: index)
         guard let bytes = UInt32(exactly: chunk.byteCount) else {
-            throw AudioFileFault(kAudioFileDoesNotAllow64BitDataSizeError)
+            throw StatusError(kAudioFileDoesNotAllow64BitDataSizeError)
         }
         unsafe outBytes.pointee = bytes
     }
@@ -56,8 +56,8 @@ public func audioFileGetUserDataSize(
 public func audioFileGetUserDataSize64(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ outBytes: UnsafeMutablePointer<UInt64>?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard let outBytes = unsafe outBytes else { throw AudioFileFault(kAudio_ParamError) }
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
+        guard let outBytes = unsafe outBytes else { throw StatusError(kAudio_ParamError) }
         unsafe outBytes.pointee = UInt64(clamping: try session.chunk(type, index: index).byteCount)
     }
 }
@@ -99,9 +99,9 @@ public func audioFileGetUserDataAtOffset(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ offset: Int64,
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         guard let ioBytes = unsafe ioBytes, let buffer = unsafe buffer else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         let chunk = try session.chunk(type, index: index)
         let memory = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(ioBytes.pointee))
@@ -136,8 +136,8 @@ public func audioFileGetUserDataAtOffset(
 public func audioFileSetUserData(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ byteCount: UInt32, _ data: UnsafeRawPointer?
 ) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard unsafe data != nil || byteCount == 0 else { throw AudioFileFault(kAudio_ParamError) }
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
+        guard unsafe data != nil || byteCount == 0 else { throw StatusError(kAudio_ParamError) }
         let contents = unsafe Array(AudioFileSession.bytes(data, byteCount))
         try session.setUserData(type, index: Int(index), contents: contents)
     }
@@ -150,7 +150,7 @@ public func audioFileSetUserData(
 /// The corresponding C function is `AudioFileRemoveUserData`.
 @_cdecl("AudioFileRemoveUserData")
 public func audioFileRemoveUserData(_ file: AudioFileID?, _ type: UInt32, _ index: UInt32) -> OSStatus {
-    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+    unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
         try session.removeUserData(type, index: Int(index))
     }
 }

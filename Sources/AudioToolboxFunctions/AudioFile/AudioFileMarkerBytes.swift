@@ -47,11 +47,11 @@ enum AudioFileMarkerBytes {
     ///   position that is not a number.
     @unsafe static func markers(
         in bytes: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
-        guard bytes.count >= listHeaderBytes else { throw AudioFileFault(kAudioFileBadPropertySizeError) }
+    ) throws(StatusError) -> [AudioFiles.AudioFileMarker] {
+        guard bytes.count >= listHeaderBytes else { throw StatusError(kAudioFileBadPropertySizeError) }
         let count = Int(unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         guard count <= (bytes.count - listHeaderBytes) / markerBytes else {
-            throw AudioFileFault(kAudioFileBadPropertySizeError)
+            throw StatusError(kAudioFileBadPropertySizeError)
         }
         return try unsafe markers(in: bytes, at: listHeaderBytes, count: count)
     }
@@ -61,14 +61,14 @@ enum AudioFileMarkerBytes {
     /// - Throws: As ``markers(in:)``.
     @unsafe static func regions(
         in bytes: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> [AudioFiles.AudioFileRegion] {
-        guard bytes.count >= listHeaderBytes else { throw AudioFileFault(kAudioFileBadPropertySizeError) }
+    ) throws(StatusError) -> [AudioFiles.AudioFileRegion] {
+        guard bytes.count >= listHeaderBytes else { throw StatusError(kAudioFileBadPropertySizeError) }
         let count = unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
         var regions: [AudioFiles.AudioFileRegion] = []
         var start = listHeaderBytes
         for _ in 0..<count {
             guard bytes.count - start >= regionHeaderBytes else {
-                throw AudioFileFault(kAudioFileBadPropertySizeError)
+                throw StatusError(kAudioFileBadPropertySizeError)
             }
             // SAFETY: the fields are inside the bytes; only the name is a reference, which the client
             // guarantees.
@@ -79,7 +79,7 @@ enum AudioFileMarkerBytes {
             let markerCount = Int(unsafe bytes.loadUnaligned(fromByteOffset: start + 20, as: UInt32.self))
             start += regionHeaderBytes
             guard markerCount <= (bytes.count - start) / markerBytes else {
-                throw AudioFileFault(kAudioFileBadPropertySizeError)
+                throw StatusError(kAudioFileBadPropertySizeError)
             }
             regions.append(
                 AudioFiles.AudioFileRegion(
@@ -93,7 +93,7 @@ enum AudioFileMarkerBytes {
     /// Reads markers inside the bytes.
     @unsafe private static func markers(
         in bytes: UnsafeRawBufferPointer, at first: Int, count: Int
-    ) throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
+    ) throws(StatusError) -> [AudioFiles.AudioFileMarker] {
         var markers: [AudioFiles.AudioFileMarker] = []
         for index in 0..<count {
             let start = first + index * markerBytes
@@ -101,7 +101,7 @@ enum AudioFileMarkerBytes {
             // guarantees.
             let place = Double(
                 bitPattern: unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            guard place.isFinite, place >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+            guard place.isFinite, place >= 0 else { throw StatusError(kAudio_ParamError) }
             let name = unsafe AudioFileObject.text(
                 at: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt.self))
             let identifier = unsafe bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt32.self)

@@ -13,7 +13,7 @@ extension AudioFileOutput {
     /// - Throws: The result of `AudioFileSetUserData`.
     func setChunk(
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         try check(type)
         if let place = leadingPlace(type, index: index, stored: stored) {
             var leading = settings.chunks
@@ -27,7 +27,7 @@ extension AudioFileOutput {
     /// Removes a chunk.
     ///
     /// - Throws: The result of `AudioFileRemoveUserData`.
-    func removeChunk(_ type: UInt32, index: Int, stored: Int) throws(AudioFileFault) {
+    func removeChunk(_ type: UInt32, index: Int, stored: Int) throws(StatusError) {
         try check(type)
         if index < stored, let place = leadingPlace(type, index: index, stored: stored) {
             var leading = settings.chunks
@@ -51,11 +51,11 @@ extension AudioFileOutput {
     /// Puts chunks in front of the audio.
     ///
     /// - Returns: False if there is no room for them, or the file could not be read with them.
-    private func lead(with chunks: [AudioFileChunkContents]) throws(AudioFileFault) -> Bool {
+    private func lead(with chunks: [AudioFileChunkContents]) throws(StatusError) -> Bool {
         do throws(AudioFileError) {
             try setLeadingChunks(chunks)
         } catch {
-            guard error.code == .unsupported else { throw AudioFileFault(error) }
+            guard error.code == .unsupported else { throw StatusError(error) }
             return false
         }
         // Contents that make a reader fail would cost the client all of its audio.
@@ -63,18 +63,18 @@ extension AudioFileOutput {
         guard (try? AudioFile.open(path: path)) != nil else {
             do throws(AudioFileError) {
                 try setLeadingChunks(settings.chunks)
-            } catch { throw AudioFileFault(error) }
+            } catch { throw StatusError(error) }
             return false
         }
         settings.chunks = chunks
         return true
     }
 
-    private func check(_ type: UInt32) throws(AudioFileFault) {
+    private func check(_ type: UInt32) throws(StatusError) {
         let code = FourCharacterCode(rawValue: type)
-        guard code.isPrintable else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        guard code.isPrintable else { throw StatusError(kAudioFileInvalidChunkError) }
         guard engineType.canHaveChunk(code) else {
-            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+            throw StatusError(kAudioFileOperationNotSupportedError)
         }
     }
 }

@@ -42,11 +42,11 @@ final class AudioFileOutput {
     /// - Throws: The result of `AudioFileCreateWithURL`.
     init(
         path: FilePath, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         guard let kind = AudioFileKind.kind(of: fileType), let engineType = kind.writtenType else {
-            throw AudioFileFault(kAudioFileUnsupportedFileTypeError)
+            throw StatusError(kAudioFileUnsupportedFileTypeError)
         }
-        guard kind.holds(format) else { throw AudioFileFault(kAudioFileUnsupportedDataFormatError) }
+        guard kind.holds(format) else { throw StatusError(kAudioFileUnsupportedDataFormatError) }
         self.path = path
         self.fileType = fileType
         self.format = format
@@ -54,7 +54,7 @@ final class AudioFileOutput {
         do throws(AudioFileError) {
             writer = try AudioFileWriter.create(
                 path: path, type: engineType, format: format, options: overwrite ? .overwrite : [])
-        } catch { throw AudioFileFault(error.openingStatus) }
+        } catch { throw StatusError(error.openingStatus) }
     }
 
     /// Appends packets.
@@ -63,7 +63,7 @@ final class AudioFileOutput {
     func append(
         _ memory: UnsafeRawBufferPointer,
         descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, packets count: Int
-    ) -> (packets: Int, fault: AudioFileFault?) {
+    ) -> (packets: Int, fault: StatusError?) {
         let framesBefore = writer.frameCount
         changes += 1
         do throws(AudioFileError) {
@@ -75,7 +75,7 @@ final class AudioFileOutput {
             let written = min(whole, count)
             packets += Int64(written)
             bytes += Int64(written) * Int64(format.mBytesPerPacket)
-            return (written, AudioFileFault(error))
+            return (written, StatusError(error))
         }
         packets += Int64(count)
         if let descriptions = unsafe descriptions {
@@ -95,13 +95,13 @@ final class AudioFileOutput {
     ///
     /// - Parameter position: The offset from the first packet; the bytes end inside the existing ones.
     /// - Throws: `kAudioFileOperationNotSupportedError` for a file that can only be appended to.
-    func overwrite(_ memory: UnsafeRawBufferPointer, at position: Int64) throws(AudioFileFault) {
+    func overwrite(_ memory: UnsafeRawBufferPointer, at position: Int64) throws(StatusError) {
         changes += 1
         do throws(AudioFileError) {
             try unsafe writer.overwrite(memory, at: position)
         } catch {
             throw error.code == .unsupported
-                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 
@@ -109,16 +109,16 @@ final class AudioFileOutput {
     ///
     /// - Parameter byteCount: The number of bytes left: of whole packets, and no more than exist.
     /// - Throws: `kAudioFileOperationNotSupportedError` for another number, and for other packets.
-    func shorten(toBytes byteCount: Int64) throws(AudioFileFault) {
+    func shorten(toBytes byteCount: Int64) throws(StatusError) {
         guard format.hasConstantPacketSize, 0...bytes ~= byteCount,
             byteCount % Int64(format.mBytesPerPacket) == 0
-        else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        else { throw StatusError(kAudioFileOperationNotSupportedError) }
         changes += 1
         do throws(AudioFileError) {
             try writer.shorten(toBytes: byteCount)
         } catch {
             throw error.code == .unsupported
-                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
         bytes = byteCount
         packets = byteCount / Int64(format.mBytesPerPacket)
@@ -130,14 +130,14 @@ final class AudioFileOutput {
     ///
     /// - Throws: `kAudioFileOperationNotSupportedError` for another one after the first packet,
     ///   `kAudioFileUnsupportedPropertyError` if this file type has none.
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileFault) {
+    func setMagicCookie(_ cookie: [UInt8]) throws(StatusError) {
         guard cookie != settings.magicCookie else { return }
         try change { (writer) throws(AudioFileError) in try writer.setMagicCookie(cookie) }
         settings.magicCookie = cookie
     }
 
     /// Stores tags, at any time; throws as ``setMagicCookie(_:)``.
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileFault) {
+    func setInformation(_ information: [AudioFileInformation]) throws(StatusError) {
         if packets > 0, LateMetadata.isTaken(by: engineType) {
             lateMetadata.information = information
             return
@@ -147,7 +147,7 @@ final class AudioFileOutput {
     }
 
     /// Stores markers, at any time; throws as ``setMagicCookie(_:)``.
-    func setMarkers(_ markers: [AudioFiles.AudioFileMarker]) throws(AudioFileFault) {
+    func setMarkers(_ markers: [AudioFiles.AudioFileMarker]) throws(StatusError) {
         if packets > 0, LateMetadata.isTaken(by: engineType) {
             lateMetadata.markers = markers
             return
@@ -157,7 +157,7 @@ final class AudioFileOutput {
     }
 
     /// Stores regions, at any time; throws as ``setMagicCookie(_:)``.
-    func setRegions(_ regions: [AudioFiles.AudioFileRegion]) throws(AudioFileFault) {
+    func setRegions(_ regions: [AudioFiles.AudioFileRegion]) throws(StatusError) {
         if packets > 0, engineType == .caf {
             lateMetadata.regions = regions
             return
@@ -173,17 +173,17 @@ final class AudioFileOutput {
     ///
     /// - Throws: `kAudio_ParamError` for counts that are negative, or do not add up to the frames written,
     ///   `kAudioFileUnsupportedPropertyError` if this file type cannot store them.
-    func setPacketTable(_ table: PacketTable) throws(AudioFileFault) {
+    func setPacketTable(_ table: PacketTable) throws(StatusError) {
         // The published structure has 32 bits for priming and remainder frames.
         let ends = 0...Int64(Int32.max)
         guard ends ~= table.primingFrames, ends ~= table.remainderFrames, table.validFrames >= 0 else {
-            throw AudioFileFault(kAudio_ParamError)
+            throw StatusError(kAudio_ParamError)
         }
         if packets > 0, format.mFramesPerPacket > 0 {
             let (total, isHuge) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
             let (sum, overflow) = table.validFrames.addingReportingOverflow(
                 table.primingFrames + table.remainderFrames)
-            guard !isHuge, !overflow, sum == total else { throw AudioFileFault(kAudio_ParamError) }
+            guard !isHuge, !overflow, sum == total else { throw StatusError(kAudio_ParamError) }
         }
         changes += 1
         do throws(AudioFileError) {
@@ -199,19 +199,19 @@ final class AudioFileOutput {
     }
 
     /// Changes the format of the packets from the one at creation; throws as ``setMagicCookie(_:)``.
-    func setFormat(_ changed: AudioStreamBasicDescription) throws(AudioFileFault) {
+    func setFormat(_ changed: AudioStreamBasicDescription) throws(StatusError) {
         try createAgain(with: settings, format: changed)
     }
 
     /// Sets the use of each channel; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` for another
     /// number of channels. For a file type that cannot store it, the order of the packets is not an error.
-    func setChannelLabels(_ labels: [AudioChannelLabel]) throws(AudioFileFault) {
-        guard labels.count == Int(format.mChannelsPerFrame) else { throw AudioFileFault(kAudio_ParamError) }
+    func setChannelLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
+        guard labels.count == Int(format.mChannelsPerFrame) else { throw StatusError(kAudio_ParamError) }
         guard labels != settings.channelLabels else { return }
         if let fixed = engineType.fixedChannelLabels(of: format) {
             // A single channel has no order, whatever its label.
             guard labels == fixed || labels.count == 1 else {
-                throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+                throw StatusError(kAudioFileUnsupportedPropertyError)
             }
             settings.channelLabels = fixed
             return
@@ -223,8 +223,8 @@ final class AudioFileOutput {
 
     /// Reserves space in front of the audio for the table of this many seconds; throws as
     /// ``setMagicCookie(_:)``, and `kAudio_ParamError` for a value that is not a duration.
-    func setReservedSeconds(_ seconds: Double) throws(AudioFileFault) {
-        guard seconds.isFinite, seconds >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+    func setReservedSeconds(_ seconds: Double) throws(StatusError) {
+        guard seconds.isFinite, seconds >= 0 else { throw StatusError(kAudio_ParamError) }
         var changed = settings
         changed.reservedSeconds = seconds
         let packets = seconds * format.mSampleRate / Double(max(format.mFramesPerPacket, 1))
@@ -234,7 +234,7 @@ final class AudioFileOutput {
     }
 
     /// Completes the file.
-    func close() throws(AudioFileFault) {
+    func close() throws(StatusError) {
         changes += 1
         do throws(AudioFileError) {
             try writer.close()
@@ -244,7 +244,7 @@ final class AudioFileOutput {
             try lateMetadata.apply(to: editor)
         } catch {
             throw error.code == .unsupported
-                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 
@@ -257,8 +257,8 @@ final class AudioFileOutput {
     /// Creates the file again while it is empty, for settings that the engine takes only at creation.
     private func createAgain(
         with changed: Settings, format changedFormat: AudioStreamBasicDescription? = nil
-    ) throws(AudioFileFault) {
-        guard packets == 0 else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+    ) throws(StatusError) {
+        guard packets == 0 else { throw StatusError(kAudioFileOperationNotSupportedError) }
         changes += 1
         do throws(AudioFileError) {
             // Closed before the file is emptied, or its end would be written into the new one.
@@ -290,15 +290,15 @@ final class AudioFileOutput {
 
     private func change(
         _ body: (AudioFileWriter) throws(AudioFileError) -> Void
-    ) throws(AudioFileFault) {
-        guard packets == 0 else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+    ) throws(StatusError) {
+        guard packets == 0 else { throw StatusError(kAudioFileOperationNotSupportedError) }
         changes += 1
         do throws(AudioFileError) { try body(writer) } catch { throw settingFault(error) }
     }
 
     /// The result of setting a property: an unsupported setting is an unsupported property.
-    private func settingFault(_ error: AudioFileError) -> AudioFileFault {
+    private func settingFault(_ error: AudioFileError) -> StatusError {
         error.code == .unsupported
-            ? AudioFileFault(kAudioFileUnsupportedPropertyError) : AudioFileFault(error)
+            ? StatusError(kAudioFileUnsupportedPropertyError) : StatusError(error)
     }
 }

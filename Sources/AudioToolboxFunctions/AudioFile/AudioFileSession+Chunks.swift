@@ -13,32 +13,32 @@ extension AudioFileSession {
     }
 
     /// The types of the file's own chunks, in their order. Chunks inside a chunk are its contents.
-    func chunkIDs() throws(AudioFileFault) -> [UInt32] {
+    func chunkIDs() throws(StatusError) -> [UInt32] {
         try reader().chunks.filter { $0.depth == 0 }.map(\.type.rawValue) + (output?.late.newTypes ?? [])
     }
 
     /// The number of chunks of a type.
     ///
     /// - Throws: `kAudioFileOperationNotSupportedError` for file types that do not consist of chunks.
-    func countChunks(_ type: UInt32) throws(AudioFileFault) -> Int {
+    func countChunks(_ type: UInt32) throws(StatusError) -> Int {
         try chunks(type).count
     }
 
     /// The contents of one of the chunks of a type.
     ///
     /// - Throws: `kAudioFileInvalidChunkError` if there is none, otherwise as ``countChunks(_:)``.
-    func chunk(_ type: UInt32, index: UInt32) throws(AudioFileFault) -> ChunkContents {
+    func chunk(_ type: UInt32, index: UInt32) throws(StatusError) -> ChunkContents {
         let found = try chunks(type)
-        guard Int(index) < found.count else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        guard Int(index) < found.count else { throw StatusError(kAudioFileInvalidChunkError) }
         return found[Int(index)]
     }
 
     /// Reads a part of a chunk's contents; fewer bytes only at their end.
     func read(
         _ chunk: ChunkContents, at offset: Int64, into memory: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileFault) -> Int {
-        guard let storedBytes else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
-        guard offset >= 0, offset <= chunk.byteCount else { throw AudioFileFault(kAudioFilePositionError) }
+    ) throws(StatusError) -> Int {
+        guard let storedBytes else { throw StatusError(kAudioFileOperationNotSupportedError) }
+        guard offset >= 0, offset <= chunk.byteCount else { throw StatusError(kAudioFilePositionError) }
         let count = Int(min(Int64(memory.count), chunk.byteCount - offset))
         if let waiting = chunk.waiting {
             unsafe memory.copyBytes(from: waiting[Int(offset)..<Int(offset) + count])
@@ -49,7 +49,7 @@ extension AudioFileSession {
     }
 
     /// The chunks of a type as the client left them.
-    private func chunks(_ type: UInt32) throws(AudioFileFault) -> [ChunkContents] {
+    private func chunks(_ type: UInt32) throws(StatusError) -> [ChunkContents] {
         let stored = try storedChunks(type)
         guard let entries = output?.late.entries(of: type) else { return stored }
         return entries.compactMap { entry in
@@ -61,11 +61,11 @@ extension AudioFileSession {
     }
 
     /// The chunks of a type that are in the file.
-    func storedChunks(_ type: UInt32) throws(AudioFileFault) -> [ChunkContents] {
-        guard let storedBytes else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+    func storedChunks(_ type: UInt32) throws(StatusError) -> [ChunkContents] {
+        guard let storedBytes else { throw StatusError(kAudioFileOperationNotSupportedError) }
         let file = try reader()
         guard let fileType = AudioFileKind.type(of: file), let headerBytes = Self.headerBytes(of: fileType)
-        else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        else { throw StatusError(kAudioFileOperationNotSupportedError) }
         let fileBytes = storedBytes.byteCount
         return file.chunks.filter { $0.depth == 0 && $0.type.rawValue == type }.map { chunk in
             // A tag in front of the container has a header of another size.

@@ -10,7 +10,7 @@ extension AudioFileSession {
     /// - Throws: The result of `AudioFileGetProperty`.
     func getContents(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
-    ) throws(AudioFileFault) -> OSStatus? {
+    ) throws(StatusError) -> OSStatus? {
         let tooSmall = kAudioFileBadPropertySizeError
         switch property {
         case kAudioFilePropertyRestrictsRandomAccess: return reply.value(UInt32(0), tooSmall: tooSmall)
@@ -38,7 +38,7 @@ extension AudioFileSession {
         case kAudioFilePropertyID3Tag:
             let place = try tag()
             guard let bytes = try storedBytes?.bytes(at: place.offset, count: place.byteCount) else {
-                throw AudioFileFault(kAudioFileInvalidFileError)
+                throw StatusError(kAudioFileInvalidFileError)
             }
             return reply.bytes(bytes, tooSmall: tooSmall)
         case kAudioFilePropertyID3TagOffset: return reply.value(try tag().offset, tooSmall: tooSmall)
@@ -47,7 +47,7 @@ extension AudioFileSession {
     }
 
     /// The structure `AudioChannelLayout`: with a tag if one describes it, otherwise channel by channel.
-    func channelLayout() throws(AudioFileFault) -> [UInt8] {
+    func channelLayout() throws(StatusError) -> [UInt8] {
         let labels = try channelLabels()
         let tag = ChannelLayout(labels: labels).tag
         let described = tag == kAudioChannelLayoutTag_UseChannelDescriptions ? labels : []
@@ -67,19 +67,19 @@ extension AudioFileSession {
     }
 
     /// The markers, including those that are not written yet.
-    func markers() throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
+    func markers() throws(StatusError) -> [AudioFiles.AudioFileMarker] {
         if let markers = output?.lateMetadata.markers { return markers }
         return try reader().markers
     }
 
     /// The regions, including those that are not written yet.
-    func regions() throws(AudioFileFault) -> [AudioFiles.AudioFileRegion] {
+    func regions() throws(StatusError) -> [AudioFiles.AudioFileRegion] {
         if let regions = output?.lateMetadata.regions { return regions }
         return try reader().regions
     }
 
     /// The file's tags, and its approximate duration.
-    private func information() throws(AudioFileFault) -> [(key: String, value: String)] {
+    private func information() throws(StatusError) -> [(key: String, value: String)] {
         let information: [AudioFileInformation]
         if let waiting = output?.lateMetadata.information {
             information = waiting
@@ -98,9 +98,9 @@ extension AudioFileSession {
     /// The range of an ID3 tag: in front of streams, or of version 1 at their end; in a chunk of containers.
     ///
     /// - Throws: `kAudioFileUnsupportedPropertyError` if there is none.
-    func tag() throws(AudioFileFault) -> (offset: Int64, byteCount: Int) {
+    func tag() throws(StatusError) -> (offset: Int64, byteCount: Int) {
         let file = try reader()
-        guard let storedBytes else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        guard let storedBytes else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         let fileBytes = storedBytes.byteCount
         if let head = try storedBytes.bytes(at: 0, count: 10), let byteCount = StreamTag.id3Bytes(head) {
             return (0, Int(min(byteCount, fileBytes)))
@@ -115,7 +115,7 @@ extension AudioFileSession {
         let trailing = fileBytes - Self.trailingTagBytes
         guard file.format.isMPEGAudio, let mark = try storedBytes.bytes(at: trailing, count: 3),
             mark.elementsEqual("TAG".utf8)
-        else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         return (trailing, Int(Self.trailingTagBytes))
     }
 

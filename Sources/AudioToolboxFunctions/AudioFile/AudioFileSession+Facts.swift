@@ -5,7 +5,7 @@ import CoreAudioTypes
 /// Facts about a file, from whichever object of the engine has them.
 extension AudioFileSession {
     /// The format of the packets.
-    func dataFormat() throws(AudioFileFault) -> AudioStreamBasicDescription {
+    func dataFormat() throws(StatusError) -> AudioStreamBasicDescription {
         if let output { return output.format }
         return try reader().format
     }
@@ -13,11 +13,11 @@ extension AudioFileSession {
     /// The file type.
     ///
     /// - Throws: `kAudioFileUnsupportedPropertyError` for types without a published number.
-    func fileType() throws(AudioFileFault) -> AudioFileTypeID {
+    func fileType() throws(StatusError) -> AudioFileTypeID {
         if let output { return output.fileType }
         let file = try reader()
         guard let type = AudioFileKind.type(of: file, hint: typeHint) else {
-            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            throw StatusError(kAudioFileUnsupportedPropertyError)
         }
         return type
     }
@@ -26,16 +26,16 @@ extension AudioFileSession {
     /// next packet; the last packets of MPEG-4 cannot be read yet.
     ///
     /// - Throws: `kAudioFilePositionError` for a pipe, in which counting consumes the packets.
-    func countPackets() throws(AudioFileFault) -> Int64 {
+    func countPackets() throws(StatusError) -> Int64 {
         if let output { return output.packets }
         let file = try reader()
-        do throws(AudioFileError) { return try file.countPackets() } catch { throw AudioFileFault(error) }
+        do throws(AudioFileError) { return try file.countPackets() } catch { throw StatusError(error) }
     }
 
     /// The size of the audio data in bytes.
     ///
     /// - Throws: `kAudioFileUnsupportedPropertyError` if it is unknown.
-    func dataByteCount() throws(AudioFileFault) -> UInt64 {
+    func dataByteCount() throws(StatusError) -> UInt64 {
         if let output { return UInt64(clamping: output.bytes) }
         let file = try reader()
         if file.format.hasConstantPacketSize, file.isSeekable {
@@ -43,12 +43,12 @@ extension AudioFileSession {
                 by: Int64(file.format.mBytesPerPacket))
             return overflow ? .max : UInt64(clamping: bytes)
         }
-        guard let range = file.dataRange else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        guard let range = file.dataRange else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         return UInt64(clamping: range.upperBound - range.lowerBound)
     }
 
     /// Whether the audio data ends the file, so that it could grow.
-    func isOptimized() throws(AudioFileFault) -> Bool {
+    func isOptimized() throws(StatusError) -> Bool {
         guard output == nil else { return true }
         guard let range = try reader().dataRange, let storedBytes else { return false }
         // Containers of two-byte words have a pad byte after an odd number.
@@ -58,14 +58,14 @@ extension AudioFileSession {
     /// The largest size of this many packets in bytes.
     ///
     /// - Throws: `kAudio_ParamError` for a negative number.
-    func bytesUpperBound(ofPackets packets: Int64) throws(AudioFileFault) -> Int {
-        guard packets >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+    func bytesUpperBound(ofPackets packets: Int64) throws(StatusError) -> Int {
+        guard packets >= 0 else { throw StatusError(kAudio_ParamError) }
         let (bytes, overflow) = packets.multipliedReportingOverflow(by: Int64(try packetSizeUpperBound()))
         return overflow ? .max : Int(clamping: bytes)
     }
 
     /// The largest size of a packet in bytes, without reading the whole file.
-    func packetSizeUpperBound() throws(AudioFileFault) -> Int {
+    func packetSizeUpperBound() throws(StatusError) -> Int {
         let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
         if let output { return output.largestPacketBytes }
@@ -73,7 +73,7 @@ extension AudioFileSession {
     }
 
     /// The size of the largest packet in bytes. It reads the whole file, once, if its packets differ in size.
-    func maximumPacketSize() throws(AudioFileFault) -> Int {
+    func maximumPacketSize() throws(StatusError) -> Int {
         let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
         if let output { return output.largestPacketBytes }
@@ -95,7 +95,7 @@ extension AudioFileSession {
                             from: packet, into: UnsafeMutableRawBufferPointer(memory), descriptions: places)
                     }
                 }
-            } catch { throw AudioFileFault(error) }
+            } catch { throw StatusError(error) }
             if read.packets == 0 { break }
             for description in descriptions.prefix(read.packets) {
                 largest = max(largest, Int(description.mDataByteSize))
@@ -114,14 +114,14 @@ extension AudioFileSession {
     }
 
     /// The use of each channel.
-    func channelLabels() throws(AudioFileFault) -> [AudioChannelLabel] {
+    func channelLabels() throws(StatusError) -> [AudioChannelLabel] {
         if let labels = output?.settings.channelLabels { return labels }
         return try reader().channelLabels
     }
 
     /// The duration of the audio in seconds. The engine reads a stream without a stated duration completely,
     /// once.
-    func estimatedDuration() throws(AudioFileFault) -> Double {
+    func estimatedDuration() throws(StatusError) -> Double {
         let file = try reader()
         if let frames = file.frameCount, file.format.mSampleRate > 0 {
             return Double(frames) / file.format.mSampleRate
@@ -133,21 +133,21 @@ extension AudioFileSession {
     /// The bit depth of a sample before it was encoded, negative for floating point.
     ///
     /// - Throws: `kAudioFileUnsupportedPropertyError` if the file does not state it.
-    func sourceBitDepth() throws(AudioFileFault) -> Int32 {
+    func sourceBitDepth() throws(StatusError) -> Int32 {
         let format = try dataFormat()
         if format.isLinearPCM {
             let bits = Int32(clamping: format.mBitsPerChannel)
             return format.isFloat ? -bits : bits
         }
         guard format.mFormatID == kAudioFormatAppleLossless else {
-            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            throw StatusError(kAudioFileUnsupportedPropertyError)
         }
         switch format.mFormatFlags {
         case kAppleLosslessFormatFlag_16BitSourceData: return 16
         case kAppleLosslessFormatFlag_20BitSourceData: return 20
         case kAppleLosslessFormatFlag_24BitSourceData: return 24
         case kAppleLosslessFormatFlag_32BitSourceData: return 32
-        default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
 }

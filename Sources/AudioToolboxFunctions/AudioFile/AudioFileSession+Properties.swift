@@ -10,7 +10,7 @@ extension AudioFileSession {
     /// - Throws: The result of `AudioFileGetProperty`.
     func get(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
-    ) throws(AudioFileFault) -> OSStatus {
+    ) throws(StatusError) -> OSStatus {
         let tooSmall = kAudioFileBadPropertySizeError
         switch property {
         case kAudioFilePropertyFileFormat: return reply.value(try fileType(), tooSmall: tooSmall)
@@ -51,7 +51,7 @@ extension AudioFileSession {
     /// The size in bytes of a value that differs from file to file.
     ///
     /// - Throws: The result of `AudioFileGetPropertyInfo`.
-    func byteCount(of property: AudioFilePropertyID) throws(AudioFileFault) -> Int {
+    func byteCount(of property: AudioFilePropertyID) throws(StatusError) -> Int {
         switch property {
         case kAudioFilePropertyFormatList:
             return try formatList().count * MemoryLayout<AudioFormatListItem>.stride
@@ -63,18 +63,18 @@ extension AudioFileSession {
             return AudioFileMarkerBytes.regionListByteCount(try regions())
         case kAudioFilePropertyChunkIDs: return try chunkIDs().count * MemoryLayout<UInt32>.stride
         case kAudioFilePropertyID3Tag: return try tag().byteCount
-        default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
 
     /// The magic cookie; empty for a format without one.
-    private func magicCookie() throws(AudioFileFault) -> [UInt8] {
+    private func magicCookie() throws(StatusError) -> [UInt8] {
         if let output { return output.settings.magicCookie }
         return try reader().magicCookie
     }
 
     /// The formats that the packets can be decoded as, richest first; one for most files.
-    private func formatList() throws(AudioFileFault) -> [AudioFormatListItem] {
+    private func formatList() throws(StatusError) -> [AudioFormatListItem] {
         let (format, cookie) = (try dataFormat(), try magicCookie())
         // An unknown format, or a damaged cookie, gives only the stored format.
         if let layers = try? FormatLayers(format: format, cookie: cookie), layers.formats.count > 1 {
@@ -85,28 +85,28 @@ extension AudioFileSession {
     }
 
     /// The offset of the audio data in the file.
-    private func dataOffset() throws(AudioFileFault) -> Int64 {
+    private func dataOffset() throws(StatusError) -> Int64 {
         guard let range = try reader().dataRange else {
-            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            throw StatusError(kAudioFileUnsupportedPropertyError)
         }
         return range.lowerBound
     }
 
-    private func packetTableInfo() throws(AudioFileFault) -> AudioFilePacketTableInfo {
-        guard let table = try packetTable() else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+    private func packetTableInfo() throws(StatusError) -> AudioFilePacketTableInfo {
+        guard let table = try packetTable() else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         return AudioFilePacketTableInfo(
             mNumberValidFrames: table.validFrames, mPrimingFrames: Int32(clamping: table.primingFrames),
             mRemainderFrames: Int32(clamping: table.remainderFrames))
     }
 
-    private func packetTable() throws(AudioFileFault) -> PacketTable? {
+    private func packetTable() throws(StatusError) -> PacketTable? {
         guard let output else { return try reader().packetTable }
         if let table = output.settings.packetTable { return output.packetTable(table) }
         return try reader().packetTable.map { output.packetTable($0) }
     }
 
-    private func reservedSeconds() throws(AudioFileFault) -> Double {
-        guard let output else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+    private func reservedSeconds() throws(StatusError) -> Double {
+        guard let output else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         return output.settings.reservedSeconds
     }
 

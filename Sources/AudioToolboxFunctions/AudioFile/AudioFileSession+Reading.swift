@@ -15,10 +15,10 @@ extension AudioFileSession {
     func readPackets(
         from packet: Int64, count: Int, into memory: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-    ) throws(AudioFileFault) -> PacketRead {
+    ) throws(StatusError) -> PacketRead {
         let file = try reader()
         let format = file.format
-        guard packet >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+        guard packet >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
         guard count > 0 else { return PacketRead(packets: 0, bytes: 0) }
         var room = unsafe memory
         var described = unsafe UnsafeMutableBufferPointer<AudioStreamPacketDescription>(start: nil, count: 0)
@@ -29,7 +29,7 @@ extension AudioFileSession {
                 unsafe room = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
             }
         } else {
-            guard let descriptions = unsafe descriptions else { throw AudioFileFault(kAudio_ParamError) }
+            guard let descriptions = unsafe descriptions else { throw StatusError(kAudio_ParamError) }
             unsafe described = UnsafeMutableBufferPointer(start: descriptions, count: count)
         }
         do throws(AudioFileError) {
@@ -37,7 +37,7 @@ extension AudioFileSession {
         } catch {
             // COMPAT: the end is reported as no packets, in every case.
             if error.code == .endOfFile { return PacketRead(packets: 0, bytes: 0) }
-            throw AudioFileFault(error)
+            throw StatusError(error)
         }
     }
 
@@ -47,15 +47,15 @@ extension AudioFileSession {
     ///   `kAudioFileOperationNotSupportedError` for packets of differing size from a pipe.
     func readBytes(
         at position: Int64, into memory: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileFault) -> Int {
-        guard position >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
+    ) throws(StatusError) -> Int {
+        guard position >= 0 else { throw StatusError(kAudioFilePositionError) }
         let file = try reader()
         if file.format.hasConstantPacketSize {
             return try unsafe readThroughPackets(
                 at: position, packetBytes: Int(file.format.mBytesPerPacket), into: memory)
         }
         guard let storedBytes, let range = file.dataRange else {
-            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+            throw StatusError(kAudioFileOperationNotSupportedError)
         }
         guard position < range.upperBound - range.lowerBound else { return 0 }
         let left = range.upperBound - range.lowerBound - position
@@ -67,7 +67,7 @@ extension AudioFileSession {
     /// Packets of one size are the bytes, also if the file stores them in another form.
     private func readThroughPackets(
         at position: Int64, packetBytes: Int, into memory: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileFault) -> Int {
+    ) throws(StatusError) -> Int {
         var done = 0
         var (packet, skipped) = position.quotientAndRemainder(dividingBy: Int64(packetBytes))
         var single = [UInt8](repeating: 0, count: packetBytes)
@@ -81,7 +81,7 @@ extension AudioFileSession {
                 packet += Int64(read.packets)
             } else {
                 // A part of a packet, at the beginning or the end.
-                let read = try unsafe single.withUnsafeMutableBufferPointer { part throws(AudioFileFault) in
+                let read = try unsafe single.withUnsafeMutableBufferPointer { part throws(StatusError) in
                     try unsafe readPackets(
                         from: packet, count: 1, into: UnsafeMutableRawBufferPointer(part), descriptions: nil)
                 }

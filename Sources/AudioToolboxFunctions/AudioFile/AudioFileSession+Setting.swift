@@ -23,11 +23,11 @@ extension AudioFileSession {
     /// - Throws: The result of `AudioFileSetProperty`.
     @unsafe func set(
         _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         if property == kAudioFilePropertyUseAudioTrack {
             // The engine reads the first audio track, and counts no others.
             guard try unsafe Self.load(UInt32.self, from: value) == 0 else {
-                throw AudioFileFault(kAudio_ParamError)
+                throw StatusError(kAudio_ParamError)
             }
             return
         }
@@ -52,7 +52,7 @@ extension AudioFileSession {
             // The same number is not a change.
             if try byteCount == dataByteCount() { return }
             try output.shorten(toBytes: Int64(clamping: byteCount))
-        default: throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        default: throw StatusError(kAudioFileOperationNotSupportedError)
         }
     }
 
@@ -61,12 +61,12 @@ extension AudioFileSession {
     /// - Returns: False for other properties.
     @unsafe private func setContents(
         _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> Bool {
+    ) throws(StatusError) -> Bool {
         switch property {
         case kAudioFilePropertyMarkerList:
             let markers = try unsafe AudioFileMarkerBytes.markers(in: value)
             try change {
-                (output) throws(AudioFileFault) in
+                (output) throws(StatusError) in
                 try output.setMarkers(markers)
             } edit: { (editor) throws(AudioFileError) in
                 try editor.setMarkers(markers)
@@ -74,7 +74,7 @@ extension AudioFileSession {
         case kAudioFilePropertyRegionList:
             let regions = try unsafe AudioFileMarkerBytes.regions(in: value)
             try change {
-                (output) throws(AudioFileFault) in
+                (output) throws(StatusError) in
                 try output.setRegions(regions)
             } edit: { (editor) throws(AudioFileError) in
                 try editor.setRegions(regions)
@@ -82,11 +82,11 @@ extension AudioFileSession {
         case kAudioFilePropertyInfoDictionary:
             let reference = try unsafe Self.load(UInt.self, from: value)
             guard let entries = unsafe AudioFileObject.entries(at: reference) else {
-                throw AudioFileFault(kAudio_ParamError)
+                throw StatusError(kAudio_ParamError)
             }
             let information = entries.map { AudioFileInformation($0.key, $0.value) }
             try change {
-                (output) throws(AudioFileFault) in
+                (output) throws(StatusError) in
                 try output.setInformation(information)
             } edit: { (editor) throws(AudioFileError) in
                 try editor.setInformation(information)
@@ -98,20 +98,20 @@ extension AudioFileSession {
 
     @unsafe private static func labels(
         _ layout: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> [AudioChannelLabel] {
+    ) throws(StatusError) -> [AudioChannelLabel] {
         do throws(ChannelLayoutError) {
             return try unsafe ChannelLayout(copying: layout).labels
         } catch {
-            throw AudioFileFault(
+            throw StatusError(
                 error.code == .truncated ? kAudioFileBadPropertySizeError : kAudio_ParamError)
         }
     }
 
     @unsafe private static func load<Value: BitwiseCopyable>(
         _ type: Value.Type, from value: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> Value {
+    ) throws(StatusError) -> Value {
         guard value.count == MemoryLayout<Value>.size else {
-            throw AudioFileFault(kAudioFileBadPropertySizeError)
+            throw StatusError(kAudioFileBadPropertySizeError)
         }
         // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a number or of
         // the table.

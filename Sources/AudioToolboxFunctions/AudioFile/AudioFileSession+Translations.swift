@@ -13,7 +13,7 @@ extension AudioFileSession {
     ///   a value that is unknown.
     func translate(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
-    ) throws(AudioFileFault) -> OSStatus {
+    ) throws(StatusError) -> OSStatus {
         let tooSmall = kAudioFileBadPropertySizeError
         switch property {
         case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket:
@@ -22,7 +22,7 @@ extension AudioFileSession {
             return reply.value(value, tooSmall: tooSmall)
         case kAudioFilePropertyPacketToByte:
             var value = try input(AudioBytePacketTranslation.self, of: reply)
-            guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+            guard value.mPacket >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
             value.mByte = try dataByte(ofPacket: value.mPacket)
             value.mByteOffsetInPacket = 0
             value.mFlags = []
@@ -47,43 +47,43 @@ extension AudioFileSession {
             return reply.value(value, tooSmall: tooSmall)
         case kAudioFilePropertyPacketRangeByteCountUpperBound:
             var value = try input(AudioPacketRangeByteCountTranslation.self, of: reply)
-            guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+            guard value.mPacket >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
             value.mByteCountUpperBound = Int64(try bytesUpperBound(ofPackets: value.mPacketCount))
             return reply.value(value, tooSmall: tooSmall)
-        default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
 
     private func input<Value: BitwiseCopyable>(
         _ type: Value.Type, of reply: PropertyReply
-    ) throws(AudioFileFault) -> Value {
-        guard !reply.isNull else { throw AudioFileFault(kAudio_ParamError) }
-        guard let value = reply.input(as: type) else { throw AudioFileFault(kAudioFileBadPropertySizeError) }
+    ) throws(StatusError) -> Value {
+        guard !reply.isNull else { throw StatusError(kAudio_ParamError) }
+        guard let value = reply.input(as: type) else { throw StatusError(kAudioFileBadPropertySizeError) }
         return value
     }
 
     private func translate(
         _ value: inout AudioFramePacketTranslation, isFromPacket: Bool
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         let frames = Int64(try dataFormat().mFramesPerPacket)
         // Only the engine's index knows the frames of packets that differ in them, and it is not public.
-        guard frames > 0 else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        guard frames > 0 else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         if isFromPacket {
             let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: frames)
             guard value.mPacket >= 0, !overflow else {
-                throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
+                throw StatusError(kAudioFileInvalidPacketOffsetError)
             }
             value.mFrame = frame
         } else {
-            guard value.mFrame >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+            guard value.mFrame >= 0 else { throw StatusError(kAudio_ParamError) }
             value.mPacket = value.mFrame / frames
             value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % frames)
         }
     }
 
     /// Finds the packet that contains a byte of the audio data.
-    private func findPacket(for value: inout AudioBytePacketTranslation) throws(AudioFileFault) {
-        guard value.mByte >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+    private func findPacket(for value: inout AudioBytePacketTranslation) throws(StatusError) {
+        guard value.mByte >= 0 else { throw StatusError(kAudio_ParamError) }
         value.mFlags = []
         let format = try dataFormat()
         if format.hasConstantPacketSize {
@@ -95,7 +95,7 @@ extension AudioFileSession {
         // Packets are in order, so a binary search finds the last that begins no later.
         var low: Int64 = 0
         var high = try countPackets()
-        guard high > 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+        guard high > 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
         while high - low > 1 {
             let middle = low + (high - low) / 2
             let start = try dataByte(ofPacket: middle)
@@ -106,11 +106,11 @@ extension AudioFileSession {
         value.mByteOffsetInPacket = UInt32(clamping: value.mByte - start)
     }
 
-    private func dataByte(ofPacket packet: Int64) throws(AudioFileFault) -> Int64 {
+    private func dataByte(ofPacket packet: Int64) throws(StatusError) -> Int64 {
         let format = try dataFormat()
         if format.hasConstantPacketSize {
             let (byte, overflow) = packet.multipliedReportingOverflow(by: Int64(format.mBytesPerPacket))
-            guard !overflow else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+            guard !overflow else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
             return byte
         }
         let file = try reader()
@@ -120,19 +120,19 @@ extension AudioFileSession {
             return place - start
         } catch {
             throw error.code == .endOfFile
-                ? AudioFileFault(kAudioFileInvalidPacketOffsetError) : AudioFileFault(error)
+                ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)
         }
     }
 
     /// The number of packets that have to be decoded before a packet for a correct result.
-    private func rollDistance(of packet: Int64) throws(AudioFileFault) -> Int64 {
+    private func rollDistance(of packet: Int64) throws(StatusError) -> Int64 {
         let file = try reader()
         let framesPerPacket = Int64(file.format.mFramesPerPacket)
-        guard packet >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+        guard packet >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
         guard !file.format.isLinearPCM, packet > 0 else { return 0 }
-        guard framesPerPacket > 0 else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        guard framesPerPacket > 0 else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         let (start, overflow) = packet.multipliedReportingOverflow(by: framesPerPacket)
-        guard !overflow else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+        guard !overflow else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
         let (frame, isFar) = start.subtractingReportingOverflow(file.primingFrames)
         // Before the first valid frame everything is needed.
         guard frame >= 0, !isFar else { return packet }
@@ -140,14 +140,14 @@ extension AudioFileSession {
             return max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
         } catch {
             throw error.code == .endOfFile
-                ? AudioFileFault(kAudioFileInvalidPacketOffsetError) : AudioFileFault(error)
+                ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)
         }
     }
 
     /// The packet before or after, each of which can be a start; -1 if there is none.
-    private func neighbour(of packet: Int64, isNext: Bool) throws(AudioFileFault) -> Int64 {
+    private func neighbour(of packet: Int64, isNext: Bool) throws(StatusError) -> Int64 {
         let packets = try countPackets()
-        guard 0..<packets ~= packet else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+        guard 0..<packets ~= packet else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
         guard isNext else { return packet - 1 }
         return packet + 1 < packets ? packet + 1 : -1
     }

@@ -7,7 +7,7 @@ extension AudioFileSession {
     /// Sets the contents of a chunk, or adds one.
     ///
     /// - Throws: The result of `AudioFileSetUserData`.
-    func setUserData(_ type: UInt32, index: Int, contents: [UInt8]) throws(AudioFileFault) {
+    func setUserData(_ type: UInt32, index: Int, contents: [UInt8]) throws(StatusError) {
         try checkCanChange()
         if let output {
             try output.setChunk(
@@ -24,7 +24,7 @@ extension AudioFileSession {
     /// Removes a chunk.
     ///
     /// - Throws: The result of `AudioFileRemoveUserData`.
-    func removeUserData(_ type: UInt32, index: Int) throws(AudioFileFault) {
+    func removeUserData(_ type: UInt32, index: Int) throws(StatusError) {
         try checkCanChange()
         if let output {
             try output.removeChunk(type, index: index, stored: try storedChunks(type).count)
@@ -41,44 +41,44 @@ extension AudioFileSession {
     ///
     /// - Throws: `kAudioFileOperationNotSupportedError` for a file type that does not consist of chunks, and
     ///   for a client's own file.
-    func moveSoundToEnd() throws(AudioFileFault) {
+    func moveSoundToEnd() throws(StatusError) {
         try changeFile { (editor) throws(AudioFileError) in try editor.optimize() }
     }
 
     /// Changes a created or an existing file.
     func change(
-        _ body: (AudioFileOutput) throws(AudioFileFault) -> Void,
+        _ body: (AudioFileOutput) throws(StatusError) -> Void,
         edit: (AudioFileEditor) throws(AudioFileError) -> Void
-    ) throws(AudioFileFault) {
-        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
+    ) throws(StatusError) {
+        guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
         if let output { return try body(output) }
         try checkCanChange()
         try changeFile(edit)
     }
 
-    private func checkCanChange() throws(AudioFileFault) {
-        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
+    private func checkCanChange() throws(StatusError) {
+        guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
         // Reading a pipe would consume its bytes.
-        guard storedBytes != nil else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        guard storedBytes != nil else { throw StatusError(kAudioFileOperationNotSupportedError) }
     }
 
     private func edit(
         _ type: UInt32,
         _ body: (AudioFileEditor, FourCharacterCode) throws(AudioFileError) -> Void,
         isThere: (Int) -> Bool
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         let code = FourCharacterCode(rawValue: type)
         var isMissing = !code.isPrintable
         try changeFile { (editor) throws(AudioFileError) in
             if !isMissing, editor.canSetChunk(code) { isMissing = !isThere(try editor.countChunks(code)) }
             if !isMissing { try body(editor, code) }
         }
-        if isMissing { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        if isMissing { throw StatusError(kAudioFileInvalidChunkError) }
     }
 
     private func changeFile(
         _ body: (AudioFileEditor) throws(AudioFileError) -> Void
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         edits += 1
         // Another file may have the name now.
         defer { storedBytes = FileBytes.open(path: path) }
@@ -87,7 +87,7 @@ extension AudioFileSession {
         } catch {
             // The format of the audio is supported; the change is not.
             throw error.code == .unsupported
-                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 }

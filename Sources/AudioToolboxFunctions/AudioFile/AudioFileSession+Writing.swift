@@ -15,17 +15,17 @@ extension AudioFileSession {
     func writePackets(
         at packet: Int64, _ buffer: UnsafeRawPointer?, byteCount: UInt32,
         descriptions: UnsafePointer<AudioStreamPacketDescription>?, ioPackets: UnsafeMutablePointer<UInt32>?
-    ) throws(AudioFileFault) {
-        guard let ioPackets = unsafe ioPackets else { throw AudioFileFault(kAudio_ParamError) }
+    ) throws(StatusError) {
+        guard let ioPackets = unsafe ioPackets else { throw StatusError(kAudio_ParamError) }
         let wanted = unsafe Int(ioPackets.pointee)
         unsafe ioPackets.pointee = 0
         let output = try writableOutput()
         let isConstant = output.format.hasConstantPacketSize
         guard packet == output.packets || isConstant && 0..<output.packets ~= packet else {
-            throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
+            throw StatusError(kAudioFileInvalidPacketOffsetError)
         }
         guard wanted > 0 else { return }
-        guard let buffer = unsafe buffer else { throw AudioFileFault(kAudio_ParamError) }
+        guard let buffer = unsafe buffer else { throw StatusError(kAudio_ParamError) }
         if isConstant {
             let packetBytes = Int(output.format.mBytesPerPacket)
             let result = unsafe Self.put(
@@ -34,11 +34,11 @@ extension AudioFileSession {
             unsafe ioPackets.pointee = UInt32(clamping: result.bytes / packetBytes)
             if let fault = result.fault { throw fault }
         } else {
-            guard let descriptions = unsafe descriptions else { throw AudioFileFault(kAudio_ParamError) }
+            guard let descriptions = unsafe descriptions else { throw StatusError(kAudio_ParamError) }
             let described = unsafe UnsafeBufferPointer(start: descriptions, count: wanted)
             let bytes = unsafe UnsafeRawBufferPointer(start: buffer, count: Int(byteCount))
             guard unsafe Self.lie(described, within: bytes.count) else {
-                throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
+                throw StatusError(kAudioFileInvalidPacketOffsetError)
             }
             let result = unsafe output.append(bytes, descriptions: described, packets: wanted)
             unsafe ioPackets.pointee = UInt32(clamping: result.packets)
@@ -53,17 +53,17 @@ extension AudioFileSession {
     ///   offset before the first byte.
     func writeBytes(
         at position: Int64, bytes: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> (bytes: Int, fault: AudioFileFault?) {
+    ) throws(StatusError) -> (bytes: Int, fault: StatusError?) {
         let output = try writableOutput()
-        guard position >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
+        guard position >= 0 else { throw StatusError(kAudioFilePositionError) }
         guard bytes.count > 0 else { return (0, nil) }
         guard output.format.hasConstantPacketSize, position <= output.bytes else {
-            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+            throw StatusError(kAudioFileOperationNotSupportedError)
         }
         // Existing data ends with a whole packet, so only new bytes may not.
         let newBytes = Int64(bytes.count) - min(Int64(bytes.count), output.bytes - position)
         guard newBytes % Int64(output.format.mBytesPerPacket) == 0 else {
-            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+            throw StatusError(kAudioFileOperationNotSupportedError)
         }
         return unsafe Self.put(bytes, at: position, into: output)
     }
@@ -74,10 +74,10 @@ extension AudioFileSession {
     /// - Returns: The number written, and the error that kept the others from it.
     private static func put(
         _ bytes: UnsafeRawBufferPointer, at position: Int64, into output: AudioFileOutput
-    ) -> (bytes: Int, fault: AudioFileFault?) {
+    ) -> (bytes: Int, fault: StatusError?) {
         let known = Int(min(Int64(bytes.count), output.bytes - position))
         if known > 0 {
-            do throws(AudioFileFault) {
+            do throws(StatusError) {
                 try unsafe output.overwrite(UnsafeRawBufferPointer(rebasing: bytes[..<known]), at: position)
             } catch { return (0, error) }
         }

@@ -47,7 +47,7 @@ final class AudioFileSession: @unchecked Sendable {
     /// - Throws: The result of the opening function.
     init(
         reading path: FilePath, isWritable: Bool, typeHint: AudioFileTypeID, client: ClientFile? = nil
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         self.path = path
         self.typeHint = typeHint
         self.isWritable = isWritable
@@ -55,7 +55,7 @@ final class AudioFileSession: @unchecked Sendable {
         output = nil
         do throws(AudioFileError) {
             reading = (try AudioFile.open(path: path), 0)
-        } catch { throw AudioFileFault(error.openingStatus) }
+        } catch { throw StatusError(error.openingStatus) }
         storedBytes = FileBytes.open(path: path)
     }
 
@@ -70,14 +70,14 @@ final class AudioFileSession: @unchecked Sendable {
     }
 
     /// The file for reading, with all data written to it.
-    func reader() throws(AudioFileFault) -> AudioFile {
+    func reader() throws(StatusError) -> AudioFile {
         let changes = output?.changes ?? edits
         if let reading, reading.changes == changes { return reading.file }
         do throws(AudioFileError) {
             let file = try AudioFile.open(path: path)
             reading = (file, changes)
             return file
-        } catch { throw AudioFileFault(error.openingStatus) }
+        } catch { throw StatusError(error.openingStatus) }
     }
 
     /// The output.
@@ -85,24 +85,24 @@ final class AudioFileSession: @unchecked Sendable {
     /// - Throws: `kAudioFilePermissionsError` for a file that was opened for reading,
     ///   `kAudioFileOperationNotSupportedError` for an existing one: the engine appends only to files that it
     ///   created.
-    func writableOutput() throws(AudioFileFault) -> AudioFileOutput {
-        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
-        guard let output else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+    func writableOutput() throws(StatusError) -> AudioFileOutput {
+        guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
+        guard let output else { throw StatusError(kAudioFileOperationNotSupportedError) }
         return output
     }
 
     /// Completes the file, and passes it to its client.
-    func close() throws(AudioFileFault) {
+    func close() throws(StatusError) {
         reading = nil
-        var fault: AudioFileFault?
+        var fault: StatusError?
         // A file that could not be completed is still valid up to that point; its client gets that part.
-        do throws(AudioFileFault) { try output?.close() } catch { fault = error }
+        do throws(StatusError) { try output?.close() } catch { fault = error }
         try handToClient()
         if let fault { throw fault }
     }
 
     /// Writes a created or changed file to its client.
-    func handToClient() throws(AudioFileFault) {
+    func handToClient() throws(StatusError) {
         guard let client, output != nil || edits > 0, let storedBytes else { return }
         try client.replaceContents(with: storedBytes)
     }
@@ -114,7 +114,7 @@ extension AudioFileSession {
     /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for a reference that is not an open
     ///   file.
     static func answer(
-        _ file: AudioFileID?, _ body: (AudioFileSession) throws(AudioFileFault) -> Void
+        _ file: AudioFileID?, _ body: (AudioFileSession) throws(StatusError) -> Void
     ) -> OSStatus {
         guard let file = unsafe file else { return kAudio_ParamError }
         guard let session = unsafe audioFiles[file] else { return kAudioFileNotOpenError }
@@ -127,9 +127,9 @@ extension AudioFileSession {
     }
 
     /// Performs a C function with exclusive access to the file.
-    func answer(_ body: (AudioFileSession) throws(AudioFileFault) -> Void) -> OSStatus {
-        do throws(AudioFileFault) {
-            try lock.withLock { (_: inout Void) throws(AudioFileFault) in try body(self) }
+    func answer(_ body: (AudioFileSession) throws(StatusError) -> Void) -> OSStatus {
+        do throws(StatusError) {
+            try lock.withLock { (_: inout Void) throws(StatusError) in try body(self) }
             return noErr
         } catch { return error.status }
     }

@@ -43,7 +43,7 @@ public enum AudioFileProcedures {
         _ clientData: UnsafeMutableRawPointer?, read: AudioFileProcedures.Read,
         write: AudioFileProcedures.Write?, getSize: AudioFileProcedures.GetSize,
         setSize: AudioFileProcedures.SetSize?
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         unsafe self.clientData = clientData
         unsafe readProcedure = read
         unsafe writeProcedure = write
@@ -64,9 +64,9 @@ public enum AudioFileProcedures {
     ///   any size, and may never end. Nil leaves an eighth of the free space to others.
     /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it reports
     ///   more bytes than requested, `kAudioFileUnspecifiedError` beyond the limit.
-    func readAll(atMost limit: Int64? = nil) throws(AudioFileFault) {
+    func readAll(atMost limit: Int64? = nil) throws(StatusError) {
         let total = unsafe getSizeProcedure(clientData)
-        guard total >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        guard total >= 0 else { throw StatusError(kAudioFileUnspecifiedError) }
         let freeBytes = standIn.freeBytes
         let limit = limit ?? freeBytes - freeBytes / 8
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
@@ -77,10 +77,10 @@ public enum AudioFileProcedures {
             let status = unsafe block.withUnsafeMutableBytes { memory in
                 unsafe readProcedure(clientData, position, wanted, memory.baseAddress, &got)
             }
-            guard got <= wanted else { throw AudioFileFault(kAudioFileInvalidFileError) }
+            guard got <= wanted else { throw StatusError(kAudioFileInvalidFileError) }
             // The last bytes may be returned together with the end.
-            guard status == noErr || status == kAudioFileEndOfFileError else { throw AudioFileFault(status) }
-            guard Int64(got) <= limit - position else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+            guard status == noErr || status == kAudioFileEndOfFileError else { throw StatusError(status) }
+            guard Int64(got) <= limit - position else { throw StatusError(kAudioFileUnspecifiedError) }
             try standIn.append(block[..<Int(got)])
             position += Int64(got)
             // The size may have been an estimate.
@@ -91,17 +91,17 @@ public enum AudioFileProcedures {
     /// Empties the client's file.
     ///
     /// - Throws: The result of the client's procedure if it fails.
-    func clear() throws(AudioFileFault) { try resize(to: 0) }
+    func clear() throws(StatusError) { try resize(to: 0) }
 
     /// Replaces the contents of the client's file.
     ///
     /// - Throws: The result of the client's procedure if it fails.
-    func replaceContents(with bytes: FileBytes) throws(AudioFileFault) {
-        guard let write = unsafe writeProcedure else { throw AudioFileFault(kAudioFilePermissionsError) }
+    func replaceContents(with bytes: FileBytes) throws(StatusError) {
+        guard let write = unsafe writeProcedure else { throw StatusError(kAudioFilePermissionsError) }
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
         var position: Int64 = 0
         while true {
-            let count = try unsafe block.withUnsafeMutableBufferPointer { memory throws(AudioFileFault) in
+            let count = try unsafe block.withUnsafeMutableBufferPointer { memory throws(StatusError) in
                 try unsafe bytes.read(at: position, into: UnsafeMutableRawBufferPointer(memory))
             }
             if count == 0 { break }
@@ -113,9 +113,9 @@ public enum AudioFileProcedures {
                     return unsafe write(
                         clientData, position + Int64(done), UInt32(rest.count), rest.baseAddress, &written)
                 }
-                guard status == noErr else { throw AudioFileFault(status) }
+                guard status == noErr else { throw StatusError(status) }
                 guard written > 0, Int(written) <= count - done else {
-                    throw AudioFileFault(kAudioFileUnspecifiedError)
+                    throw StatusError(kAudioFileUnspecifiedError)
                 }
                 done += Int(written)
             }
@@ -124,10 +124,10 @@ public enum AudioFileProcedures {
         try resize(to: position)
     }
 
-    private func resize(to bytes: Int64) throws(AudioFileFault) {
-        guard let setSize = unsafe setSizeProcedure else { throw AudioFileFault(kAudioFilePermissionsError) }
+    private func resize(to bytes: Int64) throws(StatusError) {
+        guard let setSize = unsafe setSizeProcedure else { throw StatusError(kAudioFilePermissionsError) }
         let status = unsafe setSize(clientData, bytes)
-        guard status == noErr else { throw AudioFileFault(status) }
+        guard status == noErr else { throw StatusError(status) }
     }
 
     private static let blockBytes = 64 << 10
@@ -138,7 +138,7 @@ final class UnnamedFile {
     private let descriptor: CInt
 
     /// - Throws: `kAudioFileUnspecifiedError` if it cannot be created in any folder.
-    init() throws(AudioFileFault) {
+    init() throws(StatusError) {
         let chosen = unsafe getenv("TMPDIR").map { unsafe FilePath(cString: $0) } ?? ""
         let folders = (chosen.bytes.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
         var opened: CInt = -1
@@ -149,7 +149,7 @@ final class UnnamedFile {
             unsafe unlink(template)
             _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
         }
-        guard opened >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        guard opened >= 0 else { throw StatusError(kAudioFileUnspecifiedError) }
         descriptor = opened
     }
 
@@ -170,12 +170,12 @@ final class UnnamedFile {
     /// Appends bytes.
     ///
     /// - Throws: `kAudioFileUnspecifiedError` if the system fails, for example if the disk is full.
-    func append(_ bytes: ArraySlice<UInt8>) throws(AudioFileFault) {
+    func append(_ bytes: ArraySlice<UInt8>) throws(StatusError) {
         var rest = bytes
         while !rest.isEmpty {
             let put = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             if put < 0, errno == EINTR { continue }
-            guard put > 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+            guard put > 0 else { throw StatusError(kAudioFileUnspecifiedError) }
             rest = rest.dropFirst(put)
         }
     }

@@ -35,19 +35,19 @@ final class FileBytes {
     ///   if the system fails.
     func read(
         at offset: Int64, into memory: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileFault) -> Int {
+    ) throws(StatusError) -> Int {
         let (end, overflow) = offset.addingReportingOverflow(Int64(memory.count))
-        guard offset >= 0, !overflow, end >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
+        guard offset >= 0, !overflow, end >= 0 else { throw StatusError(kAudioFilePositionError) }
         let (got, number) = unsafe readFully(descriptor, at: offset, into: memory)
-        guard number == 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        guard number == 0 else { throw StatusError(kAudioFileUnspecifiedError) }
         return got
     }
 
     /// Reads exactly this many bytes; nil if there are fewer.
-    func bytes(at offset: Int64, count: Int) throws(AudioFileFault) -> [UInt8]? {
+    func bytes(at offset: Int64, count: Int) throws(StatusError) -> [UInt8]? {
         guard count >= 0, offset >= 0, Int64(count) <= byteCount - offset else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        let got = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(AudioFileFault) in
+        let got = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(StatusError) in
             try unsafe read(at: offset, into: UnsafeMutableRawBufferPointer(memory))
         }
         return got == count ? bytes : nil

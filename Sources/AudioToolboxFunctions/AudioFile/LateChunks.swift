@@ -34,9 +34,9 @@ struct LateChunks {
     /// - Throws: `kAudioFileInvalidChunkError` for an index past the last.
     mutating func set(
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         var entries = known(type, stored: stored)
-        guard 0...entries.count ~= index else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        guard 0...entries.count ~= index else { throw StatusError(kAudioFileInvalidChunkError) }
         if index == entries.count { entries.append(Entry()) }
         entries[index].contents = contents
         replace(type, entries)
@@ -45,9 +45,9 @@ struct LateChunks {
     /// Removes a chunk.
     ///
     /// - Throws: `kAudioFileInvalidChunkError` if there is none.
-    mutating func remove(_ type: UInt32, index: Int, stored: Int) throws(AudioFileFault) {
+    mutating func remove(_ type: UInt32, index: Int, stored: Int) throws(StatusError) {
         var entries = known(type, stored: stored)
-        guard entries.indices ~= index else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        guard entries.indices ~= index else { throw StatusError(kAudioFileInvalidChunkError) }
         entries.remove(at: index)
         replace(type, entries)
     }

@@ -41,24 +41,24 @@ import CoreAudioTypes
     func end() { unsafe handle = nil }
 
     /// Reports a property of the engine, and those that become known with it.
-    func tell(_ property: AudioFileStream.Property, of stream: AudioFileStream) {
+    func report(_ property: AudioFileStream.Property, of stream: AudioFileStream) {
         switch property {
         case .fileFormat where stream.fileType == .mp3 && stream.format == nil:
             // Each layer of MPEG audio is a file type, and only the format determines it.
             isFileFormatHeld = true
         case .dataFormat:
-            if isFileFormatHeld { tell(kAudioFileStreamProperty_FileFormat) }
+            if isFileFormatHeld { report(kAudioFileStreamProperty_FileFormat) }
             isFileFormatHeld = false
-            tell(kAudioFileStreamProperty_DataFormat)
+            report(kAudioFileStreamProperty_DataFormat)
         case .readyToProducePackets:
             // It consists of the format and the cookie, which are both known only now.
-            tell(kAudioFileStreamProperty_FormatList)
-            tell(kAudioFileStreamProperty_ReadyToProducePackets)
-        default: tell(property.rawValue)
+            report(kAudioFileStreamProperty_FormatList)
+            report(kAudioFileStreamProperty_ReadyToProducePackets)
+        default: report(property.rawValue)
         }
     }
 
-    private func tell(_ propertyID: AudioFileStreamPropertyID) {
+    private func report(_ propertyID: AudioFileStreamPropertyID) {
         guard let handle = unsafe handle else { return }
         // Every property stays readable while the stream is open, so the flags that the client sets are
         // ignored.

@@ -18,7 +18,7 @@ final class FileStreamObject: @unchecked Sendable {
         self.client = client
         stream = unsafe AudioFileStream(
             typeHint: typeHint,
-            onProperty: { stream, property in client.tell(property, of: stream) },
+            onProperty: { stream, property in client.report(property, of: stream) },
             onPackets: { _, bytes, packets, descriptions in
                 unsafe client.give(bytes, packets: packets, descriptions)
             })

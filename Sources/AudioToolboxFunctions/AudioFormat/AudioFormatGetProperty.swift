@@ -21,7 +21,7 @@ public func audioFormatGetPropertyInfo(
     _ outBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     guard let outBytes = unsafe outBytes else { return kAudio_ParamError }
-    do throws(AudioFormatError) {
+    do throws(StatusError) {
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let bytes = try FormatAnswers.byteCount(of: propertyID, specifier)
         unsafe outBytes.pointee = UInt32(clamping: bytes)
@@ -58,7 +58,7 @@ public func audioFormatGetProperty(
         // A null size is an error here; a request for the size alone is answered.
         return unsafe audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, ioBytes)
     }
-    do throws(AudioFormatError) {
+    do throws(StatusError) {
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let answer: PropertyAnswer
         if propertyID == kAudioFormatProperty_FormatInfo {
@@ -69,7 +69,7 @@ public func audioFormatGetProperty(
             answer = try FormatAnswers.answer(propertyID, specifier)
         }
         return unsafe answer.deliver(
-            to: data, room, tooSmall: AudioFormatError.badPropertySize.status)
+            to: data, room, tooSmall: kAudioFormatBadPropertySizeError)
     } catch {
         return error.status
     }
@@ -79,7 +79,7 @@ public func audioFormatGetProperty(
 private func validate(
     _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?, _ ioBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    do throws(AudioFormatError) {
+    do throws(StatusError) {
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         _ = try FormatAnswers.answer(kAudioFormatProperty_ValidateChannelLayout, specifier)
         if let ioBytes = unsafe ioBytes { unsafe ioBytes.pointee = 0 }

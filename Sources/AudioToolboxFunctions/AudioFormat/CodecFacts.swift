@@ -22,8 +22,8 @@ enum CodecFacts {
     /// The bit rates of an encoder, for the whole stream, at any sample rate and number of channels; empty if
     /// there is no choice.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is no encoder.
-    static func encodedBitRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
+    static func encodedBitRates(of formatID: AudioFormatID) throws(StatusError) -> [AudioValueRange] {
         try requireEncoder(of: formatID)
         switch formatID {
         // From the minimum of one channel to the maximum of eight at the highest rate: 6144 bits for each
@@ -36,8 +36,8 @@ enum CodecFacts {
 
     /// The sample rates of an encoder; each a range of its own unless it accepts any.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is no encoder.
-    static func encodedSampleRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
+    static func encodedSampleRates(of formatID: AudioFormatID) throws(StatusError) -> [AudioValueRange] {
         try requireEncoder(of: formatID)
         switch formatID {
         case kAudioFormatMPEG4AAC: return points(aacRates)
@@ -50,10 +50,10 @@ enum CodecFacts {
     /// The channel orders that an encoder accepts.
     ///
     /// - Parameter format: With 0 channels, the layouts of any number of them.
-    /// - Throws: `unsupportedDataFormat` if there is no encoder.
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
     static func encodedLayoutTags(
         of format: AudioStreamBasicDescription
-    ) throws(AudioFormatError) -> [AudioChannelLayoutTag] {
+    ) throws(StatusError) -> [AudioChannelLayoutTag] {
         try requireEncoder(of: format.mFormatID)
         let channels = format.mChannelsPerFrame
         guard takesAnyChannels(format.mFormatID) else {
@@ -66,18 +66,18 @@ enum CodecFacts {
 
     /// The numbers of channels that an encoder accepts; ``anyNumber`` alone for any.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is no encoder.
-    static func encodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
+    static func encodedChannels(of formatID: AudioFormatID) throws(StatusError) -> [UInt32] {
         try requireEncoder(of: formatID)
         return takesAnyChannels(formatID) ? [anyNumber] : layoutTags(of: formatID).map { $0 & 0xFFFF }
     }
 
     /// The numbers of channels that a decoder accepts; ``anyNumber`` alone for any.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is no decoder.
-    static func decodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no decoder.
+    static func decodedChannels(of formatID: AudioFormatID) throws(StatusError) -> [UInt32] {
         guard CodecAvailability.decoder(of: formatID).isAvailable else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         switch formatID {
         case _ where takesAnyChannels(formatID): return [anyNumber]
@@ -92,9 +92,9 @@ enum CodecFacts {
         [kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw].contains(formatID)
     }
 
-    private static func requireEncoder(of formatID: AudioFormatID) throws(AudioFormatError) {
+    private static func requireEncoder(of formatID: AudioFormatID) throws(StatusError) {
         guard CodecAvailability.encoder(of: formatID).isAvailable else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
     }
 
@@ -141,7 +141,7 @@ enum CodecFacts {
 
 extension FormatAnswers {
     /// The number of the listed codecs that the hardware can run at once: none.
-    static func hardwareCodecs(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func hardwareCodecs(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         _ = try specifier.values(AudioClassDescription.self)
         return .one(0 as UInt32)
     }

@@ -13,14 +13,15 @@ extension FormatAnswers {
     /// - Parameters:
     ///   - question: The description, in the memory of the answer.
     ///   - cookie: The stream's; empty if there is none.
-    /// - Throws: `badPropertySize` for memory that is too small for a description, `unsupportedDataFormat`
-    ///   for an unknown format, or one whose cookie belongs to another.
+    /// - Throws: `kAudioFormatBadPropertySizeError` for memory that is too small for a description,
+    ///   `kAudioFormatUnsupportedDataFormatError` for an unknown format, or one whose cookie belongs to
+    ///   another.
     @unsafe
     static func formatInfo(
         _ question: UnsafeRawBufferPointer, cookie: [UInt8]
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         guard question.count >= MemoryLayout<AudioStreamBasicDescription>.size else {
-            throw AudioFormatError.badPropertySize
+            throw StatusError(kAudioFormatBadPropertySizeError)
         }
         // SAFETY: the description is inside the memory; any bits are one.
         let asked = unsafe question.loadUnaligned(as: AudioStreamBasicDescription.self)
@@ -30,26 +31,28 @@ extension FormatAnswers {
             let layer = layers.formats.first { $0.mFormatID == asked.mFormatID } ?? layers.base
             return .one(layer)
         }
-        guard let complete = asked.completed else { throw AudioFormatError.unsupportedDataFormat }
+        guard let complete = asked.completed else {
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
+        }
         return .one(complete)
     }
 
     /// The name of a format, as the tools print it.
-    static func formatName(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func formatName(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let format = try specifier.value(AudioStreamBasicDescription.self)
-        guard format.mFormatID != 0 else { throw AudioFormatError.unsupportedDataFormat }
+        guard format.mFormatID != 0 else { throw StatusError(kAudioFormatUnsupportedDataFormatError) }
         return .text(format.summary)
     }
 
     /// No known format is encrypted.
-    static func isEncrypted(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func isEncrypted(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         _ = try specifier.value(AudioFormatID.self)
         return .flag(false)
     }
 
     /// The format in an MPEG-4 descriptor, of its base layer.
-    static func descriptionFromESDS(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        guard !specifier.isEmpty else { throw AudioFormatError.badSpecifierSize }
+    static func descriptionFromESDS(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
+        guard !specifier.isEmpty else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         let bytes = specifier.bytes
         if let descriptor = try? ElementaryStreamDescriptor(bytes: bytes),
             descriptor.objectTypeIndication == 0x69 || descriptor.objectTypeIndication == 0x6B
@@ -60,16 +63,16 @@ extension FormatAnswers {
                     kAudioFormatMPEGLayer3, framesPerPacket: 0, channels: 0, sampleRate: 0))
         }
         guard let config = try? AACCookie.audioSpecificConfig(inCookie: bytes) else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         return .one(FormatLayers(config: config).base)
     }
 
     /// The order of the channels in the packets of an MPEG-4 descriptor.
-    static func layoutFromESDS(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        guard !specifier.isEmpty else { throw AudioFormatError.badSpecifierSize }
+    static func layoutFromESDS(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
+        guard !specifier.isEmpty else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         guard let config = try? AACCookie.audioSpecificConfig(inCookie: specifier.bytes) else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         return .bytes(ChannelLayout.publishedBytes(tag: FormatLayers(config: config).baseTag))
     }
@@ -77,9 +80,9 @@ extension FormatAnswers {
     /// The format that a packet of MPEG audio, or of AAC with its ADTS header, states.
     static func descriptionFromPacket(
         _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         let bytes = specifier.bytes
-        guard bytes.count >= 4 else { throw AudioFormatError.badSpecifierSize }
+        guard bytes.count >= 4 else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         #if HAVE_MPEG_AUDIO
         if let header = MPEGFrameHeader(bits: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) {
             let formats = [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3]
@@ -94,6 +97,6 @@ extension FormatAnswers {
         {
             return .one(config.format)
         }
-        throw AudioFormatError.unsupportedDataFormat
+        throw StatusError(kAudioFormatUnsupportedDataFormatError)
     }
 }

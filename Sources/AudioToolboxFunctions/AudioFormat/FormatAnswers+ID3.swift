@@ -6,19 +6,19 @@ import CoreAudioTypes
 extension FormatAnswers {
     /// The size of a tag, with its header and footer, from its first ten bytes.
     ///
-    /// - Throws: `unsupportedDataFormat` for bytes that do not begin a tag.
-    static func tagSize(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` for bytes that do not begin a tag.
+    static func tagSize(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         try .one(UInt32(clamping: tagBytes(specifier.bytes)))
     }
 
     /// The values of a tag, by the keys of the information of files.
     ///
-    /// - Throws: `unsupportedDataFormat` for bytes that do not begin a tag, `badSpecifierSize` for a part of
-    ///   one.
-    static func tagToDictionary(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` for bytes that do not begin a tag,
+    ///   `kAudioFormatBadSpecifierSizeError` for a part of one.
+    static func tagToDictionary(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let bytes = specifier.bytes
         let wanted = try tagBytes(bytes)
-        guard bytes.count >= wanted else { throw AudioFormatError.badSpecifierSize }
+        guard bytes.count >= wanted else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         // Any stream may begin with a tag, which is parsed before everything else.
         let stream = unsafe AudioFileStream(onProperty: { _, _ in }, onPackets: { _, _, _, _ in })
         unsafe bytes.withUnsafeBytes { tag in
@@ -29,10 +29,12 @@ extension FormatAnswers {
         return .texts(stream.information)
     }
 
-    /// - Throws: `badSpecifierSize` for less than a header.
-    private static func tagBytes(_ bytes: [UInt8]) throws(AudioFormatError) -> Int {
-        guard bytes.count >= headerBytes else { throw AudioFormatError.badSpecifierSize }
-        guard let byteCount = StreamTag.id3Bytes(bytes) else { throw AudioFormatError.unsupportedDataFormat }
+    /// - Throws: `kAudioFormatBadSpecifierSizeError` for less than a header.
+    private static func tagBytes(_ bytes: [UInt8]) throws(StatusError) -> Int {
+        guard bytes.count >= headerBytes else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
+        guard let byteCount = StreamTag.id3Bytes(bytes) else {
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
+        }
         return Int(byteCount)
     }
 

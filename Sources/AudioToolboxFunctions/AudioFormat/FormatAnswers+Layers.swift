@@ -5,15 +5,15 @@ import CoreAudioTypes
 /// Lists of formats.
 extension FormatAnswers {
     /// The formats that a stream can be decoded as, by format and cookie.
-    static func formatList(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func formatList(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let (format, cookie) = try formatAndCookie(specifier)
         return try .many(FormatLayers(format: format, cookie: cookie).items)
     }
 
     /// The linear PCM formats of a stream's decoders.
     ///
-    /// - Throws: `unsupportedDataFormat` if none of its layers can be decoded.
-    static func outputFormatList(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if none of its layers can be decoded.
+    static func outputFormatList(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let (format, cookie) = try formatAndCookie(specifier)
         let layers = try FormatLayers(format: format, cookie: cookie)
         let items = layers.formats.compactMap { layer -> AudioFormatListItem? in
@@ -25,36 +25,36 @@ extension FormatAnswers {
                 mASBD: output,
                 mChannelLayoutTag: tag ?? FormatLayers.usualTag(channels: output.mChannelsPerFrame))
         }
-        guard !items.isEmpty else { throw AudioFormatError.unsupportedDataFormat }
+        guard !items.isEmpty else { throw StatusError(kAudioFormatUnsupportedDataFormatError) }
         return .many(items)
     }
 
     /// The index of the first format in a list that can be decoded here.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is none.
-    static func firstPlayableFormat(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is none.
+    static func firstPlayableFormat(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let items = try specifier.values(AudioFormatListItem.self)
         guard
             let index = items.firstIndex(where: {
                 CodecAvailability.decoder(of: $0.mASBD.mFormatID).isAvailable
             })
-        else { throw AudioFormatError.unsupportedDataFormat }
+        else { throw StatusError(kAudioFormatUnsupportedDataFormatError) }
         return .one(UInt32(clamping: index))
     }
 
     /// A format and its cookie.
     private static func formatAndCookie(
         _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> (AudioStreamBasicDescription, [UInt8]) {
+    ) throws(StatusError) -> (AudioStreamBasicDescription, [UInt8]) {
         let info = try unsafe specifier.value(AudioFormatInfo.self)
         let format = unsafe info.mASBD
         let cookieBytes = unsafe Int(info.mMagicCookieSize)
         guard cookieBytes > 0 else { return (format, []) }
-        guard cookieBytes <= mostCookieBytes else { throw AudioFormatError.parameter }
+        guard cookieBytes <= mostCookieBytes else { throw StatusError(kAudio_ParamError) }
         // Declared as never null, but null in many programs.
         let address = unsafe UInt(bitPattern: info.mMagicCookie)
         guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
-            throw AudioFormatError.parameter
+            throw StatusError(kAudio_ParamError)
         }
         // SAFETY: the client guarantees this many bytes.
         return unsafe (format, Array(UnsafeRawBufferPointer(start: start, count: cookieBytes)))

@@ -5,14 +5,15 @@ import CoreAudioTypes
 extension FormatAnswers {
     /// The bitmap of a tag's channels.
     ///
-    /// - Throws: `unknownFormat` for an unknown tag, `unsupportedDataFormat` if one of its channels has no
-    ///   bit, or if the order differs from that of the bits.
-    static func bitmapForTag(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudioFormatUnknownFormatError` for an unknown tag,
+    ///   `kAudioFormatUnsupportedDataFormatError` if one of its channels has no bit, or if the order differs
+    ///   from that of the bits.
+    static func bitmapForTag(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let layout = try layout(tag: specifier.value())
         var bitmap: UInt32 = 0
         for label in layout.labels {
             guard let bit = ChannelBits.bit(of: label), bitmap >> bit == 0 else {
-                throw AudioFormatError.unsupportedDataFormat
+                throw StatusError(kAudioFormatUnsupportedDataFormatError)
             }
             bitmap |= 1 << bit
         }
@@ -20,46 +21,46 @@ extension FormatAnswers {
     }
 
     /// The number of channels of a layout; for an unknown tag, the number that it contains.
-    static func numberOfChannels(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        do throws(AudioFormatError) {
+    static func numberOfChannels(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
+        do throws(StatusError) {
             return try .one(UInt32(clamping: specifier.layout().channels))
         } catch {
-            guard error == .unknownFormat else { throw error }
+            guard error.status == kAudioFormatUnknownFormatError else { throw error }
             let channels = try specifier.value(AudioChannelLayoutTag.self) & 0xFFFF
-            guard channels > 0 else { throw AudioFormatError.unknownFormat }
+            guard channels > 0 else { throw StatusError(kAudioFormatUnknownFormatError) }
             return .one(channels)
         }
     }
 
     /// Whether two layouts have the same channels in the same order.
-    static func areEquivalent(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func areEquivalent(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let pair = try specifier.layoutPair()
         return .flag(pair.input.isEquivalent(to: pair.output))
     }
 
     /// No value, if the layout is valid.
     ///
-    /// - Throws: `parameter` for one that contradicts itself, `unknownFormat` for unknown tags, bits and
-    ///   labels.
-    static func validateLayout(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudio_ParamError` for one that contradicts itself, `kAudioFormatUnknownFormatError` for
+    ///   unknown tags, bits and labels.
+    static func validateLayout(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         // Bytes that are too short for a layout are an error here, too.
         guard !specifier.isEmpty, let tag = try? specifier.value(AudioChannelLayoutTag.self) else {
-            throw AudioFormatError.parameter
+            throw StatusError(kAudio_ParamError)
         }
         // One tag has channels of unknown order.
         if PublishedLayoutTags.isPublished(tag) { return .nothing }
         let layout: ChannelLayout
-        do throws(AudioFormatError) {
+        do throws(StatusError) {
             layout = try specifier.layout()
         } catch {
-            throw error == .badSpecifierSize ? AudioFormatError.parameter : error
+            throw error.status == kAudioFormatBadSpecifierSizeError ? StatusError(kAudio_ParamError) : error
         }
-        guard layout.channels > 0 else { throw AudioFormatError.parameter }
+        guard layout.channels > 0 else { throw StatusError(kAudio_ParamError) }
         let isBitmap = tag == kAudioChannelLayoutTag_UseChannelBitmap
         for label in layout.labels {
             // A bit without a speaker is not a channel, although a description may have an unknown label.
             guard ChannelNames.isPublished(label), !isBitmap || label != kAudioChannelLabel_Unknown else {
-                throw AudioFormatError.unknownFormat
+                throw StatusError(kAudioFormatUnknownFormatError)
             }
         }
         return .nothing
@@ -67,39 +68,44 @@ extension FormatAnswers {
 
     /// The layout of a tag, with a description of each channel.
     ///
-    /// - Throws: `unknownFormat` for an unknown tag, and for the two that announce a bitmap or descriptions.
-    static func layoutForTag(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    /// - Throws: `kAudioFormatUnknownFormatError` for an unknown tag, and for the two that announce a bitmap
+    ///   or descriptions.
+    static func layoutForTag(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         try .bytes(layout(tag: specifier.value()).describedBytes)
     }
 
     /// The layout of a bitmap, with a description of each channel.
-    static func layoutForBitmap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func layoutForBitmap(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let bitmap = try AudioChannelBitmap(rawValue: specifier.value())
         return .bytes(ChannelLayout(bitmap: bitmap).describedBytes)
     }
 
     /// The tag of a layout.
     ///
-    /// - Throws: `unsupportedDataFormat` if none has its channels in its order.
-    static func tagForLayout(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        guard let tag = try specifier.layout().commonTag else { throw AudioFormatError.unsupportedDataFormat }
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if none has its channels in its order.
+    static func tagForLayout(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
+        guard let tag = try specifier.layout().commonTag else {
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
+        }
         return .one(tag)
     }
 
     /// The names of a channel.
     ///
-    /// - Throws: `unknownFormat` for an unknown label.
-    static func channelName(_ specifier: FormatSpecifier) throws(AudioFormatError) -> ChannelNames.Name {
+    /// - Throws: `kAudioFormatUnknownFormatError` for an unknown label.
+    static func channelName(_ specifier: FormatSpecifier) throws(StatusError) -> ChannelNames.Name {
         let label = try specifier.value(AudioChannelDescription.self).mChannelLabel
-        guard let name = ChannelNames.name(of: label) else { throw AudioFormatError.unknownFormat }
+        guard let name = ChannelNames.name(of: label) else {
+            throw StatusError(kAudioFormatUnknownFormatError)
+        }
         return name
     }
 
-    private static func layout(tag: AudioChannelLayoutTag) throws(AudioFormatError) -> ChannelLayout {
+    private static func layout(tag: AudioChannelLayoutTag) throws(StatusError) -> ChannelLayout {
         do throws(ChannelLayoutError) {
             return try ChannelLayout(tag: tag)
         } catch {
-            throw AudioFormatError(error)
+            throw StatusError(error)
         }
     }
 }

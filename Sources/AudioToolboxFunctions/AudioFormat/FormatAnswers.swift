@@ -7,7 +7,7 @@ enum FormatAnswers {
     /// The size of a property's value in bytes.
     static func byteCount(
         of property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> Int {
+    ) throws(StatusError) -> Int {
         // Its value contains a query too, which is not available when the size is requested.
         guard property != kAudioFormatProperty_FormatInfo else {
             return MemoryLayout<AudioStreamBasicDescription>.size
@@ -17,10 +17,11 @@ enum FormatAnswers {
 
     /// The value of a property other than `kAudioFormatProperty_FormatInfo`.
     ///
-    /// - Throws: `unsupportedProperty` if there is none of this number; otherwise as the property's function.
+    /// - Throws: `kAudioFormatUnsupportedPropertyError` if there is none of this number; otherwise as the
+    ///   property's function.
     static func answer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kAudioFormatProperty_FormatName: try formatName(specifier)
         case kAudioFormatProperty_FormatIsVBR, kAudioFormatProperty_FormatIsExternallyFramed:
@@ -40,7 +41,7 @@ enum FormatAnswers {
 
     private static func codecAnswer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kAudioFormatProperty_EncodeFormatIDs: .many(CodecAvailability.encodableFormats())
         case kAudioFormatProperty_DecodeFormatIDs: .many(CodecAvailability.decodableFormats())
@@ -62,13 +63,13 @@ enum FormatAnswers {
     }
 
     /// The format ID of a description, which is the only field that these properties use.
-    private static func formatID(_ specifier: FormatSpecifier) throws(AudioFormatError) -> AudioFormatID {
+    private static func formatID(_ specifier: FormatSpecifier) throws(StatusError) -> AudioFormatID {
         try specifier.value(AudioStreamBasicDescription.self).mFormatID
     }
 
     private static func layoutAnswer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kAudioFormatProperty_BitmapForLayoutTag: try bitmapForTag(specifier)
         case kAudioFormatProperty_MatrixMixMap: try mixMap(specifier)
@@ -90,7 +91,7 @@ enum FormatAnswers {
         case kAudioFormatProperty_BalanceFade: try balanceFade(specifier)
         case kAudioFormatProperty_ID3TagSize: try tagSize(specifier)
         case kAudioFormatProperty_ID3TagToDictionary: try tagToDictionary(specifier)
-        default: throw AudioFormatError.unsupportedProperty
+        default: throw StatusError(kAudioFormatUnsupportedPropertyError)
         }
     }
 }

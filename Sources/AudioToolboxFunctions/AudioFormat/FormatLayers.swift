@@ -35,26 +35,28 @@ struct FormatLayers {
     /// The layers of a stream by its format and its magic cookie.
     ///
     /// - Parameter cookie: Empty if the stream has none.
-    /// - Throws: `unsupportedDataFormat` for an unknown format, or a damaged cookie.
-    init(format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioFormatError) {
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` for an unknown format, or a damaged cookie.
+    init(format: AudioStreamBasicDescription, cookie: [UInt8]) throws(StatusError) {
         switch format.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
             guard !cookie.isEmpty else { break }
             guard let config = try? AACCookie.audioSpecificConfig(inCookie: cookie) else {
-                throw AudioFormatError.unsupportedDataFormat
+                throw StatusError(kAudioFormatUnsupportedDataFormatError)
             }
             self.init(config: config)
             return
         case kAudioFormatAppleLossless:
             guard !cookie.isEmpty else { break }
             guard let config = try? ALACSpecificConfig(bytes: cookie) else {
-                throw AudioFormatError.unsupportedDataFormat
+                throw StatusError(kAudioFormatUnsupportedDataFormatError)
             }
             self.init(only: config.format, tag: config.channelLayoutTag)
             return
         default: break
         }
-        guard let complete = format.completed else { throw AudioFormatError.unsupportedDataFormat }
+        guard let complete = format.completed else {
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
+        }
         self.init(only: complete, tag: nil)
     }
 

@@ -138,7 +138,7 @@ package func removeListenerBlock(
 func addListener(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: HardwareListenerTarget
 ) -> OSStatus {
-    hardwareStatus { () throws(HardwareFailure) in
+    hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         try Hardware.shared.listeners.add(
             HardwareListeners.Listener(object: object, objectID: objectID, address: address, target: target))
@@ -148,7 +148,7 @@ func addListener(
 func removeListener(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
 ) -> OSStatus {
-    hardwareStatus { () throws(HardwareFailure) in
+    hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         try Hardware.shared.listeners.remove(object, address, key)
     }

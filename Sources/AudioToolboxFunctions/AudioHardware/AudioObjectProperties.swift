@@ -34,7 +34,7 @@ public func audioObjectIsPropertySettable(
     guard let address = unsafe address?.pointee, let outIsSettable = unsafe outIsSettable else {
         return kAudio_ParamError
     }
-    return hardwareStatus { () throws(HardwareFailure) in
+    return hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         let isSettable = try Hardware.shared.isSettable(address, of: object)
         unsafe outIsSettable.pointee = isSettable
@@ -57,7 +57,7 @@ public func audioObjectGetPropertyDataSize(
     guard let address = unsafe address?.pointee, let outBytes = unsafe outBytes else {
         return kAudio_ParamError
     }
-    return hardwareStatus { () throws(HardwareFailure) in
+    return hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         if object == .system, address.mSelector == kAudioHardwarePropertyDeviceForUID {
             unsafe outBytes.pointee = UInt32(MemoryLayout<AudioValueTranslation>.size)
@@ -93,7 +93,7 @@ public func audioObjectGetPropertyData(
     }
     let reply = unsafe PropertyReply(data, ioBytes)
     var answer: OSStatus = noErr
-    let status = hardwareStatus { () throws(HardwareFailure) in
+    let status = hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         if object == .system, address.mSelector == kAudioHardwarePropertyDeviceForUID {
             try Hardware.shared.translateDeviceUID(reply)
@@ -123,10 +123,14 @@ public func audioObjectSetPropertyData(
     _ qualifierBytes: UInt32, _ qualifier: UnsafeRawPointer?, _ bytes: UInt32, _ data: UnsafeRawPointer?
 ) -> OSStatus {
     guard let address = unsafe address?.pointee, let data = unsafe data else { return kAudio_ParamError }
-    return hardwareStatus { () throws(HardwareFailure) in
+    return hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
-        guard try Hardware.shared.isSettable(address, of: object) else { throw .unsupportedOperation }
-        guard Int(bytes) == MemoryLayout<UInt64>.size else { throw .badPropertySize }
+        guard try Hardware.shared.isSettable(address, of: object) else {
+            throw StatusError(kAudioHardwareUnsupportedOperationError)
+        }
+        guard Int(bytes) == MemoryLayout<UInt64>.size else {
+            throw StatusError(kAudioHardwareBadPropertySizeError)
+        }
         // SAFETY: the caller guarantees the size; any bits are a number. Both properties have eight bytes.
         let bits = unsafe data.loadUnaligned(as: UInt64.self)
         switch object {
@@ -138,9 +142,9 @@ public func audioObjectSetPropertyData(
 }
 
 /// The result of `body`, which is not called in a forked child, because the connection belongs to the parent.
-func hardwareStatus(_ body: () throws(HardwareFailure) -> Void) -> OSStatus {
+func hardwareStatus(_ body: () throws(StatusError) -> Void) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioHardwareNotRunningError }
-    do throws(HardwareFailure) {
+    do throws(StatusError) {
         try body()
         return noErr
     } catch { return error.status }

@@ -30,7 +30,7 @@ extension Hardware {
             let address = AudioObjectPropertyAddress(
                 mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
                 mElement: kAudioObjectPropertyElementMain)
-            do throws(HardwareFailure) {
+            do throws(StatusError) {
                 let answer = try value(of: address, of: object)
                 lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: answer))")
             } catch {

@@ -18,13 +18,15 @@ final class Hardware: Sendable {
         listeners = HardwareListeners(source: source)
     }
 
-    func snapshot() throws(HardwareFailure) -> HardwareSnapshot {
-        do throws(DeviceError) { return try source.snapshot() } catch { throw error.hardwareFailure }
+    func snapshot() throws(StatusError) -> HardwareSnapshot {
+        do throws(DeviceError) { return try source.snapshot() } catch { throw StatusError(error) }
     }
 
     /// The object of a number.
-    func object(numbered number: AudioObjectID) throws(HardwareFailure) -> HardwareObject {
-        guard let object = objects.object(numbered: number) else { throw .badObject }
+    func object(numbered number: AudioObjectID) throws(StatusError) -> HardwareObject {
+        guard let object = objects.object(numbered: number) else {
+            throw StatusError(kAudioHardwareBadObjectError)
+        }
         return object
     }
 
@@ -33,31 +35,39 @@ final class Hardware: Sendable {
     /// - Parameter qualifier: The string that qualifies the property, if it takes one.
     func value(
         of address: AudioObjectPropertyAddress, of object: HardwareObject, qualifier: String? = nil
-    ) throws(HardwareFailure) -> HardwareValue {
+    ) throws(StatusError) -> HardwareValue {
         switch object {
         case .system:
             guard let property = HardwareProperty.named(by: address, in: SystemProperties.all) else {
-                throw .unknownProperty
+                throw StatusError(kAudioHardwareUnknownPropertyError)
             }
             let subject = SystemSubject(snapshot: try snapshot(), qualifier: qualifier)
-            guard let value = property.read(subject, address) else { throw .illegalOperation }
+            guard let value = property.read(subject, address) else {
+                throw StatusError(kAudioHardwareIllegalOperationError)
+            }
             return value
         case .device(let uid):
             guard let property = HardwareProperty.named(by: address, in: DeviceProperties.all) else {
-                throw .unknownProperty
+                throw StatusError(kAudioHardwareUnknownPropertyError)
             }
             guard let device = try snapshot().device(uid) else {
                 return try valueOfMissingDevice(uid, property.selector)
             }
-            guard let value = property.read(device, address) else { throw .unknownProperty }
+            guard let value = property.read(device, address) else {
+                throw StatusError(kAudioHardwareUnknownPropertyError)
+            }
             return value
         case .stream(let uid, let direction):
             guard let property = HardwareProperty.named(by: address, in: StreamProperties.all) else {
-                throw .unknownProperty
+                throw StatusError(kAudioHardwareUnknownPropertyError)
             }
-            guard let endpoint = try snapshot().device(uid)?.endpoint(direction) else { throw .badObject }
+            guard let endpoint = try snapshot().device(uid)?.endpoint(direction) else {
+                throw StatusError(kAudioHardwareBadObjectError)
+            }
             let subject = StreamSubject(uid: uid, endpoint: endpoint)
-            guard let value = property.read(subject, address) else { throw .unknownProperty }
+            guard let value = property.read(subject, address) else {
+                throw StatusError(kAudioHardwareUnknownPropertyError)
+            }
             return value
         }
     }
@@ -65,25 +75,25 @@ final class Hardware: Sendable {
     /// The properties of a device that has vanished: that it is not alive, and its name.
     private func valueOfMissingDevice(
         _ uid: String, _ selector: AudioObjectPropertySelector
-    ) throws(HardwareFailure) -> HardwareValue {
+    ) throws(StatusError) -> HardwareValue {
         switch selector {
         case kAudioDevicePropertyDeviceIsAlive: return .number(0)
         case kAudioDevicePropertyDeviceUID: return .text(uid)
-        default: throw .badObject
+        default: throw StatusError(kAudioHardwareBadObjectError)
         }
     }
 
     /// Whether the property can be set to anything.
     func isSettable(
         _ address: AudioObjectPropertyAddress, of object: HardwareObject
-    ) throws(HardwareFailure) -> Bool {
+    ) throws(StatusError) -> Bool {
         let isSettable: Bool? =
             switch object {
             case .system: HardwareProperty.named(by: address, in: SystemProperties.all)?.isSettable
             case .device: HardwareProperty.named(by: address, in: DeviceProperties.all)?.isSettable
             case .stream: HardwareProperty.named(by: address, in: StreamProperties.all)?.isSettable
             }
-        guard let isSettable else { throw .unknownProperty }
+        guard let isSettable else { throw StatusError(kAudioHardwareUnknownPropertyError) }
         return isSettable
     }
 
@@ -91,7 +101,7 @@ final class Hardware: Sendable {
     func hasProperty(_ address: AudioObjectPropertyAddress, of object: HardwareObject) -> Bool {
         // The system object always has all of its properties, and some have a value only for a caller's data.
         if object == .system { return HardwareProperty.named(by: address, in: SystemProperties.all) != nil }
-        do throws(HardwareFailure) {
+        do throws(StatusError) {
             _ = try value(of: address, of: object)
             return true
         } catch { return false }

@@ -20,7 +20,7 @@ struct HardwareListenerTarget: @unchecked Sendable {
         self.call = call
     }
 
-    func tell(_ objectID: AudioObjectID, _ addresses: [AudioObjectPropertyAddress]) {
+    func notify(_ objectID: AudioObjectID, _ addresses: [AudioObjectPropertyAddress]) {
         call(objectID, addresses)
     }
 }

@@ -26,14 +26,14 @@ final class HardwareListeners: Sendable {
         var known = HardwareSnapshot()
         var hasThread = false
         var isChanged = false
-        var watch: (any HardwareWatch)?
+        var watch: (any AnyObject & Sendable)?
         /// The listener that is being called, and its thread.
         var calling: (number: UInt64, thread: UInt)?
 
         /// Ends the watch: the thread ends, or there is none.
         ///
         /// - Returns: The watch, to be released outside the lock, because its end may wait for a call.
-        mutating func endWatch() -> (any HardwareWatch)? {
+        mutating func endWatch() -> (any AnyObject & Sendable)? {
             hasThread = false
             isChanged = false
             defer { watch = nil }
@@ -60,9 +60,8 @@ final class HardwareListeners: Sendable {
     /// A listener that is added twice is called twice, and has to be removed twice. The first one queries the
     /// server.
     ///
-    /// - Throws: ``HardwareFailure`` of `kAudioHardwareUnspecifiedError` if the system cannot create a
-    ///   thread.
-    func add(_ listener: Listener) throws(HardwareFailure) {
+    /// - Throws: ``StatusError`` of `kAudioHardwareUnspecifiedError` if the system cannot create a thread.
+    func add(_ listener: Listener) throws(StatusError) {
         // Queried without the lock, which would make others wait for the server.
         let mustLook = state.withLock { !$0.hasThread }
         let present = mustLook ? currentSnapshot() : nil
@@ -82,21 +81,21 @@ final class HardwareListeners: Sendable {
         let watch = source.watch { [weak self] in self?.somethingChanged() }
         state.withLock { $0.watch = watch }
         guard DetachedThread.start(named: "aq hardware", { [self] in run() }) != 0 else { return }
-        _ = state.withLock { state -> (any HardwareWatch)? in
+        _ = state.withLock { state -> (any AnyObject & Sendable)? in
             state.listeners.removeAll { $0.number == number }
             return state.endWatch()
         }
-        throw HardwareFailure(status: kAudioHardwareUnspecifiedError)
+        throw StatusError(kAudioHardwareUnspecifiedError)
     }
 
     /// Removes the listener that was added last with the same object, address and target.
     ///
     /// It is not called again. A running call is waited for, two seconds at most, unless it is this one.
     ///
-    /// - Throws: ``HardwareFailure/illegalOperation`` if there is none.
+    /// - Throws: `kAudioHardwareIllegalOperationError` if there is none.
     func remove(
         _ object: HardwareObject, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
-    ) throws(HardwareFailure) {
+    ) throws(StatusError) {
         let removed = state.withLock { state -> Listener? in
             let index = state.listeners.lastIndex {
                 $0.object == object && $0.target.key == key && $0.address.isSame(as: address)
@@ -104,7 +103,7 @@ final class HardwareListeners: Sendable {
             guard let index else { return nil }
             return state.listeners.remove(at: index)
         }
-        guard let removed else { throw .illegalOperation }
+        guard let removed else { throw StatusError(kAudioHardwareIllegalOperationError) }
         // The thread ends when there are no listeners.
         state.notifyAll()
         let thread = UInt(pthread_self())
@@ -134,18 +133,18 @@ final class HardwareListeners: Sendable {
             // If the server sends events, this only limits the wait.
             let deadline = now + pollNanoseconds * (isWatching ? 60 : 1)
             _ = state.wait(until: deadline) { !$0.isChanged && !$0.listeners.isEmpty }
-            let (goesOn, _) = state.withLock { state -> (Bool, (any HardwareWatch)?) in
+            let (goesOn, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
                 state.isChanged = false
                 guard state.listeners.isEmpty else { return (true, nil) }
                 return (false, state.endWatch())
             }
             guard goesOn else { return }
-            tell()
+            callListeners()
         }
     }
 
     /// Detects changes, and calls their listeners.
-    private func tell() {
+    private func callListeners() {
         let present = currentSnapshot()
         let (changes, listeners) = state.withLock { state in
             let changes = present.changes(since: state.known)
@@ -157,7 +156,7 @@ final class HardwareListeners: Sendable {
             let addresses = changes.filter { $0.object == listener.object }.map(\.address)
                 .filter { listener.address.covers($0) }
             guard !addresses.isEmpty, beginCall(of: listener) else { continue }
-            listener.target.tell(listener.objectID, addresses)
+            listener.target.notify(listener.objectID, addresses)
             state.withLock { $0.calling = nil }
             state.notifyAll()
         }

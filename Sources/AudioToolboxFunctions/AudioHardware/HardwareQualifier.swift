@@ -4,18 +4,20 @@ import CoreFoundation
 /// The qualifier of a property: a reference to a string.
 enum HardwareQualifier {
     /// The text of the string whose reference is the qualifier; nil for one that cannot be a device's name.
-    static func text(_ qualifier: UnsafeRawPointer?, bytes: UInt32) throws(HardwareFailure) -> String? {
+    static func text(_ qualifier: UnsafeRawPointer?, bytes: UInt32) throws(StatusError) -> String? {
         guard let qualifier = unsafe qualifier, Int(bytes) >= MemoryLayout<UInt>.size else {
-            throw .badPropertySize
+            throw StatusError(kAudioHardwareBadPropertySizeError)
         }
         // SAFETY: the caller guarantees the size; storage of any alignment is read.
         return try unsafe text(at: qualifier)
     }
 
     /// The text of the string whose reference is stored at an address.
-    static func text(at address: UnsafeRawPointer) throws(HardwareFailure) -> String? {
+    static func text(at address: UnsafeRawPointer) throws(StatusError) -> String? {
         let bits = unsafe address.loadUnaligned(as: UInt.self)
-        guard let reference = unsafe UnsafeRawPointer(bitPattern: bits) else { throw .badArgument }
+        guard let reference = unsafe UnsafeRawPointer(bitPattern: bits) else {
+            throw StatusError(kAudio_ParamError)
+        }
         // SAFETY: by the published interface the caller passes a string here, which is alive during the call.
         let string = unsafe Unmanaged<CFString>.fromOpaque(reference).takeUnretainedValue()
         return HardwareText.read(string)
@@ -35,14 +37,14 @@ extension Hardware {
     ///
     /// The data is an `AudioValueTranslation` from a `CFStringRef` to an `AudioObjectID`. It is not changed;
     /// the answer is written to its output address.
-    func translateDeviceUID(_ reply: PropertyReply) throws(HardwareFailure) {
+    func translateDeviceUID(_ reply: PropertyReply) throws(StatusError) {
         guard let translation = reply.input(as: AddressTranslation.self),
             Int(translation.inputBytes) >= MemoryLayout<UInt>.size,
             Int(translation.outputBytes) >= MemoryLayout<AudioObjectID>.size
-        else { throw .badPropertySize }
+        else { throw StatusError(kAudioHardwareBadPropertySizeError) }
         guard let input = unsafe UnsafeRawPointer(bitPattern: translation.input),
             let output = unsafe UnsafeMutableRawPointer(bitPattern: translation.output)
-        else { throw .badArgument }
+        else { throw StatusError(kAudio_ParamError) }
         // SAFETY: the caller guarantees the stated sizes, of any alignment.
         let uid = try unsafe HardwareQualifier.text(at: input)
         let device = SystemSubject(snapshot: try snapshot(), qualifier: nil).device(uid)

@@ -12,11 +12,8 @@ protocol HardwareSource: Sendable {
     ///
     /// - Returns: The watch, which lasts while it is held; nil if there are no events, so that changes have
     ///   to be polled.
-    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)?
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)?
 }
-
-/// Keeps ``HardwareSource/watch(_:)`` active while it is held.
-protocol HardwareWatch: AnyObject, Sendable {}
 
 /// The user's sound server.
 struct PulseHardware: HardwareSource {
@@ -30,9 +27,7 @@ struct PulseHardware: HardwareSource {
     }
 
     /// Nil if the process cannot create a thread: changes are then polled.
-    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? {
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
         do throws(DeviceError) { return try PulseDeviceWatch(server: server, changed) } catch { return nil }
     }
 }
-
-extension PulseDeviceWatch: HardwareWatch {}

@@ -40,7 +40,7 @@ enum HardwareValue: Sendable, Equatable {
 
     /// Copies the value to the caller of a C function.
     func write(to reply: PropertyReply, numbering table: HardwareObjectTable) -> OSStatus {
-        let tooSmall = HardwareFailure.badPropertySize.status
+        let tooSmall = kAudioHardwareBadPropertySizeError
         switch self {
         case .number(let number): return reply.value(number, tooSmall: tooSmall)
         case .numbers(let numbers): return reply.values(numbers, tooSmall: tooSmall)

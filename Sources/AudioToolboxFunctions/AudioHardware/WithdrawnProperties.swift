@@ -204,7 +204,7 @@ private struct TextProperty {
     static func read(
         _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, into text: inout [UInt8]
     ) -> OSStatus {
-        do throws(HardwareFailure) {
+        do throws(StatusError) {
             let value = try Hardware.shared.value(
                 of: address, of: Hardware.shared.object(numbered: object))
             guard case .text(let string) = value else { return kAudioHardwareUnspecifiedError }

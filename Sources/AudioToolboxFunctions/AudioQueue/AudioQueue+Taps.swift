@@ -44,7 +44,7 @@ public func audioQueueProcessingTapNew(
         tap.setHandle(UInt(bitPattern: handle))
         let format: QueueTapFormat
         do throws(QueueError) {
-            format = try object.engine.installTap(tap)
+            format = try object.engine.installTap(tap.engineTap)
         } catch {
             unsafe ProcessingTapObject.table.remove(handle)
             throw error

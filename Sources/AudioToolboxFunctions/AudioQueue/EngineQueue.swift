@@ -2,11 +2,14 @@ import AudioDevices
 import AudioQueues
 import CoreAudioTypes
 
-/// The common members of both types of queue.
-protocol EngineQueue: QueueWishes {
+/// The common members of both types of queue: those for the engine's own clients, and those visible in this
+/// package only.
+protocol EngineQueue: AnyObject, Sendable {
     var format: AudioStreamBasicDescription { get }
 
     func start() throws(QueueError)
+    func start(atHostTime hostTime: UInt64) throws(QueueError)
+    func awaitStart() throws(QueueError)
     func pause() throws(QueueError)
     func stop(immediate: Bool) throws(QueueError)
     func flush() throws(QueueError)
@@ -28,6 +31,15 @@ protocol EngineQueue: QueueWishes {
     func levels() -> [ChannelLevel]
 
     func removeListener(_ token: QueueListenerToken)
+
+    var deviceClock: DeviceClockReading? { get }
+    func nearestStart(toHostTime hostTime: UInt64) -> UInt64
+    func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError)
+    var channelLabels: [AudioChannelLabel] { get }
+    func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError)
+
+    func installTap(_ tap: QueueTap) throws(QueueError) -> QueueTapFormat
+    func removeTap() throws(QueueError)
 }
 
 extension OutputQueue: EngineQueue {}

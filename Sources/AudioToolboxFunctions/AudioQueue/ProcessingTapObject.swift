@@ -5,7 +5,7 @@ import CoreAudioTypes
 import Glibc
 
 /// The object of an `AudioQueueProcessingTapRef`: code of a client that processes a queue's audio.
-@safe final class ProcessingTapObject: QueueTap, @unchecked Sendable {
+@safe final class ProcessingTapObject: @unchecked Sendable {
     // SAFETY: by its contract the client's code and data may be used on the queue's thread, one call at a
     // time; the rest is constant, or in the monitors.
 
@@ -51,12 +51,14 @@ import Glibc
     /// Sets the client's handle of the tap, before the queue receives the tap.
     func setHandle(_ handle: UInt) { self.handle.withLock { $0 = handle } }
 
-    var isBeforeEffects: Bool { flags.contains(.preEffects) }
     var isSiphon: Bool { flags.contains(.siphon) }
 
-    func process(
-        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
+    /// The tap for the engine's queue.
+    var engineTap: QueueTap { unsafe QueueTap(flags, process) }
+
+    @Sendable private func process(
+        _ frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags,
+        _ audio: UnsafeMutablePointer<AudioBufferList>, _ source: any QueueTapSource
     ) -> Int {
         guard let tap = unsafe OpaquePointer(bitPattern: handle.withLock { $0 }) else { return 0 }
         call.withLock { $0 = Call(source: source, thread: pthread_self()) }

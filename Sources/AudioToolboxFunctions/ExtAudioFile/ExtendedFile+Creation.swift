@@ -44,8 +44,8 @@ extension ExtendedFile {
     static func setChannelLabels(
         _ labels: [AudioChannelLabel], of file: FileAccess
     ) throws(StatusError) {
-        try file.write { (output) throws(AudioFileFault) in
-            do throws(AudioFileFault) { try output.setChannelLabels(labels) } catch {
+        try file.write { (output) throws(StatusError) in
+            do throws(StatusError) { try output.setChannelLabels(labels) } catch {
                 let isUsual = labels == ChannelLabels.defaults(channels: labels.count)
                 guard isUsual || !output.format.isLinearPCM,
                     error.status == kAudioFileUnsupportedPropertyError

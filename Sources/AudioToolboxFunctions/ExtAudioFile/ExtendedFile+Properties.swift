@@ -20,7 +20,7 @@ extension ExtendedFile {
             return .bytes(ChannelLayout(labels: labels).publishedBytes)
         case kExtAudioFileProperty_CodecManufacturer: return .one(codecManufacturer)
         // Handles are written as pointers; NULL before there is a converter.
-        case kExtAudioFileProperty_AudioConverter: return .one(converterHandle)
+        case kExtAudioFileProperty_AudioConverter: return .one(conversion.handle)
         case kExtAudioFileProperty_AudioFile:
             return .one(UInt(bitPattern: unsafe file?.handle))
         case kExtAudioFileProperty_FileMaxPacketSize: return .one(try filePacketBytes())
@@ -34,7 +34,7 @@ extension ExtendedFile {
         case kExtAudioFileProperty_IOBufferSizeBytes: return .one(transfer.byteCount)
         case kExtAudioFileProperty_IOBuffer: return .one(transfer.clientAddress)
         case kExtAudioFileProperty_PacketTable: return .one(try packetTable())
-        case kExtAudioFileProperty_DamagedPacketCount: return .one(UInt64(damagedPackets))
+        case kExtAudioFileProperty_DamagedPacketCount: return .one(UInt64(conversion.damagedPackets))
         default: throw StatusError(kExtAudioFileError_InvalidProperty)
         }
     }
@@ -158,12 +158,12 @@ extension ExtendedFile {
 
     /// Restarts the converter at its position, with another buffer, or with changed settings.
     private func leaveTransfer() throws(StatusError) {
-        guard !isWriting, converter != nil, !needsBeginning else { return }
+        guard !isWriting, converter != nil, !place.needsBeginning else { return }
         try goOn(from: position())
     }
 
     private func goOn(from frame: Int64) throws(StatusError) {
-        beginAnew(at: frame)
+        place.begin(at: frame)
         // Input that it has not used is no longer valid.
         if let converter { try StatusError.check(converter.reset()) }
     }

@@ -12,14 +12,14 @@ extension ExtendedFile {
     func read(frames: Int, into list: UnsafeMutableAudioBufferListPointer) throws -> Int {
         guard !isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         let converter = try readyConverter()
-        if needsBeginning { try begin(converter) }
+        if place.needsBeginning { try begin(converter) }
         guard frames > 0 else { return 0 }
         let file = try openFile()
         let filled = try unsafe converter.fill(list, descriptions: nil, maximumPackets: frames) {
             (_) throws -> AudioConverter.Supply in
             try unsafe self.nextPackets(of: file)
         }
-        clientFrames += Int64(filled.packets)
+        place.didTransfer(frames: filled.packets)
         return filled.packets
     }
 
@@ -32,18 +32,16 @@ extension ExtendedFile {
         if let length = try lengthInFrames(), frame > length {
             throw StatusError(kExtAudioFileError_InvalidSeek)
         }
-        beginAnew(at: frame)
+        place.begin(at: frame)
     }
 
     /// The position of the next frame, at the file's rate.
     func position() throws(StatusError) -> Int64 {
-        guard let clientFormat, clientFormat.mSampleRate > 0, clientFrames > 0 else { return startFrame }
-        let exact = Double(clientFrames) * fileFormat.mSampleRate / clientFormat.mSampleRate
-        let frames = Int64(exactly: exact.rounded()) ?? .max
-        let (sum, overflow) = startFrame.addingReportingOverflow(frames)
+        let clientRate = clientFormat?.mSampleRate ?? 0
+        let frame = place.frame(fileRate: fileFormat.mSampleRate, clientRate: clientRate) ?? .max
         // The last of the client's frames may be slightly beyond the last of the file's.
-        guard !isWriting, let length = try lengthInFrames() else { return overflow ? .max : sum }
-        return overflow ? length : min(sum, length)
+        guard !isWriting, place.clientFrames > 0, let length = try lengthInFrames() else { return frame }
+        return min(frame, length)
     }
 
     /// The number of valid frames, at the file's rate; for a file that is written, those written. Nil before
@@ -68,14 +66,13 @@ extension ExtendedFile {
     /// Sets file and converter to the position where reading begins.
     private func begin(_ converter: ConverterObject) throws(StatusError) {
         let (point, valid) = try beginning()
-        nextPacket = point.packet
         // Samples that are not trimmed at either end need no trim.
         let remainder = try remainder()
         let isWhole =
             fileFormat.isLinearPCM && point.framesToDiscard == 0 && valid != 0 && remainder == 0
         let trim = isWhole ? nil : FrameTrim(priming: point.framesToDiscard, valid: valid)
         try StatusError.check(converter.begin(trim: trim))
-        needsBeginning = false
+        place.didBegin(atPacket: point.packet)
     }
 
     /// The number of frames at the end that are not valid.
@@ -86,7 +83,7 @@ extension ExtendedFile {
 
     /// The packet to begin with, the frames to drop, and the number that follows.
     private func beginning() throws(StatusError) -> (SeekPoint, valid: Int64?) {
-        let frame = startFrame
+        let frame = place.startFrame
         let valid = try lengthInFrames().map { max(0, $0 - frame) }
         let givenPriming = primingOverride
         let point = try openFile().read { (file) throws(AudioFileError) -> SeekPoint in
@@ -105,7 +102,7 @@ extension ExtendedFile {
     /// The next packets of the file, as the converter takes them.
     private func nextPackets(of file: FileAccess) throws(StatusError) -> AudioConverter.Supply {
         let format = fileFormat
-        let packet = nextPacket
+        let packet = place.nextPacket
         let transfer = self.transfer
         let (read, bytes) = try unsafe file.read {
             (file) throws(AudioFileError) -> (PacketRead, UnsafeMutableRawBufferPointer) in
@@ -120,7 +117,7 @@ extension ExtendedFile {
             }
         }
         guard read.packets > 0 else { return unsafe .endOfStream }
-        nextPacket += Int64(read.packets)
+        place.didRead(packets: read.packets)
         let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
             unsafe format.hasConstantPacketSize
             ? nil

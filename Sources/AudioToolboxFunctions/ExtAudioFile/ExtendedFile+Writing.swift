@@ -21,7 +21,7 @@ extension ExtendedFile {
         guard frames > 0 else { return }
         try prepareToWrite(converter)
         // Counted first: some of them may be in the file when an error occurs.
-        clientFrames += Int64(frames)
+        place.didTransfer(frames: frames)
         var isGiven = false
         do {
             try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in
@@ -43,10 +43,7 @@ extension ExtendedFile {
     ///
     /// - Throws: The first failure; the file is closed in any case.
     func finish() throws {
-        defer {
-            letGoOfConverter()
-            needsBeginning = true
-        }
+        defer { endConversion() }
         var failure: (any Error)?
         if isWriting {
             do { try finishWriting() } catch { failure = error }
@@ -61,7 +58,7 @@ extension ExtendedFile {
     private func finishWriting() throws {
         // Created in any case: a file without audio is valid.
         if creation != nil { try setClientFormat(.float(channels: fileChannels, sampleRate: 44_100)) }
-        guard let converter, clientFrames > 0 else { return }
+        guard let converter, place.clientFrames > 0 else { return }
         // After a reported failure, the valid frames in the file are those written.
         guard writingFailure == nil else { return try writePacketTable(converter) }
         try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in unsafe .endOfStream }
@@ -76,8 +73,8 @@ extension ExtendedFile {
         try adoptDepth(of: converter)
         let cookie = converter.engine.magicCookie
         if !cookie.isEmpty {
-            try openFile().write { (output) throws(AudioFileFault) in
-                try Self.passingOverUnsupported { () throws(AudioFileFault) in
+            try openFile().write { (output) throws(StatusError) in
+                try Self.passingOverUnsupported { () throws(StatusError) in
                     try output.setMagicCookie(cookie)
                 }
             }
@@ -111,7 +108,7 @@ extension ExtendedFile {
                 let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
                     unsafe format.hasConstantPacketSize
                     ? nil : UnsafeBufferPointer(rebasing: descriptions[..<filled.packets])
-                try openFile().write { (output) throws(AudioFileFault) in
+                try openFile().write { (output) throws(StatusError) in
                     let result = unsafe output.append(bytes, descriptions: places, packets: filled.packets)
                     if let fault = result.fault { throw fault }
                 }
@@ -126,7 +123,7 @@ extension ExtendedFile {
         guard !format.isLinearPCM, format.mFramesPerPacket > 1 else { return }
         let wantedPriming = primingOverride ?? Int64(converter.engine.primingFrames)
         let wantedRemainder = remainderOverride ?? Int64(converter.engine.remainderFrames)
-        try openFile().write { (output) throws(AudioFileFault) in
+        try openFile().write { (output) throws(StatusError) in
             let all = output.packets * Int64(format.mFramesPerPacket)
             // No more frames can be trimmed than exist.
             let priming = min(wantedPriming, all)
@@ -134,15 +131,15 @@ extension ExtendedFile {
             let table = PacketTable(
                 primingFrames: priming, validFrames: all - priming - remainder, remainderFrames: remainder)
             // An ADTS stream cannot store it.
-            try Self.passingOverUnsupported { () throws(AudioFileFault) in try output.setPacketTable(table) }
+            try Self.passingOverUnsupported { () throws(StatusError) in try output.setPacketTable(table) }
         }
     }
 
     /// Sets a property that the file type may not be able to store.
     private static func passingOverUnsupported(
-        _ body: () throws(AudioFileFault) -> Void
-    ) throws(AudioFileFault) {
-        do throws(AudioFileFault) { try body() } catch {
+        _ body: () throws(StatusError) -> Void
+    ) throws(StatusError) {
+        do throws(StatusError) { try body() } catch {
             guard error.status == kAudioFileUnsupportedPropertyError else { throw error }
         }
     }

@@ -41,23 +41,14 @@ final class ExtendedFile: @unchecked Sendable {
     private(set) var clientFormat: AudioStreamBasicDescription?
     private(set) var clientLabels: [AudioChannelLabel]?
     var codecManufacturer = kAppleSoftwareAudioCodecManufacturer
-    private(set) var converter: ConverterObject?
-    private(set) var converterHandle: UInt = 0
-    /// The count of the converters before this one.
-    private var earlierDamagedPackets = 0
+    private(set) var conversion = ClientConverter()
     let transfer = TransferBuffer()
 
     /// The number of frames before and after the audio, in place of the file's own; nil for its own.
     var primingOverride: Int64?
     var remainderOverride: Int64?
 
-    // The position of reading or writing.
-    /// The file's frame from which ``clientFrames`` are counted.
-    var startFrame: Int64 = 0
-    var clientFrames: Int64 = 0
-    /// True if the converter has not been set to ``startFrame`` yet.
-    var needsBeginning = true
-    var nextPacket: Int64 = 0
+    var place = TransferPosition()
     /// True after packets may have been written to the file.
     var isStarted = false
     /// The error that ended the writing; nil if there was none.
@@ -78,7 +69,7 @@ final class ExtendedFile: @unchecked Sendable {
         self.isWriting = isWriting
         self.ownsFile = ownsFile
         if isWriting {
-            fileFormat = try file.write { (output) throws(AudioFileFault) in output.format }
+            fileFormat = try file.write { (output) throws(StatusError) in output.format }
         } else {
             fileFormat = try file.read { (file) throws(AudioFileError) in file.format }
         }
@@ -117,23 +108,23 @@ final class ExtendedFile: @unchecked Sendable {
         if !fileFormat.isLinearPCM, codecManufacturer == kAppleHardwareAudioCodecManufacturer {
             throw StatusError(kAudioConverterErr_FormatNotSupported)
         }
-        var wishes =
+        var request =
             isWriting
-            ? ConverterWishes(from: format, to: fileFormat) : ConverterWishes(from: fileFormat, to: format)
-        if isDepthOpen { wishes.output.mFormatFlags = 0 }
+            ? ConverterRequest(from: format, to: fileFormat) : ConverterRequest(from: fileFormat, to: format)
+        if isDepthOpen { request.output.mFormatFlags = 0 }
         if !isWriting {
-            wishes.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
+            request.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
         }
         let made: ConverterObject
-        do throws(CodecError) { made = try ConverterObject(wishes) } catch { throw StatusError(error.status) }
+        do throws(CodecError) { made = try ConverterObject(request) } catch {
+            throw StatusError(error.status)
+        }
         try adoptDepth(of: made)
-        letGoOfConverter()
-        converter = made
-        unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
+        conversion.replace(with: made)
         // A rate and a number of channels of 0 are the file's.
         clientFormat = isWriting ? format : made.outputFormat
         clientLabels = nil
-        beginAnew(at: position)
+        place.begin(at: position)
     }
 
     /// Sets the bit depth of a file without packets to the converter's, if it was left open.
@@ -143,15 +134,8 @@ final class ExtendedFile: @unchecked Sendable {
         var format = fileFormat
         format.mFormatFlags = converter.outputFormat.mFormatFlags
         guard isDepthOpen, !isStarted, !format.isSame(as: fileFormat) else { return }
-        try openFile().write { (output) throws(AudioFileFault) in try output.setFormat(format) }
+        try openFile().write { (output) throws(StatusError) in try output.setFormat(format) }
         fileFormat = format
-    }
-
-    /// Counts from a frame, at which the converter still has to begin.
-    func beginAnew(at frame: Int64) {
-        startFrame = frame
-        clientFrames = 0
-        needsBeginning = true
     }
 
     /// Sets the use of the client's channels.
@@ -173,7 +157,7 @@ final class ExtendedFile: @unchecked Sendable {
                 $0.outputLabels = isWriting ? coded : labels
             })
         clientLabels = labels
-        if !isWriting { beginAnew(at: position) }
+        if !isWriting { place.begin(at: position) }
     }
 
     /// The converter; made for a file of linear PCM whose client has not set a format.
@@ -188,7 +172,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// The use of the file's channels, in the converter's order: codecs have one of their own.
     private func codedLabels() throws(StatusError) -> [AudioChannelLabel]? {
         if let labels = DecodedChannelOrder.labels(
-            of: fileFormat, magicCookie: converter?.wishes.magicCookie ?? [])
+            of: fileFormat, magicCookie: converter?.request.magicCookie ?? [])
         {
             return labels
         }
@@ -202,14 +186,12 @@ final class ExtendedFile: @unchecked Sendable {
         return try openFile().read { (file) throws(AudioFileError) in file.channelLabels }
     }
 
-    /// The number of packets that could not be decoded and became silence.
-    var damagedPackets: Int { earlierDamagedPackets + (converter?.damagedPackets ?? 0) }
+    var converter: ConverterObject? { conversion.object }
 
-    func letGoOfConverter() {
-        earlierDamagedPackets = damagedPackets
-        unsafe ConverterObject.handles.remove(OpaquePointer(bitPattern: converterHandle))
-        converterHandle = 0
-        converter = nil
+    /// Releases the converter, at the end.
+    func endConversion() {
+        conversion.letGo()
+        place.end()
     }
 
     // MARK: Creation

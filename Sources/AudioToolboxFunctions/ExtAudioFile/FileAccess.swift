@@ -13,9 +13,9 @@ import CoreAudioTypes
     func read<Result>(
         _ body: (AudioFile) throws(AudioFileError) -> Result
     ) throws(StatusError) -> Result {
-        try session { (session) throws(AudioFileFault) -> Result in
+        try session { (session) throws(StatusError) -> Result in
             let file = try session.reader()
-            do throws(AudioFileError) { return try body(file) } catch { throw AudioFileFault(error) }
+            do throws(AudioFileError) { return try body(file) } catch { throw StatusError(error) }
         }
     }
 
@@ -24,16 +24,16 @@ import CoreAudioTypes
     /// - Throws: As ``read(_:)``; `kAudioFilePermissionsError`, `kAudioFileOperationNotSupportedError` for a
     ///   file that is not written.
     func write<Result>(
-        _ body: (AudioFileOutput) throws(AudioFileFault) -> Result
+        _ body: (AudioFileOutput) throws(StatusError) -> Result
     ) throws(StatusError) -> Result {
-        try session { (session) throws(AudioFileFault) -> Result in try body(session.writableOutput()) }
+        try session { (session) throws(StatusError) -> Result in try body(session.writableOutput()) }
     }
 
     private func session<Result>(
-        _ body: (AudioFileSession) throws(AudioFileFault) -> Result
+        _ body: (AudioFileSession) throws(StatusError) -> Result
     ) throws(StatusError) -> Result {
         var result: Result?
-        let status = unsafe AudioFileSession.answer(handle) { (session) throws(AudioFileFault) in
+        let status = unsafe AudioFileSession.answer(handle) { (session) throws(StatusError) in
             result = try body(session)
         }
         try StatusError.check(status)

@@ -7,20 +7,9 @@ import Testing
 extension AllTests {
     @Suite("Memory of effects") struct EffectAllocationTests {
         /// Passes everything on.
-        final class PassingTap: QueueTap {
-            let isBeforeEffects: Bool
-            let isSiphon: Bool
-
-            init(before isBeforeEffects: Bool, siphon isSiphon: Bool) {
-                self.isBeforeEffects = isBeforeEffects
-                self.isSiphon = isSiphon
-            }
-
-            func process(
-                frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-                audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
-            ) -> Int {
-                guard !isSiphon else { return frames }
+        private func passingTap(_ kind: QueueTapFlags) -> QueueTap {
+            unsafe QueueTap(kind) { frames, timeStamp, flags, audio, source in
+                guard !kind.contains(.siphon) else { return frames }
                 do throws(QueueError) {
                     let read = try unsafe source.read(frames: frames, timeStamp: &timeStamp, into: audio)
                     flags = read.flags
@@ -36,7 +25,8 @@ extension AllTests {
             arguments: [true, false], [true, false])
         func steady(isBefore: Bool, isSiphon: Bool) {
             let chain = EffectChain(sampleRate: 48000, channels: 2, outputChannels: 2, makeStretcher: nil)
-            chain.tap = PassingTap(before: isBefore, siphon: isSiphon)
+            let kind: QueueTapFlags = isBefore ? .preEffects : .postEffects
+            chain.tap = passingTap(isSiphon ? kind.union(.siphon) : kind)
             chain.algorithm = .varispeed
             chain.isTimePitchEnabled = true
             let output = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 1024)

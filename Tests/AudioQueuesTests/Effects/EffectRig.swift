@@ -7,6 +7,9 @@ import CoreAudioTypes
 final class EffectRig {
     let chain: EffectChain
     var channels: Int { chain.channels }
+    var tap: StubTap? {
+        didSet { chain.tap = tap?.tap }
+    }
 
     init(channels: Int = 1, outputChannels: Int? = nil, makeStretcher: TimeStretcherMaker? = nil) {
         chain = EffectChain(
@@ -45,8 +48,8 @@ final class EffectRig {
 
 func counted(_ range: Range<Int>) -> [Float] { range.map(Float.init) }
 
-/// A tap whose code is a closure, with a record of its calls.
-@safe final class StubTap: QueueTap {
+/// A tap with a record of its calls.
+@safe struct StubTap: Sendable {
     struct Call: Sendable, Equatable {
         var frames: Int
         var sampleTime: Double
@@ -59,15 +62,18 @@ func counted(_ range: Range<Int>) -> [Float] { range.map(Float.init) }
             _ source: any QueueTapSource
         ) -> Int
 
-    let isBeforeEffects: Bool
-    let isSiphon: Bool
-    let calls = Seen<Call>()
-    private let body: Body
+    let tap: QueueTap
+    let calls: Seen<Call>
 
     init(before isBeforeEffects: Bool = true, siphon isSiphon: Bool = false, body: @escaping Body) {
-        self.isBeforeEffects = isBeforeEffects
-        self.isSiphon = isSiphon
-        unsafe self.body = body
+        let calls = Seen<Call>()
+        self.calls = calls
+        let kind: QueueTapFlags = isBeforeEffects ? .preEffects : .postEffects
+        unsafe tap = QueueTap(isSiphon ? kind.union(.siphon) : kind) {
+            frames, timeStamp, flags, audio, source in
+            calls.add(Call(frames: frames, sampleTime: timeStamp.mSampleTime, flags: flags))
+            return unsafe body(frames, &flags, audio, source)
+        }
     }
 
     /// A tap that passes its source through a function.
@@ -99,14 +105,14 @@ func counted(_ range: Range<Int>) -> [Float] { range.map(Float.init) }
             return (-1, [])
         }
     }
+}
 
-    func process(
-        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
-    ) -> Int {
-        calls.add(Call(frames: frames, sampleTime: timeStamp.mSampleTime, flags: flags))
-        return unsafe body(frames, &flags, audio, source)
-    }
+extension OutputQueue {
+    func installTap(_ stub: StubTap) throws(QueueError) -> QueueTapFormat { try installTap(stub.tap) }
+}
+
+extension InputQueue {
+    func installTap(_ stub: StubTap) throws(QueueError) -> QueueTapFormat { try installTap(stub.tap) }
 }
 
 /// A stretcher that leaves frames out or repeats them, and so can be followed frame by frame.

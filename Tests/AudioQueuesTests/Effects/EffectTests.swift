@@ -55,7 +55,7 @@ extension AllTests {
         func event(tapIsBefore: Bool?) {
             for outputChannels in [1, 2] {
                 let rig = EffectRig(channels: outputChannels == 1 ? 1 : 2, outputChannels: 2)
-                if let tapIsBefore { rig.chain.tap = StubTap.changing(before: tapIsBefore) { $0 } }
+                if let tapIsBefore { rig.tap = StubTap.changing(before: tapIsBefore) { $0 } }
                 let frames = rig.channels
                 rig.chain.setPan(-1)
                 rig.put([Float](repeating: 1, count: 777 * frames))

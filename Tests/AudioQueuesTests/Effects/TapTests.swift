@@ -24,7 +24,7 @@ extension AllTests {
         func everyFrame(isBefore: Bool) {
             let rig = EffectRig()
             let tap = StubTap.changing(before: isBefore) { -$0 }
-            rig.chain.tap = tap
+            rig.tap = tap
             rig.put(counting: 0..<3000)
             rig.chain.markEnd()
             #expect(rig.processAll(isUrgent: false) == counted(0..<3000).map { -$0 })
@@ -43,7 +43,7 @@ extension AllTests {
         func sequences(isBefore: Bool) {
             let rig = EffectRig()
             let tap = StubTap.changing(before: isBefore) { $0 }
-            rig.chain.tap = tap
+            rig.tap = tap
             rig.put(counting: 0..<100)
             rig.chain.markEnd()
             rig.put(counting: 100..<300)
@@ -59,7 +59,7 @@ extension AllTests {
         func fewerAndMore(isBefore: Bool) {
             for (claimed, audible) in [(10, 10), (0, 0), (-5, 0), (Int.max, 960)] {
                 let rig = EffectRig()
-                rig.chain.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
+                rig.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
                     _ = unsafe StubTap.read(frames, audio, source)
                     return claimed
                 }
@@ -72,7 +72,7 @@ extension AllTests {
         @Test("a tap that leaves no memory is silent", arguments: [true, false])
         func noMemory(isBefore: Bool) {
             let rig = EffectRig(channels: 2)
-            rig.chain.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
+            rig.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
                 _ = unsafe StubTap.read(frames, audio, source)
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 unsafe list[1].mData = nil
@@ -87,7 +87,7 @@ extension AllTests {
         @Test("a tap may say that it has fewer buffers, or more", arguments: [UInt32(0), 1, 2, .max])
         func bufferCounts(buffers: UInt32) {
             let rig = EffectRig(channels: 2)
-            rig.chain.tap = unsafe StubTap { frames, _, audio, source in
+            rig.tap = unsafe StubTap { frames, _, audio, source in
                 _ = unsafe StubTap.read(frames, audio, source)
                 unsafe audio.pointee.mNumberBuffers = buffers
                 return frames
@@ -103,7 +103,7 @@ extension AllTests {
         func ownMemory() {
             let rig = EffectRig()
             let codes = Seen<QueueError.Code?>()
-            rig.chain.tap = unsafe StubTap { frames, _, audio, source in
+            rig.tap = unsafe StubTap { frames, _, audio, source in
                 var time = AudioTimeStamp()
                 var samples = [Float](repeating: -1, count: 8)
                 unsafe samples.withUnsafeMutableBytes { bytes in
@@ -133,7 +133,7 @@ extension AllTests {
         func lending() {
             let rig = EffectRig()
             let reads = Seen<Int>()
-            rig.chain.tap = unsafe StubTap { frames, _, audio, source in
+            rig.tap = unsafe StubTap { frames, _, audio, source in
                 var second = AudioBufferList()
                 second.mNumberBuffers = 1
                 let first = unsafe StubTap.read(100, audio, source)
@@ -171,7 +171,7 @@ extension AllTests {
                 codes.add(code { _ = try source.queueTime() })
                 return frames
             }
-            rig.chain.tap = siphon
+            rig.tap = siphon
             rig.put(counting: 0..<1000)
             _ = rig.process(960)
             #expect(codes.all == [.invalidTapContext, nil])
@@ -194,7 +194,7 @@ extension AllTests {
                 unsafe samples.update(repeating: 9)
                 return 0
             }
-            rig.chain.tap = tap
+            rig.tap = tap
             rig.put(counting: 0..<2500)
             rig.chain.markEnd()
             #expect(rig.processAll() == counted(0..<2500))
@@ -207,7 +207,7 @@ extension AllTests {
             // Gives 500 frames of silence first, and everything 500 frames later.
             let rig = EffectRig()
             let held = Monitor<[Float]>([Float](repeating: 0, count: 500))
-            rig.chain.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
+            rig.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 let memory = unsafe list[0].mData
@@ -233,7 +233,7 @@ extension AllTests {
         @Test("a tap that never ends is cut short", arguments: [true, false])
         func endless(isBefore: Bool) {
             let rig = EffectRig()
-            rig.chain.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
+            rig.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
                 _ = unsafe StubTap.read(frames, audio, source)
                 flags = []
                 return frames
@@ -250,7 +250,7 @@ extension AllTests {
         @Test("a tap that is taken out while frames wait takes none with it", arguments: [true, false])
         func dropping(isBefore: Bool) {
             let rig = EffectRig()
-            rig.chain.tap = StubTap.changing(before: isBefore) { -$0 }
+            rig.tap = StubTap.changing(before: isBefore) { -$0 }
             rig.put(counting: 0..<3000)
             var heard = rig.process(500)
             rig.chain.dropTap()
@@ -264,7 +264,7 @@ extension AllTests {
         func starts(isBefore: Bool) {
             let rig = EffectRig()
             let tap = StubTap.changing(before: isBefore) { $0 }
-            rig.chain.tap = tap
+            rig.tap = tap
             rig.put(counting: 0..<500)
             rig.chain.markGap()
             rig.put(counting: 500..<600)
@@ -285,7 +285,7 @@ extension AllTests {
         func readingAhead(piece: Int) {
             // Twice as fast: every second frame.
             let rig = EffectRig()
-            rig.chain.tap = unsafe StubTap { frames, flags, audio, source in
+            rig.tap = unsafe StubTap { frames, flags, audio, source in
                 let read = unsafe StubTap.read(2 * frames, audio, source)
                 flags = read.flags
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
@@ -316,7 +316,7 @@ extension AllTests {
         func queueTime() {
             let rig = EffectRig()
             let times = Seen<[Double]>()
-            rig.chain.tap = unsafe StubTap(before: false) { frames, flags, audio, source in
+            rig.tap = unsafe StubTap(before: false) { frames, flags, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 flags = read.flags
                 if let time = try? source.queueTime() { times.add([time.sampleTime, Double(time.frames)]) }

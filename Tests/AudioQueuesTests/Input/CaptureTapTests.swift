@@ -9,19 +9,10 @@ import TestSupport
 @testable import AudioQueues
 
 /// A tap that says when its frames were captured: earlier than they were, as one that holds some back.
-final class LateTap: QueueTap {
-    let isBeforeEffects = true
-    let isSiphon = false
-    private let frames: Double
-
-    init(frames: Double) { self.frames = frames }
-
-    func process(
-        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
-    ) -> Int {
+private func lateTap(frames lateFrames: Double) -> QueueTap {
+    unsafe QueueTap(.preEffects) { frames, timeStamp, _, audio, source in
         let read = try? unsafe source.read(frames: frames, timeStamp: &timeStamp, into: audio)
-        timeStamp.mSampleTime -= self.frames
+        timeStamp.mSampleTime -= lateFrames
         return read?.frames ?? 0
     }
 }
@@ -288,7 +279,7 @@ extension AllTests {
         func times(late: Double) throws {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
-            _ = try rig.queue.installTap(LateTap(frames: late))
+            _ = try rig.queue.installTap(lateTap(frames: late))
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))

@@ -50,7 +50,7 @@ extension AllTests {
                 let resetSeconds = lap()
                 try rig.queue.enqueue(rig.queue.allocateBuffer(byteCapacity: 20))
                 try rig.queue.stop(immediate: true)
-                #expect(rig.queue.core.monitor.withLock { $0.resets.isEmpty && $0.inDevice.isEmpty })
+                #expect(rig.queue.core.monitor.withLock { $0.resets.isEmpty && $0.items.isDeviceEmpty })
                 let stopSeconds = lap()
                 try rig.queue.dispose(immediate: true)
                 return [resetSeconds, stopSeconds, lap()]
@@ -110,7 +110,7 @@ extension AllTests {
             #expect(after.all == Array(repeating: .enqueueDuringReset, count: 5))
             // The first callback may have come before or after the other five frames.
             #expect(rig.recorded == counting(0..<15))
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(try #require(rig.log.all.first).buffer)
         }
 

@@ -22,14 +22,14 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(0..<25)
             // Without a pump the queue runs, and its buffers are filled.
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.added == 3 } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.added == 3 } })
             #expect(rig.queue.isRunning)
             #expect(context.scheduled > 0)
             #expect(order.all.isEmpty)
             #expect(context.pump() == 3)
             #expect(order.all == ["running true", "buffer", "buffer"])
             rig.capture(25..<50)
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.added == 6 } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.added == 6 } })
             #expect(context.pump() == 3)
             #expect(rig.recorded == counting(0..<50))
             try rig.queue.dispose(immediate: true)
@@ -87,7 +87,7 @@ extension AllTests {
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             try rig.queue.start()
             rig.capture(0..<10)
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.added == 2 } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.added == 2 } })
             let began = aq_host_time()
             context.pumpOnce()
             context.pumpOnce()
@@ -131,7 +131,7 @@ extension AllTests {
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             try rig.queue.start()
             rig.capture(0..<30)
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.inDevice.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.items.isDeviceEmpty } })
             // The running property and three buffers.
             #expect(context.pump() == 4)
             #expect(nested.all == [0, 0, 0])
@@ -145,7 +145,7 @@ extension AllTests {
             for _ in 0..<2 { try rig.enqueue(frames: 10) }
             try rig.queue.start()
             rig.capture(0..<20)
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.inDevice.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.items.isDeviceEmpty } })
             context.pumpOnce()
             context.pumpOnce()
             let before = try #require(seen.all.first)
@@ -160,7 +160,7 @@ extension AllTests {
             try rig.queue.start()
             rig.capture(0..<24)
             #expect(rig.waitForEncoder(frames: 24))
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.waiting.count < 3 } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.items.waiting.count < 3 } })
             #expect(rig.log.all.isEmpty)
             context.adoptThread()
             try rig.queue.stop(immediate: true)

@@ -74,7 +74,7 @@ extension AllTests {
             try rig.enqueue(frames: 10)
             let other = ManualSource()
             try rig.queue.setDevice(other)
-            #expect(!rig.queue.core.monitor.withLock { $0.hasThread })
+            #expect(!rig.queue.core.monitor.withLock { $0.threads.isStarted })
             try rig.queue.start()
             capture(0..<10, on: other)
             #expect(rig.waitForCallbacks(1))
@@ -145,7 +145,7 @@ extension AllTests {
         func nobodyListens() throws {
             let rig = try EncodingRig()
             try rig.queue.setDevice(ManualSource())
-            #expect(rig.queue.core.monitor.withLock { $0.events.isEmpty && !$0.hasThread })
+            #expect(rig.queue.core.monitor.withLock { $0.delivery.isEmpty && !$0.threads.isStarted })
             _ = try rig.queue.installTap(StubTap.changing { $0 })
             let told = Seen<Bool>()
             try rig.queue.addListener(for: .device) { _ in told.add(true) }
@@ -180,7 +180,7 @@ extension AllTests {
             #expect(recorded == (0..<10).map { Double($0) })
             #expect(eventually { rig.device.openStreams == 0 && other.openStreams == 1 })
             // The callbacks are over, and what they would have enqueued is welcome again.
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(rig.log.all[0].buffer)
             try rig.queue.start()
             let samples = [Float](repeating: 0.5, count: 4)

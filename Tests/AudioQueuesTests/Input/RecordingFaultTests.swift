@@ -100,7 +100,7 @@ extension AllTests {
             #expect(rig.waitForCallbacks(2))
             #expect(eventually { rig.queue.isRunning })
             // What was to be told of the failure was in front of what began then.
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.done == $0.events.added } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.done == $0.delivery.added } })
             #expect(rig.queue.isRunning)
             #expect(rig.queue.failure == nil)
         }

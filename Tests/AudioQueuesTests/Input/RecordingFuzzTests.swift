@@ -223,7 +223,7 @@ final class RecordingFuzzSequence: Sendable {
         var quietRounds = 0
         return eventually {
             let isQuiet = queue.core.monitor.withLock { state in
-                state.events.isEmpty && !state.events.isDelivering && state.resets.isEmpty
+                state.delivery.isEmpty && !state.delivery.isDelivering && state.resets.isEmpty
                     && state.tasks.isEmpty && !state.tasks.isDelivering
             }
             quietRounds = isQuiet ? quietRounds + 1 : 0

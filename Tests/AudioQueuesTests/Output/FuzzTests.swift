@@ -189,7 +189,7 @@ final class FuzzSequence: Sendable {
             callbackBudget.store(0, ordering: .sequentiallyConsistent)
             let isQuiet = eventually {
                 queue.core.monitor.withLock { state in
-                    state.delivery.isEmpty && !state.delivery.isDelivering && state.requests.isEmpty
+                    state.delivery.isEmpty && !state.delivery.isDelivering && state.resets.isEmpty
                 }
             }
             if !isQuiet { note("callbacks hang") }

@@ -107,7 +107,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
                 return noErr
             },
             write: nil, getSize: { _ in .max }, setSize: nil)
-        #expect(throws: AudioFileFault(kAudioFileUnspecifiedError)) { try client.readAll(atMost: 200_000) }
+        #expect(throws: StatusError(kAudioFileUnspecifiedError)) { try client.readAll(atMost: 200_000) }
         // Whole blocks, of which the next would have been too much.
         let copied = try #require(FileBytes.open(path: client.path)).byteCount
         #expect(copied == 3 * 65_536)

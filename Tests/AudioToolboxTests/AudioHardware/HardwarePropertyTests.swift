@@ -77,7 +77,7 @@ import Testing
         ])
     func lacksProperties(selector: AudioObjectPropertySelector) {
         #expect(!hardware.hasProperty(address(selector), of: speakers))
-        #expect(throws: HardwareFailure.unknownProperty) { try value(selector, of: speakers) }
+        #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) { try value(selector, of: speakers) }
     }
 
     @Test("what the server tells of a device's buffer and state is told") func state() {
@@ -127,7 +127,7 @@ import Testing
 
     @Test("failures of the devices have published results") func results() {
         func status(_ code: DeviceError.Code) -> OSStatus {
-            DeviceError(code, "cannot do it").hardwareFailure.status
+            StatusError(DeviceError(code, "cannot do it")).status
         }
         #expect(status(.noServer) == kAudioHardwareNotRunningError)
         #expect(status(.noSuchDevice) == kAudioHardwareBadDeviceError)

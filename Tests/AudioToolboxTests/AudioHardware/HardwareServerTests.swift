@@ -92,7 +92,7 @@ struct HardwareServerTests {
 
     @Test("a server that has died leaves the hardware not running") func deadServer() throws {
         server.kill()
-        #expect(throws: HardwareFailure(status: kAudioHardwareNotRunningError)) {
+        #expect(throws: StatusError(kAudioHardwareNotRunningError)) {
             try hardware.value(of: address(kAudioHardwarePropertyDevices), of: .system)
         }
     }

@@ -89,24 +89,30 @@ import Testing
         let stream = HardwareObject.stream(uid: "microphone", .input)
         #expect(try value(kAudioObjectPropertyOwner, of: stream) == .object(microphone))
         #expect(try value(kAudioObjectPropertyClass, of: stream) == .number(kAudioStreamClassID))
-        #expect(throws: HardwareFailure.badObject) {
+        #expect(throws: StatusError(kAudioHardwareBadObjectError)) {
             try value(kAudioObjectPropertyOwner, of: .stream(uid: "microphone", .output))
         }
     }
 
     @Test("a property that nobody has, or not for a channel, is unknown") func unknownProperty() {
-        #expect(throws: HardwareFailure.unknownProperty) { try value(0x3F3F_3F3F, of: .system) }
-        #expect(throws: HardwareFailure.unknownProperty) { try value(0x3F3F_3F3F, of: speakers) }
+        #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
+            try value(0x3F3F_3F3F, of: .system)
+        }
+        #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
+            try value(0x3F3F_3F3F, of: speakers)
+        }
         var channel = address(kAudioDevicePropertyNominalSampleRate)
         channel.mElement = 1
-        #expect(throws: HardwareFailure.unknownProperty) { try hardware.value(of: channel, of: speakers) }
+        #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
+            try hardware.value(of: channel, of: speakers)
+        }
         #expect(!hardware.hasProperty(channel, of: speakers))
         #expect(hardware.hasProperty(address(kAudioDevicePropertyNominalSampleRate), of: speakers))
     }
 
     @Test("what the server does not tell is no property") func untoldProperty() {
         #expect(!hardware.hasProperty(address(kAudioDevicePropertyLatency), of: speakers))
-        #expect(throws: HardwareFailure.unknownProperty) {
+        #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
             try value(kAudioDevicePropertyLatency, of: speakers)
         }
     }
@@ -116,13 +122,15 @@ import Testing
         table.set(sources: [.test("microphone")])
         #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: speakers) == .number(0))
         #expect(try value(kAudioDevicePropertyDeviceUID, of: speakers) == .text("speakers"))
-        #expect(throws: HardwareFailure.badObject) { try value(kAudioObjectPropertyName, of: speakers) }
+        #expect(throws: StatusError(kAudioHardwareBadObjectError)) {
+            try value(kAudioObjectPropertyName, of: speakers)
+        }
         #expect(!hardware.hasProperty(address(kAudioObjectPropertyName), of: speakers))
     }
 
     @Test("without a server the hardware is not running") func noServer() {
         table.fail(DeviceError(.noServer, "no sound server answers"))
-        #expect(throws: HardwareFailure(status: kAudioHardwareNotRunningError)) {
+        #expect(throws: StatusError(kAudioHardwareNotRunningError)) {
             try value(kAudioHardwarePropertyDevices, of: .system)
         }
     }
@@ -141,7 +149,7 @@ import Testing
         let rate = address(kAudioDevicePropertyNominalSampleRate)
         #expect(try hardware.isSettable(rate, of: speakers))
         try hardware.setSampleRate(48000, at: rate, of: speakers)
-        #expect(throws: HardwareFailure.unsupportedFormat) {
+        #expect(throws: StatusError(kAudioDeviceUnsupportedFormatError)) {
             try hardware.setSampleRate(44100, at: rate, of: speakers)
         }
         #expect(try !hardware.isSettable(address(kAudioObjectPropertyName), of: speakers))

@@ -58,7 +58,7 @@ import Testing
         let objects = write(.objects([.system, .system, .system]), room: 11)
         #expect(objects.status == noErr)
         #expect(objects.size == 8)
-        let tooSmall = HardwareFailure.badPropertySize.status
+        let tooSmall = kAudioHardwareBadPropertySizeError
         #expect(write(.real(1), room: 7).status == tooSmall)
         #expect(write(.text("name"), room: 4).status == tooSmall)
         #expect(write(.bufferList(channels: [2]), room: 23).status == tooSmall)

@@ -9,7 +9,7 @@ final class TableHardware: HardwareSource {
         var isWatched: Bool { changed != nil }
     }
 
-    private final class Watch: HardwareWatch {
+    private final class Watch: Sendable {
         private let end: @Sendable () -> Void
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
         deinit { end() }
@@ -28,7 +28,7 @@ final class TableHardware: HardwareSource {
         try state.withLock { $0.result }.get()
     }
 
-    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? {
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
         guard tellsChanges else { return nil }
         state.withLock { $0.changed = changed }
         return Watch { [weak self] in self?.state.withLock { $0.changed = nil } }

@@ -1,10 +1,10 @@
 import AudioDevices
-import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
 import Dispatch
 import Testing
 
+@testable import AudioQueues
 @testable import AudioToolboxFunctions
 
 /// What a tap's callback saw.
@@ -79,8 +79,7 @@ private func tapCallback(
         var time = AudioTimeStamp()
         var callFlags = QueueTapFlags()
         var audio = AudioBufferList()
-        let frames = unsafe tap.process(
-            frames: 10, timeStamp: &time, flags: &callFlags, audio: &audio, source: Source())
+        let frames = unsafe tap.engineTap.process(10, &time, &callFlags, &audio, Source())
         // Behind the call it is over.
         var word: UInt32 = 0
         var real = 0.0

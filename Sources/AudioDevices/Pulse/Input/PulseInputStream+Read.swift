@@ -52,7 +52,7 @@ extension PulseInputStream {
             hasCaptured: capturedTime != 0)
         if !mustLook { return false }
         let again = watch.secondLook
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
         return true
     }
 
@@ -149,8 +149,8 @@ extension PulseInputStream {
             return
         }
         var done = 0
-        if unsafe heldReference._withUnsafeGuaranteedRef({ $0.isEmpty }) {
-            done = unsafe fillerReference._withUnsafeGuaranteedRef {
+        if unsafe references.held._withUnsafeGuaranteedRef({ $0.isEmpty }) {
+            done = unsafe references.filler._withUnsafeGuaranteedRef {
                 unsafe $0.fill(data, frames: wanted, hostTime: hostTime)
             }
         }
@@ -182,15 +182,15 @@ extension PulseInputStream {
 
     /// Measures frames that follow all captured ones, or a length of silence. REAL-TIME.
     @_noLocks private func measure(_ data: UnsafeRawPointer?, frames: Int) {
-        let held = unsafe heldReference._withUnsafeGuaranteedRef { $0.frames }
-        unsafe fillerReference._withUnsafeGuaranteedRef {
+        let held = unsafe references.held._withUnsafeGuaranteedRef { $0.frames }
+        unsafe references.filler._withUnsafeGuaranteedRef {
             unsafe $0.measure(data, frames: frames, endFrame: $0.frame &+ Int64(held &+ frames))
         }
     }
 
     /// Keeps frames, or a length of silence, until there is room. REAL-TIME.
     @_noLocks private func hold(_ data: UnsafeRawPointer?, frames: Int, hostTime: UInt64) {
-        unsafe heldReference._withUnsafeGuaranteedRef {
+        unsafe references.held._withUnsafeGuaranteedRef {
             if let data = unsafe data {
                 unsafe $0.append(data, frames: frames, hostTime: hostTime)
             } else {
@@ -210,21 +210,21 @@ extension PulseInputStream {
 
     /// Delivers waiting frames, as far as there is room. REAL-TIME.
     @_noLocks func handOverHeld() {
-        unsafe heldReference._withUnsafeGuaranteedRef { $0.drain() }
-        let isEmpty = unsafe heldReference._withUnsafeGuaranteedRef { $0.isEmpty }
+        unsafe references.held._withUnsafeGuaranteedRef { $0.drain() }
+        let isEmpty = unsafe references.held._withUnsafeGuaranteedRef { $0.isEmpty }
         if isEmpty { isWaiting.store(false, ordering: .relaxed) }
     }
 
     /// Measures the age of the first arrived frame; the longest is reported. REAL-TIME.
     @_noLocks private func measureLatency(at now: UInt64) {
         let age = Double(Int64(bitPattern: now &- watch.times.hostTime(of: receivedFrames))) / 1e9
-        unsafe grantReference._withUnsafeGuaranteedRef { $0.measured(seconds: age) }
+        unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: age) }
     }
 
     /// Publishes the capture position to readers of the clock. REAL-TIME.
     @_noLocks private func publishTime(at now: UInt64) {
-        let frame = unsafe fillerReference._withUnsafeGuaranteedRef { $0.frame }
-        let waiting = unsafe heldReference._withUnsafeGuaranteedRef { $0.frames }
+        let frame = unsafe references.filler._withUnsafeGuaranteedRef { $0.frame }
+        let waiting = unsafe references.held._withUnsafeGuaranteedRef { $0.frames }
         let captured = Double(frame &+ Int64(waiting))
         // As if a microphone's frames arrived as soon as they are captured; those in transit will arrive. Frames that a
         // monitor has early do not count before they are audible.
@@ -240,7 +240,7 @@ extension PulseInputStream {
     /// Publishes the clock's state to readers. REAL-TIME.
     @_noLocks private func publishState() {
         let published = time
-        unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+        unsafe references.clock._withUnsafeGuaranteedRef { $0.publish(published) }
     }
 
     /// Updates the source's clock, and occasionally its rate. REAL-TIME.
@@ -250,19 +250,19 @@ extension PulseInputStream {
     }
 
     @_noLocks private func copyLosses() {
-        let overruns = unsafe fillerReference._withUnsafeGuaranteedRef { $0.overruns }
-        let lostFrames = unsafe fillerReference._withUnsafeGuaranteedRef { $0.lostFrames }
+        let overruns = unsafe references.filler._withUnsafeGuaranteedRef { $0.overruns }
+        let lostFrames = unsafe references.filler._withUnsafeGuaranteedRef { $0.lostFrames }
         time.discontinuities &+= overruns &- time.overruns
         time.overruns = overruns
         time.lostFrames = lostFrames
     }
 
     @_noLocks private func post(_ kind: DeviceNotice.Kind) {
-        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(kind) }
+        unsafe references.feed._withUnsafeGuaranteedRef { $0.post(kind) }
     }
 
     /// Makes the loop call ``checkDeadline(_:)`` soon. REAL-TIME.
     @_noLocks private func wakeLoop() {
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }
 }

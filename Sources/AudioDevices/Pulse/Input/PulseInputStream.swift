@@ -13,6 +13,20 @@ import Synchronization
     // SAFETY: fields are used only on the loop's thread, except for `feed`, `clock` and the filler's meter, which
     // support many threads, the atomics, and `grant`.
 
+    /// The objects that the audio path uses.
+    ///
+    /// REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    @safe struct References {
+        // SAFETY: the stream holds the objects, or the process does.
+        let feed: Unmanaged<StreamFeed>
+        let clock: Unmanaged<CaptureClock>
+        let filler: Unmanaged<SegmentFiller>
+        let held: Unmanaged<HeldFrames>
+        let loop: Unmanaged<PulseLoop>
+        let grant: Unmanaged<PulseGrant>
+        let server: Unmanaged<PulseServerStream>
+    }
+
     let feed = StreamFeed()
     let clock = CaptureClock()
     let filler: SegmentFiller
@@ -27,14 +41,7 @@ import Synchronization
     let isWaiting = Atomic<Bool>(false)
     /// Whether frames arrive before they are audible, as from a monitor of PulseAudio.
     let arrivesAhead: Atomic<Bool>
-    // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
-    let feedReference: Unmanaged<StreamFeed>
-    let clockReference: Unmanaged<CaptureClock>
-    let fillerReference: Unmanaged<SegmentFiller>
-    let heldReference: Unmanaged<HeldFrames>
-    let loopReference: Unmanaged<PulseLoop>
-    let grantReference: Unmanaged<PulseGrant>
-    let serverReference: Unmanaged<PulseServerStream>
+    let references: References
     let bytesPerFrame: Int
     let sampleRate: Double
 
@@ -91,29 +98,26 @@ import Synchronization
         watch = GapWatch(sampleRate: format.sampleRate)
         watch.times.isMonitor = kind.arrivesAhead
         rate = SourceRate(sampleRate: format.sampleRate)
-        unsafe feedReference = .passUnretained(feed)
-        unsafe clockReference = .passUnretained(clock)
-        unsafe fillerReference = .passUnretained(filler)
-        unsafe heldReference = .passUnretained(held)
-        unsafe loopReference = .passUnretained(connection.loop)
-        unsafe grantReference = .passUnretained(grant)
-        unsafe serverReference = .passUnretained(server)
+        references = unsafe References(
+            feed: .passUnretained(feed), clock: .passUnretained(clock), filler: .passUnretained(filler),
+            held: .passUnretained(held), loop: .passUnretained(connection.loop),
+            grant: .passUnretained(grant), server: .passUnretained(server))
         server.setOwner(reference)
     }
 
     var reference: PulseStreamReference { unsafe .input(.passUnretained(self)) }
 
     /// The time of the loop's deadlines, as host time. REAL-TIME.
-    var loopTime: UInt64 { @_noLocks get { unsafe loopReference._withUnsafeGuaranteedRef { $0.now } } }
+    var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
 
     /// The calls of the server's stream; nil if there is none. Loop thread only. REAL-TIME.
     var stream: PulseStreamCalls? {
-        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.calls } }
+        @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.calls } }
     }
 
     /// Whether the source is suspended. Loop thread only. REAL-TIME.
     var isSuspended: Bool {
-        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.isSuspended } }
+        @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.isSuspended } }
     }
 
     // MARK: Control, from any thread

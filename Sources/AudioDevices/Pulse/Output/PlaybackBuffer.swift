@@ -9,6 +9,9 @@ struct PlaybackBuffer {
     /// Whether a buffer is returned when the server has used it, not when the server has taken it.
     let returnsWhenUsedUp: Bool
 
+    /// The length of the first write: long enough that the rest is in time on a busy machine.
+    let firstWriteFrames: Int
+
     /// The requested size of the server's buffer.
     private(set) var targetFrames: Int
     /// The requested size of the server's data requests.
@@ -21,6 +24,7 @@ struct PlaybackBuffer {
     init(_ configuration: OutputStreamConfiguration) {
         sampleRate = configuration.format.sampleRate
         leastTargetFrames = PlaybackBuffer.leastTargetFrames(configuration)
+        firstWriteFrames = max(1, Int(0.05 * sampleRate))
         targetFrames = leastTargetFrames
         returnsWhenUsedUp = configuration.latency == .buffers
     }

@@ -2,11 +2,11 @@
 extension PulseStream {
     /// Requests the position now and several times soon, because it has changed. REAL-TIME.
     @_noLocks func lookClosely() {
-        let streams = unsafe loopReference._withUnsafeGuaranteedRef { $0.streams }
+        let streams = unsafe references.loop._withUnsafeGuaranteedRef { $0.streams }
         let hasPeriods = clockFit.followsPeriods
         if polling.beginClosely(at: loopTime, streams: streams, hasPeriods: hasPeriods) { requestTiming() }
         let next = polling.deadline
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: next) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: next) }
     }
 
     /// Makes another request, if one is due.

@@ -74,6 +74,6 @@ extension PulseStream {
     /// Publishes the audible volume and pan to other threads. REAL-TIME.
     @_noLocks func noteHeardParameters() {
         let frame = Int64(time.frame(at: loopTime))
-        unsafe rendererReference._withUnsafeGuaranteedRef { $0.publishParameters(at: frame) }
+        unsafe references.renderer._withUnsafeGuaranteedRef { $0.publishParameters(at: frame) }
     }
 }

@@ -16,7 +16,7 @@ extension PulseStream {
         standstill.watch(upTo: writer.end)
         let hostTime = loopTime &+ UInt64(seconds * 1e9)
         deadline = hostTime
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: hostTime) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: hostTime) }
     }
 
     /// Asks the server whether it plays the written audio.

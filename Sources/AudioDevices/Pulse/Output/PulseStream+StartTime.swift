@@ -111,7 +111,7 @@ extension PulseStream {
     /// Estimates the frame that is audible at the start time. REAL-TIME.
     @_noLocks func placeStart() {
         timedStart.place(at: aq_round_wide(clockFit.frame(at: timedStart.hostTime)))
-        let cursor = unsafe rendererReference._withUnsafeGuaranteedRef { $0.cursor }
+        let cursor = unsafe references.renderer._withUnsafeGuaranteedRef { $0.cursor }
         writer.align(cursor, to: timedStart.frame)
         if timedStart.frame < writer.end { lookSoon() }
     }
@@ -133,7 +133,7 @@ extension PulseStream {
         timedStart.beginContent(at: frame)
         isFeeding = true
         deadline = .max
-        let cursor = unsafe rendererReference._withUnsafeGuaranteedRef { $0.cursor }
+        let cursor = unsafe references.renderer._withUnsafeGuaranteedRef { $0.cursor }
         writer.align(cursor, to: frame)
         if frame < writer.end {
             writer.replace(from: frame, upTo: writer.end)
@@ -156,9 +156,9 @@ extension PulseStream {
         // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least one
         // sees the other.
         isStarved.store(true, ordering: .sequentiallyConsistent)
-        let hasData = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasData }
+        let hasData = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
         if !hasData { return }
         deadline = 0
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }
 }

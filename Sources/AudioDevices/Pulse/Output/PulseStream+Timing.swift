@@ -22,12 +22,12 @@ extension PulseStream {
         timing.heardFrames = min(
             timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
         if let held = measuredLatencySeconds() {
-            unsafe grantReference._withUnsafeGuaranteedRef { $0.measured(seconds: held) }
+            unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: held) }
         }
         // A sink with a long latency holds more than was requested from the server. Before the stream's first frame it
         // holds nothing of the stream, however long its silence is.
         let heldFrames = max(0, min(Double(writer.end) - max(0, timing.heardFrames), 10 * sampleRate))
-        let kept = unsafe rendererReference._withUnsafeGuaranteedRef { $0.historyFrames }
+        let kept = unsafe references.renderer._withUnsafeGuaranteedRef { $0.historyFrames }
         let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
         if wanted > kept { keepMore(frames: wanted) }
         guard lifecycle.isRunning else { return }
@@ -75,8 +75,8 @@ extension PulseStream {
     @_noLocks func publishTime() {
         // REAL-TIME: a closure that captures `self` would retain it.
         let published = time
-        unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
-        let isVaried = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasSegmentChanges }
+        unsafe references.clock._withUnsafeGuaranteedRef { $0.publish(published) }
+        let isVaried = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasSegmentChanges }
         if isVaried { noteHeardParameters() }
     }
 
@@ -98,10 +98,10 @@ extension PulseStream {
         if !writer.hasPlayed { return }
         let now = loopTime
         buffer.ranDry(at: now)
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
         let usedUp = dryFrame + writer.offset
-        unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
-        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }
+        unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
+        unsafe references.feed._withUnsafeGuaranteedRef { $0.post(.underran) }
         if buffer.returnsWhenUsedUp, dryFrame < writer.end { watchForStandstill() }
     }
 
@@ -123,7 +123,7 @@ extension PulseStream {
     @_noLocks func soundStarted() {
         standstill.sounds()
         if time.starvedSince != 0 {
-            let nominalRate = unsafe clockReference._withUnsafeGuaranteedRef { $0.nominalRate }
+            let nominalRate = unsafe references.clock._withUnsafeGuaranteedRef { $0.nominalRate }
             time.endSilence(at: loopTime, nominalRate: nominalRate)
             publishTime()
         }

@@ -12,7 +12,7 @@ extension PulseStream {
         if asked <= 0 { return }
         // Written data is sent when the loop turns. The first write is short, so that it is sent soon; the rest follows
         // in the next turn, as after every write that was shorter than the request.
-        let written = write(frames: writer.hasPlayed ? asked : min(asked, firstWriteFrames))
+        let written = write(frames: writer.hasPlayed ? asked : min(asked, buffer.firstWriteFrames))
         if written > 0 {
             if !writer.hasPlayed {
                 writer.beginAudio(at: writer.end &- Int64(written))
@@ -25,13 +25,13 @@ extension PulseStream {
             // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least
             // one sees the other.
             isStarved.store(true, ordering: .sequentiallyConsistent)
-            let hasMore = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasData }
+            let hasMore = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
             if hasMore {
                 mustBeFed.store(true, ordering: .relaxed)
-                unsafe loopReference._withUnsafeGuaranteedRef { $0.feedAgain() }
+                unsafe references.loop._withUnsafeGuaranteedRef { $0.feedAgain() }
             }
             if lifecycle.drain.isWaitingForFeed {
-                unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
+                unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
             }
         }
     }
@@ -86,7 +86,7 @@ extension PulseStream {
     @_noLocks private func returnUsedUp(asked: Int) {
         let kept = buffer.keptFrames(asked: asked, hasPlayed: writer.hasPlayed, at: loopTime)
         let usedUp = writer.end &+ writer.offset &- Int64(kept)
-        unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
+        unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
     }
 
     /// Publishes the limit of the playback position to readers of the clock. REAL-TIME.

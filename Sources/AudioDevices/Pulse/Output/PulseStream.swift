@@ -15,6 +15,19 @@ import Synchronization
     /// 6 dB more.
     static let fadeSeconds = 0.005
 
+    /// The objects that the audio path uses.
+    ///
+    /// REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    @safe struct References {
+        // SAFETY: the stream holds the objects, or the process does.
+        let feed: Unmanaged<StreamFeed>
+        let renderer: Unmanaged<Renderer>
+        let clock: Unmanaged<PlaybackClock>
+        let loop: Unmanaged<PulseLoop>
+        let grant: Unmanaged<PulseGrant>
+        let server: Unmanaged<PulseServerStream>
+    }
+
     let feed: StreamFeed
     let clock: PlaybackClock
     let renderer: Renderer
@@ -27,17 +40,9 @@ import Synchronization
     let mustBeFed = Atomic<Bool>(false)
     /// The number of calls that set volume or pan and are not carried out yet.
     let parameterCalls = Atomic<Int>(0)
-    // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
-    let feedReference: Unmanaged<StreamFeed>
-    let rendererReference: Unmanaged<Renderer>
-    let clockReference: Unmanaged<PlaybackClock>
-    let loopReference: Unmanaged<PulseLoop>
-    let grantReference: Unmanaged<PulseGrant>
-    let serverReference: Unmanaged<PulseServerStream>
+    let references: References
     let bytesPerFrame: Int
     let sampleRate: Double
-    /// The size of the first write: enough that the rest is not late, however busy the machine is.
-    let firstWriteFrames: Int
     var hasRealTimeCallbacks: Bool { configuration.latency == .buffers }
 
     var buffer: PlaybackBuffer
@@ -75,7 +80,6 @@ import Synchronization
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
-        firstWriteFrames = max(1, Int(0.05 * format.sampleRate))
         clockFit = ClockFit(sampleRate: format.sampleRate)
         clock = PlaybackClock(sampleRate: format.sampleRate)
         buffer = PlaybackBuffer(configuration)
@@ -83,29 +87,27 @@ import Synchronization
             format: format, feed: feed,
             historyFrames: PlaybackHistory.frames(forHeldFrames: buffer.targetFrames),
             keepsSegments: buffer.returnsWhenUsedUp)
-        unsafe feedReference = .passUnretained(feed)
-        unsafe rendererReference = .passUnretained(renderer)
-        writer = unsafe PlaybackWriter(bytesPerFrame: bytesPerFrame, renderer: rendererReference)
-        unsafe clockReference = .passUnretained(clock)
-        unsafe loopReference = .passUnretained(connection.loop)
-        unsafe grantReference = .passUnretained(grant)
-        unsafe serverReference = .passUnretained(server)
+        references = unsafe References(
+            feed: .passUnretained(feed), renderer: .passUnretained(renderer), clock: .passUnretained(clock),
+            loop: .passUnretained(connection.loop), grant: .passUnretained(grant),
+            server: .passUnretained(server))
+        writer = unsafe PlaybackWriter(bytesPerFrame: bytesPerFrame, renderer: references.renderer)
         server.setOwner(reference)
     }
 
     var reference: PulseStreamReference { unsafe .output(.passUnretained(self)) }
 
-    /// The time of the loop's deadlines, as host time. Loop thread only, like the following. REAL-TIME.
-    var loopTime: UInt64 { @_noLocks get { unsafe loopReference._withUnsafeGuaranteedRef { $0.now } } }
+    /// The time of the loop's deadlines, as host time. Loop thread only, as what follows. REAL-TIME.
+    var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
 
     /// The calls of the server's stream; nil if there is none. REAL-TIME.
     var stream: PulseStreamCalls? {
-        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.calls } }
+        @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.calls } }
     }
 
     /// Whether the sink is suspended. REAL-TIME.
     var isSuspended: Bool {
-        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.isSuspended } }
+        @_noLocks get { unsafe references.server._withUnsafeGuaranteedRef { $0.isSuspended } }
     }
 
     // MARK: Control, from any thread

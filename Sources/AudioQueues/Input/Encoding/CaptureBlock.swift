@@ -27,7 +27,7 @@ struct CapturedSpan {
     /// When the first was captured.
     var hostTime: UInt64
     /// Where a tap says that they are, if it says so.
-    var told: (frame: Int64, hostTime: UInt64)?
+    var givenTime: (frame: Int64, hostTime: UInt64)?
 }
 
 /// The blocks of a queue that encodes: where each is.

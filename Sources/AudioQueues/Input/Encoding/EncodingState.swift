@@ -57,9 +57,9 @@ struct EncodingState {
     /// Where the latest packet ends.
     private var endSampleTime: Double
     /// Of the recording that ended last.
-    var remainderFrames = 0
-    /// Whether there may be packets that found no buffer: when one was looked for last, there was none.
-    var wantsBuffer = false
+    private(set) var remainderFrames = 0
+    /// Whether there may be packets that found no buffer, and fit into the next one.
+    private(set) var wantsBuffer = false
 
     init(primingFrames: Int) {
         firstSampleTime = -Double(primingFrames)
@@ -116,7 +116,11 @@ struct EncodingState {
         return nil
     }
 
+    mutating func setRemainder(frames: Int) { remainderFrames = frames }
+
     // MARK: The open buffer
+
+    mutating func setWantsBuffer(_ wantsBuffer: Bool) { self.wantsBuffer = wantsBuffer }
 
     /// Enters packets that were put into the open buffer.
     mutating func add(_ made: PacketMaker.Made) {

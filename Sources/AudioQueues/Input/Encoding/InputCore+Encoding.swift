@@ -47,7 +47,7 @@ extension InputCore {
     ) -> (work: EncodingState.Work, isLast: Bool)? {
         guard !state.machine.isDisposed else { return nil }
         let limit = state.encoding.itemLimit
-        let hasItem = state.waiting.first.map { $0.number < limit } ?? false
+        let hasItem = state.items.first.map { $0.number < limit } ?? false
         guard let work = state.encoding.takeWork(through: number, hasItem: hasItem) else { return nil }
         return (work: work, isLast: state.encoding.isAtEnd)
     }
@@ -86,12 +86,12 @@ extension InputCore {
     /// The buffer that packets go into, and how far it is filled.
     private func openItem(below limit: UInt64) -> (InputItem, EncodingState.Open)? {
         monitor.withLock { state in
-            guard !state.machine.isDisposed, let item = state.waiting.first, item.number < limit else {
-                // There may be packets for it when one is enqueued.
-                state.encoding.wantsBuffer = true
+            let item = state.machine.isDisposed ? nil : state.items.first
+            guard let item, item.number < limit else {
+                state.encoding.setWantsBuffer(true)
                 return nil
             }
-            state.encoding.wantsBuffer = false
+            state.encoding.setWantsBuffer(false)
             return (item, state.encoding.open)
         }
     }
@@ -100,7 +100,7 @@ extension InputCore {
     private func returnOpen(_ item: InputItem, _ giveBack: (PackedBuffer) -> Void) {
         let open = monitor.withLock { state in
             let open = state.encoding.takeOpen()
-            _ = state.waiting.popFirst()
+            state.items.dropFirst()
             endIfFilled(&state)
             return open
         }
@@ -117,7 +117,7 @@ extension InputCore {
             maker.finish()
             fillBuffers(below: boundary.itemLimit, with: maker, giveBack)
             let remainder = maker.remainderFrames
-            monitor.withLock { $0.encoding.remainderFrames = remainder }
+            monitor.withLock { $0.encoding.setRemainder(frames: remainder) }
         }
         let leastPackets = boundary.kind == .flush ? 1 : 0
         while let (item, open) = openItem(below: boundary.itemLimit), open.packets >= leastPackets {
@@ -132,7 +132,7 @@ extension InputCore {
     private func stop(because error: CodecError) {
         let failure = QueueError(.codecNotFound, error.message)
         locked { state in
-            state.converterError = failure
+            state.status.setConverterError(failure)
             state.add(.changed(.converterError))
             if state.machine.apply(.failed) == .announceFailure { beginEnd(failure: failure, &state) }
         }
@@ -154,13 +154,8 @@ extension InputCore {
             let captured = CapturedBlock(
                 block: block, byteCount: frames * bytesPerFrame, frame: notice.frame,
                 hostTime: notice.hostTime)
-            addWork(.block(captured), &state)
+            state.addWork(.block(captured))
         }
-    }
-
-    func addWork(_ work: EncodingState.Work, _ state: inout InputState) {
-        state.encoding.add(work)
-        state.add(.encode(through: state.encoding.latestWork))
     }
 
     /// Gives the device the blocks that are free.
@@ -177,37 +172,16 @@ extension InputCore {
         if isAdded { path.stream.roomAvailable() }
     }
 
-    /// Allocates what a buffer of so many bytes needs before it, where packets are made: a block of the sound that
+    /// Allocates what a buffer of so many bytes needs before it, if a path makes packets: a block of the audio that
     /// fits into it.
-    func reserveBlock(forBytes bytes: Int, buffers: Int, _ state: inout InputState) throws(QueueError) {
-        guard state.path.maker != nil else { return }
-        try reserve(
-            forBytes: bytes, buffers: buffers, of: state.path.deviceFormat, in: &state.encoding.blocks)
-    }
-
-    /// Allocates the blocks of a path for all buffers that there are; none where it makes no packets.
     ///
-    /// - Parameter capacities: Of the buffers, in bytes.
-    func makeBlocks(of path: InputPath, forBuffers capacities: [Int]) throws(QueueError) -> CaptureBlocks {
-        var blocks = CaptureBlocks()
-        guard path.maker != nil else { return blocks }
-        do throws(QueueError) {
-            for (index, bytes) in capacities.enumerated() {
-                try reserve(forBytes: bytes, buffers: index + 1, of: path.deviceFormat, in: &blocks)
-            }
-        } catch {
-            blocks.freeMemory()
-            throw error
-        }
-        return blocks
-    }
-
-    private func reserve(
-        forBytes bytes: Int, buffers: Int, of deviceFormat: SampleFormat, in blocks: inout CaptureBlocks
+    /// - Parameter buffers: The number of buffers, with this one.
+    func reserveBlock(
+        forBytes bytes: Int, buffers: Int, of path: InputPath, in blocks: inout CaptureBlocks
     ) throws(QueueError) {
+        guard path.maker != nil else { return }
         let most = Int(CaptureBlocks.mostSeconds * format.mSampleRate) / product.framesPerPacket
-        let packets = max(1, min(product.packetCapacity(ofBytes: bytes), most))
-        try blocks.reserve(
-            forBuffers: buffers, byteCount: packets * product.framesPerPacket * deviceFormat.bytesPerFrame)
+        let frames = max(1, min(product.packetCapacity(ofBytes: bytes), most)) * product.framesPerPacket
+        try blocks.reserve(forBuffers: buffers, byteCount: frames * path.deviceFormat.bytesPerFrame)
     }
 }

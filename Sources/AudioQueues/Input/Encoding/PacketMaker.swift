@@ -31,7 +31,7 @@ final class PacketMaker {
 
     /// Why nothing can be encoded any more; nil while all is well.
     private var failure: CodecError?
-    private var isFailureTold = false
+    private var isFailureReported = false
 
     private static let silentFrames = 1024
 
@@ -117,14 +117,14 @@ final class PacketMaker {
         nextFrame = 0
         deliveredFrames = 0
         failure = nil
-        isFailureTold = false
+        isFailureReported = false
         attempt { () throws(CodecError) in try encoder.reset() }
     }
 
     /// The error after which nothing is encoded any more, once.
     func takeFailure() -> CodecError? {
-        guard !isFailureTold, let failure else { return nil }
-        isFailureTold = true
+        guard !isFailureReported, let failure else { return nil }
+        isFailureReported = true
         return failure
     }
 
@@ -158,7 +158,7 @@ final class PacketMaker {
             // A gap that whole packets of silence fill is none any more.
             if lostFrames == 0, captured.frame >= nextFrame { lostFrames = nil }
         }
-        let place = captured.told ?? (frame: captured.frame, hostTime: captured.hostTime)
+        let place = captured.givenTime ?? (frame: captured.frame, hostTime: captured.hostTime)
         let silence = UInt64(Double(silentFrames) * nanosecondsPerFrame)
         let hostTime = place.hostTime > silence ? place.hostTime - silence : 0
         timeline.mark(

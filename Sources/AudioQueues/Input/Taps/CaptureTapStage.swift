@@ -29,13 +29,12 @@ import CoreAudioTypes
         let frames: Int
         /// How many of the call's frames the tap has read.
         let readFrames: Int
-        let told: (frame: Int64, hostTime: UInt64)?
+        let givenTime: (frame: Int64, hostTime: UInt64)?
     }
 
     /// What the tap works on.
     let format: QueueTapFormat
-    private let tap: any QueueTap
-    private let kind: QueueTapFlags
+    private let tap: QueueTap
     private let channels: Int
     private let output: TapBuffers
     private let lent: TapBuffers
@@ -51,7 +50,7 @@ import CoreAudioTypes
     private var nextFrame: Int64 = 0
 
     /// - Throws: ``QueueError/Code/unsupportedFormat`` when nothing makes of floats what packets are made of.
-    init(_ tap: any QueueTap, before maker: PacketMaker) throws(QueueError) {
+    init(_ tap: QueueTap, before maker: PacketMaker) throws(QueueError) {
         let input = maker.inputFormat
         let channels = max(1, Int(input.mChannelsPerFrame))
         let format = QueueTapFormat(sampleRate: input.mSampleRate, channels: channels)
@@ -62,10 +61,7 @@ import CoreAudioTypes
         } catch {
             throw QueueError(.unsupportedFormat, error.message)
         }
-        var kind: QueueTapFlags = tap.isBeforeEffects ? .preEffects : .postEffects
-        if tap.isSiphon { kind.insert(.siphon) }
         self.tap = tap
-        self.kind = kind
         self.channels = channels
         self.format = format
         self.packedBytesPerFrame = packedBytesPerFrame
@@ -117,7 +113,7 @@ import CoreAudioTypes
             // has done without these.
             let used = max(outcome.readFrames, outcome.frames)
             if used > 0 { span.frames = Int64(used) }
-            span.told = outcome.told
+            span.givenTime = outcome.givenTime
             unsafe maker.append(outcome.bytes, capturedAs: span)
             done += Int(span.frames)
         }
@@ -127,7 +123,7 @@ import CoreAudioTypes
         call = new
         defer { call = nil }
         lent.takeBack()
-        var flags = kind
+        var flags = tap.kind
         if new.isAtStart { flags.insert(.startOfStream) }
         if new.isAtEnd { flags.insert(.endOfStream) }
         guard !tap.isSiphon else {
@@ -137,7 +133,7 @@ import CoreAudioTypes
             // What it saw is recorded, whatever it did to what it was shown.
             return unsafe Outcome(
                 bytes: pack(new.floats, frames: new.frames), frames: new.frames, readFrames: new.frames,
-                told: nil)
+                givenTime: nil)
         }
         output.clear()
         var timeStamp = AudioTimeStamp()
@@ -145,7 +141,7 @@ import CoreAudioTypes
         unsafe output.copy(to: floats, count: made)
         return unsafe Outcome(
             bytes: pack(floats, frames: made), frames: made, readFrames: call?.readFrames ?? 0,
-            told: place(in: timeStamp))
+            givenTime: place(in: timeStamp))
     }
 
     /// - Returns: How many frames the tap says that there are: no more than were wanted.
@@ -155,8 +151,7 @@ import CoreAudioTypes
         var made = 0
         // As in a callback of the client's: calls that are made in there must not wait for this thread.
         CallbackScope.run {
-            made = unsafe tap.process(
-                frames: frames, timeStamp: &timeStamp, flags: &flags, audio: output.pointer, source: self)
+            made = unsafe tap.process(frames, &timeStamp, &flags, output.pointer, self)
         }
         return max(0, min(made, frames))
     }
@@ -201,39 +196,14 @@ import CoreAudioTypes
     ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags) {
         guard let call, !tap.isSiphon else {
             throw QueueError(
-                .invalidTapContext, "cannot read a tap's audio but in the call of a tap that gets it")
+                .invalidTapContext, "cannot read a tap's audio outside the call of a tap that processes it")
         }
-        guard frames >= 0 else { throw QueueError(.invalidArgument, "cannot read \(frames) frames") }
         let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
-        guard unsafe list.count == channels else {
-            throw QueueError(
-                .invalidArgument, "cannot read audio of \(channels) buffers into \(unsafe list.count)")
-        }
-        for channel in 0..<channels {
-            let buffer = unsafe list[channel]
-            guard unsafe buffer.mData == nil || Int(buffer.mDataByteSize) / 4 >= frames else {
-                throw QueueError(
-                    .invalidArgument,
-                    "cannot read \(frames) frames into \(unsafe buffer.mDataByteSize) bytes")
-            }
-        }
         let first = call.readFrames
-        // So all that is lent in a call finds room.
-        let count = min(frames, call.frames - first)
-        for channel in 0..<channels {
-            if unsafe list[channel].mData == nil {
-                unsafe list[channel].mData = UnsafeMutableRawPointer(lent.memoryToLend(channel: channel))
-            }
-            guard let data = unsafe list[channel].mData else { continue }
-            for index in 0..<count {
-                unsafe data.storeBytes(
-                    of: call.floats[(first + index) * channels + channel], toByteOffset: index * 4,
-                    as: Float.self)
-            }
-            unsafe list[channel].mNumberChannels = 1
-            unsafe list[channel].mDataByteSize = UInt32(clamping: count * 4)
-        }
-        lent.didLend(frames: count)
+        // All that is lent in a call finds room, since no frame is read twice.
+        let count = min(try unsafe lent.beginReading(frames: frames, into: list), call.frames - first)
+        unsafe lent.read(call.floats + first * channels, count: count, into: list)
+        unsafe lent.endReading(frames: count, into: list)
         timeStamp = self.timeStamp(of: call.span, afterFrames: first)
         var flags: QueueTapFlags = []
         if call.isAtStart && first == 0 { flags.insert(.startOfStream) }

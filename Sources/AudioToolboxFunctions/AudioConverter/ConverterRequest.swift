@@ -3,7 +3,7 @@ import CAudioToolbox
 import CoreAudioTypes
 
 /// The settings that a client has requested of a converter: its formats, and every property that can be set.
-struct ConverterWishes {
+struct ConverterRequest {
     var input: AudioStreamBasicDescription
     var output: AudioStreamBasicDescription
     var settings = CodecSettings()

@@ -1,18 +1,6 @@
 import AudioFiles
 import CAudioToolbox
 
-/// A failure of Audio File Services: the result of its C function.
-struct AudioFileFault: Error, Equatable {
-    /// One of the `kAudioFile…Error` constants or of the general ones.
-    let status: OSStatus
-
-    /// Makes a failure of a result.
-    init(_ status: OSStatus) { self.status = status }
-
-    /// Makes a failure from an error of the engine.
-    init(_ error: AudioFileError) { status = error.status }
-}
-
 extension AudioFileError {
     /// The result of the C functions for this failure of an open file.
     var status: OSStatus {

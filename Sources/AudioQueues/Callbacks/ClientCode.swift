@@ -3,24 +3,25 @@ public struct QueueListenerToken: Sendable, Hashable {
     let number: UInt64
 }
 
-/// The property listeners of one queue, in the order in which they were added.
-struct ListenerTable<Queue: AnyObject, Property: Sendable> {
-    // The constraints on a property are in the methods that use them: generic conformances are checked at run
-    // time, which would cost a tool's start more than everything that the table does.
+/// The client's code that a queue calls: for each buffer that is returned, and for properties that change.
+struct ClientCode<Queue: AnyObject, Property: Equatable & Sendable, BufferCallback: Sendable> {
     struct Listener: Sendable {
         let token: QueueListenerToken
         let property: Property
         let body: @Sendable (Queue) -> Void
     }
 
+    /// The code for a buffer; nil after the end of the queue.
+    private(set) var onBuffer: BufferCallback?
+    /// The property listeners, in the order in which they were added.
     private var listeners: [Listener] = []
     private var nextNumber: UInt64 = 1
 
-    mutating func add(
+    init(onBuffer: BufferCallback) { self.onBuffer = onBuffer }
+
+    mutating func addListener(
         for property: Property, _ body: @escaping @Sendable (Queue) -> Void
-    )
-        -> QueueListenerToken
-    {
+    ) -> QueueListenerToken {
         let token = QueueListenerToken(number: nextNumber)
         nextNumber += 1
         listeners.append(Listener(token: token, property: property, body: body))
@@ -28,20 +29,18 @@ struct ListenerTable<Queue: AnyObject, Property: Sendable> {
     }
 
     /// - Returns: The listener, to be released outside the lock: it may run a client's deinitialiser.
-    mutating func remove(_ token: QueueListenerToken) -> Listener? {
+    mutating func removeListener(_ token: QueueListenerToken) -> Listener? {
         guard let index = listeners.firstIndex(where: { $0.token == token }) else { return nil }
         return listeners.remove(at: index)
     }
 
-    /// - Returns: All listeners, to be released outside the lock.
-    mutating func removeAll() -> [Listener] {
-        defer { listeners = [] }
-        return listeners
-    }
+    func listeners(for property: Property) -> [Listener] { listeners.filter { $0.property == property } }
 
     func contains(_ listener: Listener) -> Bool { listeners.contains { $0.token == listener.token } }
-}
 
-extension ListenerTable where Property: Equatable {
-    func listeners(for property: Property) -> [Listener] { listeners.filter { $0.property == property } }
+    /// - Returns: All of the code, to be released outside the lock.
+    mutating func removeAll() -> ClientCode {
+        defer { (onBuffer, listeners) = (nil, []) }
+        return self
+    }
 }

@@ -1,0 +1,54 @@
+/// Something that is enqueued, with a number that ascends from item to item.
+protocol NumberedItem {
+    var number: UInt64 { get }
+}
+
+/// The items that were enqueued and not returned, in order.
+struct EnqueuedItems<Item: NumberedItem> {
+    /// Items that were not handed on: to the device, or past the decoder.
+    private(set) var waiting = FIFO<Item>()
+    /// Items whose buffers the device uses.
+    private(set) var inDevice = FIFO<Item>()
+    /// The number of the next item.
+    private(set) var nextNumber: UInt64 = 1
+
+    /// Whether no item waits.
+    var isEmpty: Bool { waiting.isEmpty }
+    /// The first item that waits.
+    var first: Item? { waiting.first }
+    /// Whether the device uses no buffer.
+    var isDeviceEmpty: Bool { inDevice.isEmpty }
+    /// The items that wait and those in the device.
+    var all: ArraySlice<Item> { waiting.elementsInOrder + inDevice.elementsInOrder }
+
+    /// Appends an item that was made with ``nextNumber``.
+    mutating func append(_ item: Item) {
+        nextNumber = item.number + 1
+        waiting.append(item)
+    }
+
+    mutating func moveFirstToDevice() {
+        if let item = waiting.popFirst() { inDevice.append(item) }
+    }
+
+    /// Removes the first item that waits.
+    mutating func dropFirst() { _ = waiting.popFirst() }
+
+    /// Removes the oldest item from those in the device, which returns them in order, up to the one numbered `token`.
+    mutating func takeReturned(through token: UInt64) -> Item? {
+        guard let item = inDevice.first, item.number <= token else { return nil }
+        return inDevice.popFirst()
+    }
+
+    /// Removes the oldest item if its number is below `limit`.
+    mutating func takeFirst(below limit: UInt64) -> Item? {
+        if let item = inDevice.first, item.number < limit { return inDevice.popFirst() }
+        if let item = waiting.first, item.number < limit { return waiting.popFirst() }
+        return nil
+    }
+
+    mutating func removeAll() {
+        waiting.removeAll()
+        inDevice.removeAll()
+    }
+}

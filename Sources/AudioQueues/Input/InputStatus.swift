@@ -1,0 +1,46 @@
+/// The state of the present or the last run, as far as the client can read it.
+struct InputStatus {
+    /// Whether the device captures.
+    private(set) var isCapturing = false
+    /// The stop that no call waits for, and that is not over before its callbacks are made.
+    private var ending: UInt64?
+    private(set) var failure: QueueError?
+    /// The failure for which the queue is stopping, before its client is told.
+    private(set) var comingFailure: QueueError?
+    private(set) var converterError: QueueError?
+
+    var isRunning: Bool { isCapturing || ending != nil }
+
+    /// Begins another start, before the device captures.
+    mutating func start() { (ending, failure, comingFailure, converterError) = (nil, nil, nil, nil) }
+
+    /// - Returns: Whether that is a change.
+    mutating func setCapturing(_ isCapturing: Bool) -> Bool {
+        defer { self.isCapturing = isCapturing }
+        return self.isCapturing != isCapturing
+    }
+
+    /// Has the queue count as running until the end of a stop.
+    ///
+    /// - Returns: Whether the device captured.
+    mutating func beginEnd(_ ticket: UInt64) -> Bool {
+        guard setCapturing(false) else { return false }
+        ending = ticket
+        return true
+    }
+
+    /// Ends a stop whose callbacks were made.
+    mutating func end(_ ticket: UInt64, failure: QueueError?) {
+        if ending == ticket { ending = nil }
+        if let failure { self.failure = failure }
+    }
+
+    /// Ends any stop, since a call has waited for its callbacks.
+    mutating func endNow() { ending = nil }
+
+    mutating func setComingFailure(_ failure: QueueError?) { comingFailure = failure }
+
+    mutating func setConverterError(_ error: QueueError) { converterError = error }
+
+    mutating func close() { (isCapturing, ending) = (false, nil) }
+}

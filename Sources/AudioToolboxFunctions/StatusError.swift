@@ -1,0 +1,50 @@
+import AudioCodecs
+import AudioDevices
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// A result of a published function, as an error in code that throws.
+struct StatusError: Error, Equatable {
+    /// Never `noErr`.
+    let status: OSStatus
+
+    init(_ status: OSStatus) { self.status = status }
+
+    init(_ error: AudioFileError) { status = error.status }
+
+    /// The result of Audio Format Services for a layout that cannot be read.
+    init(_ error: ChannelLayoutError) {
+        status =
+            switch error.code {
+            case .truncated: kAudio_ParamError
+            case .unknownTag: kAudioFormatUnknownFormatError
+            }
+    }
+
+    /// The result of the hardware API for an error of a device.
+    init(_ error: DeviceError) {
+        status =
+            switch error.code {
+            // COMPAT: without devices a system has an empty list; without a server there is no answer.
+            case .noServer, .connectionLost: kAudioHardwareNotRunningError
+            case .noSuchDevice: kAudioHardwareBadDeviceError
+            case .unsupportedFormat: kAudioDeviceUnsupportedFormatError
+            case .refused: kAudioHardwareUnspecifiedError
+            }
+    }
+
+    /// Throws anything but `noErr`.
+    static func check(_ status: OSStatus) throws(StatusError) {
+        if status != noErr { throw StatusError(status) }
+    }
+
+    /// The result for any error that the functions for converters and extended files encounter.
+    static func status(of error: any Error) -> OSStatus {
+        switch error {
+        case let error as CodecError: error.status
+        case let error as StatusError: error.status
+        default: kAudioConverterErr_UnspecifiedError
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ToolSupport
+
+/// The interruptions and changes of a device, as far as the user has been warned of them.
+struct DeviceNews {
+    private var isAway = false
+    private var interruptions = 0
+    private var interruptedFrames: Int64 = 0
+    private var deviceName: String?
+
+    mutating func setDeviceName(_ name: String) { deviceName = name }
+
+    /// Whether silence was inserted that no warning has reported.
+    func isMissing(interruptedFrames frames: Int64) -> Bool { frames > interruptedFrames }
+
+    /// The warnings for the changes since the last call.
+    mutating func warnings(
+        interruptions: Int, interruptedFrames: Int64, deviceName: String?, sampleRate: Double,
+        recoverySeconds: Double
+    ) -> [String] {
+        var warnings: [String] = []
+        // An event that is reported late may be over.
+        if isMissing(interruptedFrames: interruptedFrames) {
+            let seconds = Double(interruptedFrames - self.interruptedFrames) / sampleRate
+            let event = isAway ? "it is back" : "the sound server or the device was away"
+            warnings.append("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are inserted")
+            isAway = false
+        } else if interruptions > self.interruptions {
+            let limit = Decimal.text(recoverySeconds, decimals: recoverySeconds < 10 ? 1 : 0)
+            warnings.append("the sound server or the device went away; waiting up to \(limit) s")
+            isAway = true
+        } else if isAway {
+            warnings.append("it is back")
+            isAway = false
+        }
+        if let deviceName, let known = self.deviceName, deviceName != known {
+            warnings.append("recording continues from '\(deviceName)'")
+        }
+        (self.interruptions, self.interruptedFrames) = (interruptions, interruptedFrames)
+        self.deviceName = deviceName ?? self.deviceName
+        return warnings
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Status of an input queue") struct InputStatusTests {
+        @Test("a queue counts as running until the end of the stop that no call waits for")
+        func ending() {
+            var status = InputStatus()
+            #expect(!status.beginEnd(1) && !status.isRunning)
+            #expect(status.setCapturing(true) && !status.setCapturing(true))
+            #expect(status.beginEnd(2) && status.isRunning && !status.isCapturing)
+            status.end(1, failure: nil)
+            #expect(status.isRunning)
+            status.end(2, failure: QueueError(.cannotStart))
+            #expect(!status.isRunning && status.failure?.code == .cannotStart)
+        }
+
+        @Test("a start forgets failures, and goes on capturing where a stop is not answered")
+        func start() {
+            var status = InputStatus()
+            _ = status.setCapturing(true)
+            status.setComingFailure(QueueError(.cannotStart))
+            status.setConverterError(QueueError(.codecNotFound))
+            status.start()
+            #expect(status.isCapturing && status.comingFailure == nil && status.converterError == nil)
+            status.close()
+            #expect(!status.isRunning)
+        }
+
+        @Test("one thread at a time takes notices; work wakes the queue's thread, and any change a call")
+        func takers() {
+            var threads = InputThreads(context: nil)
+            #expect(!threads.mustWakeTaker(hasWork: true))
+            #expect(threads.beginTaking(.queueThread) && !threads.beginTaking(.call))
+            #expect(threads.mustWakeTaker(hasWork: true) && !threads.mustWakeTaker(hasWork: false))
+            threads.endTaking()
+            #expect(threads.beginTaking(.call) && threads.mustWakeTaker(hasWork: false))
+        }
+    }
+}

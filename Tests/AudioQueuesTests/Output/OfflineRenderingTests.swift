@@ -1,0 +1,43 @@
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Progress of offline rendering") struct OfflineRenderingTests {
+        @Test("frames are taken up to the end of a buffer, which is returned before the next")
+        func held() {
+            var rendering = OfflineRendering()
+            rendering.hold(.endMark(number: 1), openFrames: 100)
+            rendering.didHandOn(frames: 300)
+            #expect(rendering.takeRendered() == nil)
+            #expect(rendering.take(frames: 60) == 60 && rendering.take(frames: 60) == 40)
+            #expect(rendering.take(frames: 60) == 0)
+            #expect(rendering.takeRendered()?.number == 1)
+            #expect(rendering.take(frames: 500) == 200 && rendering.framesInDevice == 0)
+        }
+
+        @Test("a buffer is held for the frames that were decoded before it, handed on or not")
+        func position() {
+            var rendering = OfflineRendering()
+            rendering.didHandOn(frames: 50)
+            _ = rendering.take(frames: 20)
+            rendering.hold(.endMark(number: 1), openFrames: 7)
+            rendering.didHandOn(frames: 7)
+            #expect(rendering.take(frames: 100) == 37)
+            #expect(rendering.takeRendered() != nil)
+        }
+
+        @Test("a reset takes held buffers below its limit, and another stream begins")
+        func restart() {
+            var rendering = OfflineRendering()
+            rendering.hold(.endMark(number: 4), openFrames: 10)
+            rendering.didHandOn(frames: 10)
+            rendering.didGiveAll()
+            #expect(rendering.takeHeld(below: 4) == nil)
+            #expect(rendering.takeHeld(below: 5)?.number == 4)
+            let stream = rendering.stream
+            rendering.restart()
+            #expect(rendering.stream != stream && rendering.framesInDevice == 0 && !rendering.hasGivenAll)
+        }
+    }
+}

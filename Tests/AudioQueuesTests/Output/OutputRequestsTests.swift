@@ -1,0 +1,27 @@
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Requests of an output queue") struct OutputRequestsTests {
+        @Test("only the drain that was asked for last is answered, once")
+        func drain() {
+            var requests = OutputRequests()
+            requests.beginDrain(1)
+            requests.endDrain()
+            requests.beginDrain(2)
+            #expect(requests.endDrain(1) == false && requests.isDraining)
+            #expect(requests.endDrain(2) == true && requests.endDrain(2) == false)
+        }
+
+        @Test("a start that waits for audio is made once, unless it is taken back")
+        func start() {
+            var requests = OutputRequests()
+            requests.startWhenDecoded()
+            #expect(requests.takeStart() == true && requests.takeStart() == false)
+            requests.startWhenDecoded()
+            requests.cancelStart()
+            #expect(requests.takeStart() == false)
+        }
+    }
+}

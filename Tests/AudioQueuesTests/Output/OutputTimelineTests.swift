@@ -1,0 +1,66 @@
+import AudioDevices
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Timeline of an output queue") struct OutputTimelineTests {
+        private func position(timeline: Double, played: Double, gaps: Int = 0) -> PlaybackPosition {
+            PlaybackPosition(
+                timelineFrames: timeline, playedFrames: played, otherFrames: timeline - played, hostTime: 0,
+                isRunning: true, discontinuities: gaps)
+        }
+
+        private func time(
+            _ timeline: inout OutputTimeline, _ position: PlaybackPosition, source: Double? = nil,
+            isExact: Bool = true
+        ) -> Double {
+            timeline.time(at: position, sourceFrames: source, isExact: isExact, for: nil).sampleTime
+        }
+
+        @Test("the next frame follows those on the way, and the silence that was played between")
+        func nextFrame() {
+            var timeline = OutputTimeline()
+            timeline.didHandOn(frames: 100)
+            #expect(timeline.nextFrame(at: nil) == 100)
+            #expect(timeline.nextFrame(at: position(timeline: 60, played: 40)) == 120)
+            timeline.forgetFrames()
+            #expect(timeline.nextFrame(at: position(timeline: 60, played: 40)) == 20)
+        }
+
+        @Test("time never runs backwards, and moves only with exact positions, until another start")
+        func monotonic() {
+            var timeline = OutputTimeline()
+            #expect(time(&timeline, position(timeline: 50, played: 50)) == 50)
+            #expect(time(&timeline, position(timeline: 40, played: 40)) == 50)
+            #expect(time(&timeline, position(timeline: 90, played: 90), isExact: false) == 50)
+            timeline.start()
+            #expect(time(&timeline, position(timeline: 10, played: 10)) == 10)
+        }
+
+        @Test("frames that effects have stretched stay on the timeline over a reset")
+        func stretched() {
+            var timeline = OutputTimeline()
+            #expect(time(&timeline, position(timeline: 100, played: 100), source: 200) == 200)
+            timeline.keepStretchedTime(at: position(timeline: 100, played: 100), sourceFrames: 200)
+            // The device has dropped what it held and counts on; effects count from 0.
+            let next = position(timeline: 110, played: 10)
+            #expect(time(&timeline, next, source: 20) == 220)
+            #expect(timeline.otherFrames(at: next) == 200)
+        }
+
+        @Test("an observer is told of a gap once, also of a stream that was replaced")
+        func gaps() {
+            var timeline = OutputTimeline()
+            let observer = QueueTimeline(discontinuities: timeline.allGaps(0))
+            func isTold(_ gaps: Int) -> Bool {
+                let position = position(timeline: 1, played: 1, gaps: gaps)
+                return timeline.time(at: position, sourceFrames: nil, isExact: true, for: observer)
+                    .isDiscontinuous
+            }
+            #expect(isTold(1) && !isTold(1))
+            timeline.endGaps(at: 2)
+            #expect(isTold(0) && !isTold(0))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import aqrecord
+
+@Suite("News of a device") struct DeviceNewsTests {
+    private func warnings(
+        _ news: inout DeviceNews, _ interruptions: Int, _ frames: Int64, _ name: String? = nil
+    ) -> [String] {
+        news.warnings(
+            interruptions: interruptions, interruptedFrames: frames, deviceName: name, sampleRate: 100,
+            recoverySeconds: 5)
+    }
+
+    @Test("a device that goes away and comes back is reported once each, with the silence in between")
+    func away() {
+        var news = DeviceNews()
+        let away = "the sound server or the device went away; waiting up to 5.0 s"
+        #expect(warnings(&news, 0, 0) == [])
+        #expect(warnings(&news, 1, 0) == [away])
+        #expect(news.isMissing(interruptedFrames: 250))
+        #expect(warnings(&news, 1, 250) == ["it is back: 2.50 s of silence are inserted"])
+        #expect(warnings(&news, 1, 250) == [])
+        #expect(warnings(&news, 2, 250) == [away])
+        #expect(warnings(&news, 2, 250) == ["it is back"])
+        #expect(
+            warnings(&news, 3, 350)
+                == ["the sound server or the device was away: 1.00 s of silence are inserted"])
+    }
+
+    @Test("another device is named")
+    func otherDevice() {
+        var news = DeviceNews()
+        #expect(warnings(&news, 0, 0, "first") == [])
+        #expect(warnings(&news, 0, 0) == [])
+        #expect(warnings(&news, 0, 0, "second") == ["recording continues from 'second'"])
+    }
+}
