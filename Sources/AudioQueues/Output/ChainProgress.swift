@@ -72,7 +72,7 @@ struct ChainProgress {
         }
     }
 
-    /// Discards everything except that the tap has to be removed.
+    /// Discards everything except the tap's pending removal.
     mutating func restart() {
         let dropsTap = dropsTap
         self = ChainProgress()

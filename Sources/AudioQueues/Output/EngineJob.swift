@@ -21,6 +21,6 @@ enum EngineJob {
     // SAFETY: as for a `DecodeJob`.
     let output: UnsafeMutablePointer<Float>
     let roomFrames: Int
-    /// Whether the device needs them, however few there are.
+    /// Whether the device needs them, however few.
     let isUrgent: Bool
 }

@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// The latency goal of a start.
 extension OutputCore {
-    /// If the buffers together last at least this long, additional latency is not noticeable.
+    /// Buffers that together last this long make additional latency unnoticeable.
     private static let shortSeconds = 0.2
 
     /// The latency goal of a plan: the user's, the client's, or one that suits the enqueued audio.

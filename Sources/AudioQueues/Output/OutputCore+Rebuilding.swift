@@ -52,7 +52,7 @@ extension OutputCore {
                 throw QueueError(
                     .invalidPropertyValue, "cannot change rate and pitch: there is nothing to do it")
             }
-            // If the old path has threads for events, the new one needs them too.
+            // The new path's threads take over pending events.
             if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }
         } catch {
             new.stream.close(ticket: state.resets.takeTicket())

@@ -19,7 +19,7 @@ import Synchronization
 @safe final class OutputCore: @unchecked Sendable {
     // SAFETY: what is not constant is in `monitor`, or is `handle`, which is set once before the queue is in use.
 
-    /// The common parts of all of the queue's paths to a device.
+    /// The parts that the queue's paths have in common.
     let fixture: OutputPath.Fixture
     let monitor: Monitor<OutputState>
     weak var handle: OutputQueue?

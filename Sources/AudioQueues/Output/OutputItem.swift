@@ -3,8 +3,8 @@ import CoreAudioTypes
 
 /// An item to play: an enqueued buffer, or the mark of a sequence's end.
 ///
-/// Everything is copied from the client's struct when the buffer is enqueued, so that later changes by the client
-/// affect only the audio data.
+/// Everything is copied from the client's struct when the buffer is enqueued, so that later changes by the client only
+/// affect its audio.
 @safe struct OutputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 

@@ -99,7 +99,7 @@ extension OutputPath.Parts {
         self.init(
             deviceFormat: deviceFormat,
             description: .float(channels: outputLabels.count, sampleRate: rate), cursor: cursor, chain: chain,
-            // Effects give pieces of any length, so there must be room for a chunk.
+            // Effects give pieces of any length: there must be room for a chunk.
             decoded: Self.decodedAudio(
                 plan, fixture.format, packetFrames: OutputPath.chunkFrames(sampleRate: rate),
                 bytesPerFrame: deviceFormat.bytesPerFrame))
@@ -115,8 +115,8 @@ extension OutputPath.Parts {
             bytesPerFrame: bytesPerFrame)
     }
 
-    /// The format whose decoder gives the highest bit depth that a later magic cookie may require, because the device
-    /// receives its format before the cookie is known.
+    /// A format whose decoder gives the most bits that a later magic cookie may require: the device's format is set
+    /// before that.
     private static func roomy(
         _ format: AudioStreamBasicDescription, _ magicCookie: [UInt8]
     ) -> AudioStreamBasicDescription {

@@ -11,7 +11,7 @@ import CoreAudioTypes
     // SAFETY: `plan`, `threads`, `announcement` and `decoded` are protected by the queue's lock; `cursor`, `chain` and
     // `offline` belong to the engine's thread, or without a device to the thread that renders; the rest is constant.
 
-    /// The settings of a path that differ from those of the queue's other paths.
+    /// The settings of a path.
     struct Plan {
         var device: any OutputDevice
         /// The use of each channel of the buffers.

@@ -5,7 +5,7 @@ extension OutputQueue {
     public enum Property: Sendable, Hashable, CaseIterable {
         /// ``OutputQueue/isRunning``: the device started, or the last frame was played.
         case isRunning
-        /// The device was lost, is available again, or was replaced: see ``OutputQueue/granted``.
+        /// The device was lost, restored or replaced: see ``OutputQueue/granted``.
         case device
         /// ``OutputQueue/failure``: the queue stopped because of an error, or could not start.
         case failure
