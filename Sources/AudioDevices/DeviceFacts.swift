@@ -1,6 +1,6 @@
 /// Details of a device that streams do not need.
 public struct DeviceFacts: Sendable, Equatable {
-    /// How a device is connected to the machine.
+    /// A device's connection to the machine.
     public enum Connection: UInt8, Sendable, CaseIterable {
         case unknown
         /// Built into the machine.

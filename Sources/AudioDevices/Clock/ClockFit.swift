@@ -36,7 +36,7 @@ struct ClockFit {
     private let nominalRate: Double
     private var places: [10 of Place] = .init(repeating: Place())
     private var count = 0
-    /// Whether the newest place was off the line.
+    /// Whether the newest position was off the line.
     private var isNewestOff = false
     /// Frames per nanosecond.
     private(set) var rate: Double

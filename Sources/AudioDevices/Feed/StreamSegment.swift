@@ -1,6 +1,6 @@
 /// Whole frames in the client's memory, to be played or to be filled with captured audio.
 ///
-/// Owned by the stream between ``StreamFeed/enqueue(_:)`` and its `.segmentDone` notice.
+/// Owned by the stream between ``StreamFeed/enqueue(_:)`` and its `.segmentDone` event.
 @safe public struct StreamSegment: @unchecked Sendable {
     // SAFETY: the memory behind `base` is not moved, and only the stream uses it, until `.segmentDone`.
 

@@ -48,7 +48,7 @@ struct CAFContainer: PCMContainer {
     }
 
     func leaveOpen(_ header: inout HeaderBytes) {
-        // What it would count is not known.
+        // The values of its fields are not known.
         if let table = written.table { header.set("free", at: table.lowerBound) }
         header.set(big: Int64(-1), at: written.lengthOffset)
     }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// How a container writes its chunks: what stands in front of their contents, where they begin, what fills gaps.
+/// The chunk format of a container: headers, alignment and fillers.
 enum ChunkGrammar: Equatable {
     /// WAVE, RF64 and BW64; big-endian as RIFX.
     case riff(isBigEndian: Bool)
@@ -9,13 +9,13 @@ enum ChunkGrammar: Equatable {
     case caf
     case wave64
 
-    /// Recognises a container by its first 12 bytes; nil if it is none that is made of chunks.
+    /// The format of a container, by its first 12 bytes; nil if it is not made of chunks.
     init?(head: [UInt8]) {
         guard let grammar = AudioFileType(head: head)?.chunkGrammar else { return nil }
         self = head.starts(with: "RIFX".utf8) ? .riff(isBigEndian: true) : grammar
     }
 
-    /// Where the first chunk begins.
+    /// The offset of the first chunk.
     var firstChunkOffset: Int64 {
         switch self {
         case .riff, .aiff: 12
@@ -24,10 +24,10 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Bytes in front of a chunk's contents.
+    /// The size of a chunk's header.
     var headerBytes: Int64 { typeBytes + lengthBytes }
 
-    /// Bytes of a chunk's type.
+    /// The size of a chunk's type.
     var typeBytes: Int64 { self == .wave64 ? 16 : 4 }
 
     private var lengthBytes: Int64 {
@@ -45,7 +45,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The length of audio that goes on to the end, or, in RF64, has its length elsewhere.
+    /// The length value of audio that extends to the end or, in RF64, has its length elsewhere.
     var openBytes: Int64 {
         switch self {
         case .riff, .aiff: Int64(UInt32.max)
@@ -54,7 +54,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// What the places where chunks begin are multiples of.
+    /// The alignment of chunk offsets, in bytes.
     var alignment: Int64 {
         switch self {
         case .riff, .aiff: 2
@@ -63,15 +63,15 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Whether chunks may stand behind the sound.
+    /// Whether chunks may follow the audio.
     ///
-    /// QUIRK: libsndfile 1.2 takes them for samples in Wave64.
+    /// QUIRK: in Wave64, libsndfile 1.2 takes them for samples.
     var canFollowSound: Bool { self != .wave64 }
 
-    /// Whether a chunk may stand ahead of the sound.
+    /// Whether a chunk may precede the audio.
     ///
-    /// QUIRK: behind a chunk of an odd size that they do not know, libsndfile 1.2 finds no sound in RF64, nor SoX 14.4
-    /// in AIFF: they do not count the byte of padding.
+    /// QUIRK: after an unknown chunk of odd size, libsndfile 1.2 finds no audio in RF64, nor SoX 14.4 in AIFF: they
+    /// ignore the padding byte.
     func canLead(contentsBytes: Int, isRF64: Bool) -> Bool {
         switch self {
         case .riff: !isRF64 || contentsBytes % 2 == 0
@@ -80,12 +80,12 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Whether the file's own header tells how long all of it is.
+    /// Whether the file's own header contains the length of the file.
     var hasOuterLength: Bool { self != .caf }
 
-    /// Where a file's own header says that it ends; 0 if it does not.
+    /// The end of the file according to its own header; 0 if it has none.
     ///
-    /// - Parameter head: The first bytes of the file, 24 if there are as many.
+    /// - Parameter head: The first bytes of the file, 24 if available.
     func declaredEnd(head: [UInt8]) -> Int64 {
         let fields = FieldReader(bytes: head, isBigEndian: isBigEndian)
         switch self {
@@ -95,7 +95,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The most bytes of a chunk's contents. The highest number of 32 bits stands for a length that is elsewhere.
+    /// The most bytes of a chunk's contents. The highest 32-bit number means that the length is elsewhere.
     var mostContentsBytes: Int64 {
         switch self {
         case .riff, .aiff: Int64(UInt32.max) - 1
@@ -103,7 +103,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The type of chunks that readers pass over.
+    /// The type of chunks that readers skip.
     var filler: UInt32 {
         switch self {
         case .riff: Self.code("JUNK")
@@ -113,7 +113,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Whether a chunk only fills a gap.
+    /// Whether a chunk is only a filler.
     func isFiller(_ type: UInt32) -> Bool {
         switch self {
         case .riff: ["JUNK", "junk", "FLLR", "PAD "].contains { Self.code($0) == type }
@@ -121,10 +121,10 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The chunk that has the sound.
+    /// The chunk with the audio.
     var sound: UInt32 { Self.code(self == .aiff ? "SSND" : "data") }
 
-    /// Whether a chunk is this project's to write: it tells how the sound is stored, or fills a gap.
+    /// Whether only this project writes a chunk: it describes how the audio is stored, or is a filler.
     func isOwned(_ type: UInt32) -> Bool {
         let types =
             switch self {
@@ -136,14 +136,14 @@ enum ChunkGrammar: Equatable {
         return isFiller(type) || types.contains { Self.code($0) == type }
     }
 
-    /// A chunk's type as it stands in the file.
+    /// A chunk's type as stored in the file.
     func typeField(_ type: UInt32) -> [UInt8] {
         guard self == .wave64 else { return Self.letters(type) }
         let tail = type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail
         return Self.letters(type) + tail
     }
 
-    /// A chunk's length as it stands in the file.
+    /// A chunk's length as stored in the file.
     func lengthField(contentsBytes: Int64) -> [UInt8] {
         var field = HeaderBytes()
         switch self {
@@ -155,12 +155,12 @@ enum ChunkGrammar: Equatable {
         return field.bytes
     }
 
-    /// What stands in front of a chunk's contents.
+    /// The header of a chunk.
     func header(_ type: UInt32, contentsBytes: Int64) -> [UInt8] {
         typeField(type) + lengthField(contentsBytes: contentsBytes)
     }
 
-    /// The type of a chunk and the bytes of its contents, of its whole header.
+    /// A chunk's type and the size of its contents, from its whole header.
     func fields(ofHeader header: [UInt8]) -> (type: UInt32, contentsBytes: Int64) {
         let type = header[..<4].reduce(0) { $0 << 8 | UInt32($1) }
         let fields = FieldReader(bytes: header, isBigEndian: isBigEndian)
@@ -172,7 +172,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Chunks one after another, from a place where one may begin.
+    /// Consecutive chunks, starting at an aligned offset.
     func bytes(of chunks: [AudioFileChunkContents]) -> [UInt8] {
         chunks.reduce(into: []) { bytes, chunk in
             bytes += header(chunk.type.rawValue, contentsBytes: Int64(chunk.contents.count))
@@ -181,7 +181,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The next place where a chunk may begin.
+    /// The next aligned offset.
     func aligned(_ offset: Int64) -> Int64 { (offset + alignment - 1) / alignment * alignment }
 
     static func letters(_ type: UInt32) -> [UInt8] {

@@ -1,14 +1,14 @@
-/// The chunks around the samples of a file that is written: what all such files share.
+/// The chunks around the samples of a file being written, for all containers made of chunks.
 ///
-/// The header is written anew at every append, so that long texts stand behind the samples.
+/// The header is rewritten at every append, so long texts are placed after the samples.
 struct ChunkLayout {
-    /// Up to the samples.
+    /// The bytes up to the samples.
     private(set) var header: HeaderBytes
 
     private let grammar: ChunkGrammar
-    /// The header up to where chunks of the client's may stand.
+    /// The header before the client's chunks.
     private let lead: HeaderBytes
-    /// The header of the chunk of the samples, and what its contents begin with.
+    /// The header of the audio chunk, and the start of its contents.
     private let soundHeader: [UInt8]
     private var textChunks: [UInt8] = []
     private var clientChunks: [UInt8] = []
@@ -23,15 +23,15 @@ struct ChunkLayout {
         layOut()
     }
 
-    /// Bytes behind the samples, but for padding.
+    /// The size of the chunks after the samples, without padding.
     var trailingBytes: Int { trailingChunks.count }
 
-    /// What stands behind the samples.
+    /// The chunks after the samples.
     func trailer(dataBytes: Int64) -> [UInt8] {
         (dataBytes % 2 == 0 ? [] : [0]) + trailingChunks
     }
 
-    /// - Parameter isStream: True if nothing can be told behind the samples.
+    /// - Parameter isStream: True if nothing can be written after the samples.
     mutating func setTextChunks(_ chunks: [UInt8], isStream: Bool) {
         textChunks = chunks
         self.isStream = isStream

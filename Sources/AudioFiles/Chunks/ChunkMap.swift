@@ -1,25 +1,25 @@
 import CoreAudioTypes
 
-/// Where the chunks of a file are that is to be changed.
+/// The offsets of the chunks in a file to be changed.
 ///
-/// Readers make the best of a file that contradicts itself. Who changes it must not: a header that is wrong about
-/// the sound would have the change fall into it. So this takes only files that hold what they promise.
+/// Readers tolerate contradictions in a file, but changes must not: with a wrong header, a change could overwrite the
+/// audio. Therefore only consistent files are accepted.
 struct ChunkMap {
     typealias Chunk = ChunkWalk.Chunk
 
     let grammar: ChunkGrammar
     private(set) var chunks: [Chunk] = []
-    /// Where the next chunk would begin; a byte of padding before it may be missing.
+    /// The offset of the next chunk; a padding byte before it may be missing.
     private(set) var end: Int64 = 0
-    /// True for sound whose length the file leaves open, and which goes on to the end of the file.
+    /// Whether the audio has an open length and extends to the end of the file.
     private(set) var isSoundOpen = false
-    /// True for a file that says in 'ds64' how long it is.
+    /// Whether the length of the file is in 'ds64'.
     private(set) var isLarge = false
 
     private let file: EditableFile
 
-    /// - Throws: `unsupported` for what is not made of chunks, `damaged` for a file that does not hold what it
-    ///   promises, or more; what reading throws.
+    /// - Throws: `unsupported` for a file not made of chunks, `damaged` if its lengths do not match its contents; the
+    ///   errors of reading.
     init(_ file: EditableFile) throws(AudioFileError) {
         self.file = file
         let head = try file.read(at: 0, count: Int(min(file.byteCount, 12)))
@@ -34,7 +34,7 @@ struct ChunkMap {
         }
     }
 
-    /// The chunks of a type in their order.
+    /// The chunks of a type, in order.
     func chunks(_ type: UInt32) -> [Chunk] { chunks.filter { $0.type == type } }
 
     private mutating func walk() throws(AudioFileError) {

@@ -1,67 +1,67 @@
-/// Steps through the chunks of a container by their headers.
+/// Iterates over the chunks of a container by their headers.
 ///
-/// It holds no bytes, so that files and streams are walked alike: the caller reads the header at ``offset`` and passes it
-/// to ``next(_:)``. Sizes are checked here and nowhere else: no offset that it gives is beyond ``furthest``.
+/// It stores no bytes, so it works for files and streams: the caller reads the header at ``offset`` and passes it to
+/// ``next(_:)``. Sizes are checked only here: no resulting offset is beyond ``furthest``.
 struct ChunkWalk {
     struct Chunk: Equatable {
-        /// Where the length is.
+        /// The source of the length.
         enum Length {
-            /// In the chunk's header.
+            /// The chunk's header.
             case own
-            /// In the chunk 'ds64'.
+            /// The chunk 'ds64'.
             case large
-            /// Nowhere: the audio goes on to the end.
+            /// None: the audio extends to the end.
             case open
         }
 
         let type: UInt32
-        /// Of its header.
+        /// The offset of its header.
         let offset: Int64
         let length: Length
-        /// The length as the file gives it; negative in a damaged file, and for open audio of CAF.
+        /// The length in the file; negative in a damaged file, and for open audio in CAF.
         let declaredBytes: Int64
-        /// Perhaps beyond the end of the file; up to the end, if the length is open.
+        /// The range of the contents, possibly beyond the end of the file; up to the end if the length is open.
         let contents: Range<Int64>
 
-        /// The type as text, with "?" for what is not printable.
+        /// The type as text, with "?" for unprintable characters.
         var name: String { FieldReader(bytes: ChunkGrammar.letters(type), isBigEndian: true).mark(at: 0) }
     }
 
-    /// Why no more chunks come.
+    /// The reason for the end of the iteration.
     enum Stop {
         case end
-        /// Inside the header of a chunk.
+        /// The data ends inside a chunk's header.
         case cutHeader
-        /// Inside the contents of a chunk, or at one whose length is negative.
+        /// The data ends inside a chunk's contents, or the length is negative.
         case cutChunk
-        /// At the limit of chunks that are read.
+        /// The limit of chunks is reached.
         case mostChunks
     }
 
     let grammar: ChunkGrammar
-    /// Of all chunks.
+    /// The end of all chunks.
     let end: Int64
-    /// Of the next header.
+    /// The offset of the next header.
     private(set) var offset: Int64
-    /// Nil while chunks may come.
+    /// Nil if more chunks may follow.
     private(set) var stop: Stop?
 
     private var chunkCount = 0
     private var largeAudioBytes: Int64?
 
     /// - Parameters:
-    ///   - offset: Of the first header; nil is that of a file.
-    ///   - end: Of the file, or of the list that is walked; a stream has none.
+    ///   - offset: The offset of the first header; nil for the start of a file.
+    ///   - end: The end of the file or of the list; a stream has none.
     init(_ grammar: ChunkGrammar, from offset: Int64? = nil, to end: Int64 = Self.furthest) {
         self.grammar = grammar
         self.offset = offset ?? grammar.firstChunkOffset
         self.end = min(end, Self.furthest)
     }
 
-    /// The bytes of the next header, fewer only at the end.
+    /// The size of the next header, reduced only at the end.
     var headerCount: Int { Int(max(min(grammar.headerBytes, end - offset), 0)) }
 
-    /// Steps to the next chunk; nil if none comes, for the reason ``stop``.
+    /// Moves to the next chunk; nil if there is none, for the reason ``stop``.
     ///
     /// - Parameter header: The ``headerCount`` bytes at ``offset``.
     mutating func next(_ header: [UInt8]) -> Chunk? {
@@ -91,16 +91,16 @@ struct ChunkWalk {
         return chunk
     }
 
-    /// Steps to the next chunk of bytes at hand.
+    /// Moves to the next chunk in available bytes.
     mutating func next(in bytes: [UInt8]) -> Chunk? {
         guard let start = Int(exactly: offset), start < bytes.count else { return next([]) }
         return next(Array(bytes[start...].prefix(headerCount)))
     }
 
-    /// Takes the lengths of RF64 that its other headers have no room for.
+    /// Reads the 64-bit lengths of RF64, which do not fit the other headers.
     ///
     /// - Parameter contents: At least the first 16 bytes of the chunk 'ds64'.
-    /// - Returns: Where they say that the file ends; nil if there are fewer bytes.
+    /// - Returns: The end of the file according to them; nil if there are fewer bytes.
     @discardableResult
     mutating func takeSizes(_ contents: [UInt8]) -> Int64? {
         let fields = FieldReader(bytes: contents, isBigEndian: false)
@@ -117,15 +117,15 @@ struct ChunkWalk {
         return .large
     }
 
-    /// Far beyond any file, and far enough from overflow.
+    /// Beyond any file, and far from overflow.
     static let furthest = Int64.max >> 1
 }
 
-/// Streams.
+/// Use for streams.
 extension ChunkWalk {
-    /// Steps to the next chunk of a stream, and passes its header; nil if that has not arrived.
+    /// Moves to the next chunk of a stream after its header; nil if that has not arrived.
     ///
-    /// - Throws: `invalidFile` at the limit of chunks that are read.
+    /// - Throws: `invalidFile` at the limit of chunks.
     mutating func next(_ core: StreamCore) throws(AudioFileStreamError) -> Chunk? {
         core.queue.skip(offset - core.queue.nextOffset)
         guard core.queue.count >= headerCount else { return nil }

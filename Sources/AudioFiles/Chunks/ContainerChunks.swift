@@ -1,25 +1,25 @@
 import CoreAudioTypes
 
-/// What the chunks of a file promise (WAVE of all kinds, AIFF, others of IFF), to be held against what it has.
+/// The lengths and formats that a file's chunks declare (all WAVE, AIFF, other IFF), to be checked against the file.
 ///
-/// libsndfile reads around such faults without a word; the user should hear of them.
+/// libsndfile tolerates such faults silently, but the user should be warned.
 struct ContainerChunks {
-    /// What the length of the audio chunk is worth.
+    /// The reliability of the audio chunk's length.
     private enum AudioLength {
         case counted
-        /// The number that says nothing: the audio goes on to the end of the file.
+        /// The value for an open length: the audio extends to the end of the file.
         case open
-        /// A number that a recorder put there which could not go back, and which the file does not keep to.
+        /// A value left by a recorder that could not seek back, and that does not match the file.
         case placeholder
     }
 
-    /// Nil for other files of IFF, such as 8SVX.
+    /// Nil for other IFF files, such as 8SVX.
     let fileType: AudioFileType?
-    /// The name of a coding that libsndfile does not read: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
+    /// The name of a coding that libsndfile cannot read: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
     private(set) var codingName: String?
-    /// What AIFF says that the channels are for; empty if it does not.
+    /// The channel labels in AIFF; empty if there are none.
     private(set) var channelLabels: [AudioChannelLabel] = []
-    /// How the file ends before its audio; nil if it does not.
+    /// The error if the file ends before its audio; otherwise nil.
     private(set) var cutFault: AudioFileError?
 
     private let file: OpenFile
@@ -27,31 +27,31 @@ struct ContainerChunks {
     private let fileBytes: Int64
     private var problems: [AudioFileProblem] = []
     private var hasFormat = false
-    /// What the header says of the format, wrong or not.
+    /// The rate in the header, valid or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
-    /// Frames that an AIFF header counts.
+    /// The frame count of an AIFF header.
     private var countedFrames: Int64?
     /// The contents of the chunk 'fmt '.
     private var format: [UInt8] = []
-    /// A coding in blocks, of a WAVE file.
+    /// The block coding of a WAVE file.
     private var blocks: BlockCoding?
-    /// What has libsndfile know the samples of AIFF-C.
+    /// The patches that make libsndfile recognise the samples of AIFF-C.
     private var codingPatches: [MendedFile.Patch] = []
     private var audioStart: Int64?
-    /// Bytes of audio that the audio chunk promises; nil if it leaves them open.
+    /// The size of the audio according to its chunk; nil if the length is open.
     private var promisedAudioBytes: Int64?
     private var audioLength = AudioLength.counted
-    /// Where the outermost chunk claims to end.
+    /// The end of the outermost chunk according to its length.
     private var declaredEnd: Int64
     /// Whether the chunk 'ds64' was found.
     private var hasLargeSizes = false
-    /// Whether the audio or a chunk before it has a length that none can have.
+    /// Whether the audio or a chunk before it has an impossible length.
     private var hasImpossibleLength = false
 
-    /// Walks the chunks; nil if the file has none.
+    /// Iterates over the chunks; nil if the file has none.
     ///
-    /// - Parameter start: Where the header begins: behind tags.
+    /// - Parameter start: The offset of the header, after tags.
     init?(file: OpenFile, from start: Int64 = 0) {
         guard let fileBytes = file.bytes, let head = file.whole(at: start, count: 12) else { return nil }
         fileType = AudioFileType(head: head)
@@ -83,7 +83,7 @@ struct ContainerChunks {
                 audioStart = chunk.contents.lowerBound
                 audioLength = judge(chunk)
                 promisedAudioBytes = audioLength == .counted ? chunk.declaredBytes : nil
-                // What looks like chunks behind a length that does not count is audio.
+                // After an unreliable length, everything is audio, even if it looks like chunks.
                 if isToEnd { return }
             } else if chunk.contents.upperBound > fileBytes {
                 let bytes = chunk.contents.upperBound - fileBytes
@@ -109,11 +109,11 @@ struct ContainerChunks {
         guard fileType == .wave, PlaceholderLength.contains(chunk.declaredBytes),
             chunk.contents.upperBound < fileBytes, declaredEnd != fileBytes
         else { return .counted }
-        // Audio may be just that long; then what follows it are chunks.
+        // Audio may have exactly this length; then only chunks follow it.
         return holdsChunks(from: grammar.aligned(chunk.contents.upperBound)) ? .counted : .placeholder
     }
 
-    /// True if there is nothing but chunks from an offset on to the end of the file.
+    /// Whether there are only chunks from an offset to the end of the file.
     private func holdsChunks(from first: Int64) -> Bool {
         var walk = ChunkWalk(grammar, from: first, to: fileBytes)
         while let chunk = next(&walk) {
@@ -136,7 +136,7 @@ struct ContainerChunks {
                 FieldReader(bytes: bytes(of: chunk, atMost: 22) ?? [], isBigEndian: true),
                 at: chunk.contents.lowerBound)
         case "CHAN" where grammar == .aiff:
-            // As much as the most channels take.
+            // Enough for the maximum number of channels.
             let contents = bytes(of: chunk, atMost: 12 + FormatLimits.channels.upperBound * 20)
             if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
         default: break
@@ -171,17 +171,17 @@ struct ContainerChunks {
         file.whole(at: chunk.contents.lowerBound, count: min(chunk.contents.count, most))
     }
 
-    /// The rate of AIFF, which need not be whole; nil for other files.
+    /// The rate of AIFF, which may be fractional; nil for other files.
     var exactRate: Double? { grammar == .aiff ? declaredRate : nil }
 
-    /// What in the declared format nobody can play; nil if it says nothing impossible.
+    /// The unusable value in the declared format; nil if there is none.
     var formatFault: AudioFileError? {
         FormatLimits.fault(sampleRate: declaredRate, channels: declaredChannels).map {
             AudioFileError(.unsupported, "its header gives \($0)")
         }
     }
 
-    /// A better reason than the library's for a file that it did not open; nil if the chunks show none.
+    /// A more precise error than the library's for a file that it did not open; nil if the chunks show none.
     var openFault: AudioFileError? {
         (promiseFault ?? missingFault).map { AudioFileError(.damaged, $0) }
     }
@@ -194,29 +194,29 @@ struct ContainerChunks {
             ? "its audio is missing, the chunk '\(grammar == .aiff ? "SSND" : "data")'" : nil
     }
 
-    /// True if a recorder was killed before it filled in the lengths.
+    /// Whether a recorder was killed before it wrote the lengths.
     private var isUnfinished: Bool {
         guard grammar != .aiff, let audioStart else { return false }
         return promisedAudioBytes == 0 && fileBytes > audioStart && declaredEnd <= audioStart
     }
 
-    /// True if the audio goes on to the end of the file, whatever its length.
+    /// Whether the audio extends to the end of the file, whatever its length.
     private var isToEnd: Bool { audioLength != .counted || isUnfinished }
 
-    /// Bytes from the beginning of the audio chunk's contents to the end of the file.
+    /// The bytes from the start of the audio chunk's contents to the end of the file.
     private var availableAudioBytes: Int64 { audioStart.map { fileBytes - $0 } ?? 0 }
 
-    /// The contents of the audio chunk that there are; nil if there is none.
+    /// The present contents of the audio chunk; nil if there are none.
     var audio: Range<Int64>? {
         guard let audioStart else { return nil }
         let promised = isToEnd ? nil : promisedAudioBytes
         return audioStart..<audioStart + min(max(promised ?? .max, 0), availableAudioBytes)
     }
 
-    /// The audio, if it goes on behind its length; else nil.
+    /// The audio, if it extends beyond its length; otherwise nil.
     var prolongedAudio: Range<Int64>? { isToEnd ? audio : nil }
 
-    /// The file as libsndfile is shown it; nil if it can be read as it is.
+    /// The file to present to libsndfile; nil if it can be read unchanged.
     ///
     /// - Throws: `damaged` for WAVE without a format or audio.
     func shown() throws(AudioFileError) -> MendedFile? {
@@ -227,7 +227,7 @@ struct ContainerChunks {
             let header = WaveHeader.shown(format: format, isBigEndian: grammar.isBigEndian)
             return MendedFile(SplicedBytes([.literal(header), .file(audio)], of: file))
         }
-        // Audio of no frames needs no chunk (AIFF 1.3, "Sound Data Chunk"), but libsndfile wants it.
+        // A file without frames needs no audio chunk (AIFF 1.3, "Sound Data Chunk"), but libsndfile requires one.
         if audioStart == nil, countedFrames == 0, problems.isEmpty {
             let padding = [UInt8](repeating: 0, count: Int(fileBytes & 1))
             let chunk = ChunkGrammar.aiff.header(grammar.sound, contentsBytes: 8)
@@ -238,23 +238,23 @@ struct ContainerChunks {
         return codingPatches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: codingPatches))
     }
 
-    /// Frames of audio, if libsndfile finds more; nil if it knows better.
+    /// The frames of audio, if libsndfile finds more; nil if its count is right.
     func mostFrames(coding: SndFileCoding) -> Int64? {
         guard audioLength == .counted, let promised = promisedAudioBytes, promised > 0 else { return nil }
         if coding.access == .raw { return countedFrames.flatMap { $0 > 0 ? $0 : nil } }
         return blocks?.frames(inBytes: min(promised, availableAudioBytes))
     }
 
-    /// How the header promises more audio than there is; nil if it does not.
+    /// The fault if the header promises more audio than is present; nil otherwise.
     private var promiseFault: String? {
         let available = availableAudioBytes
         guard let promised = promisedAudioBytes, promised > available else { return nil }
         return "the header promises \(promised) bytes of audio, but the file ends after \(available)"
     }
 
-    /// Reports what the header promises and the file does not hold.
+    /// Reports data that the header promises but the file does not contain.
     ///
-    /// - Parameter heldFrames: Of the audio chunk, counted or not.
+    /// - Parameter heldFrames: The frames in the audio chunk, counted or not.
     func report(heldFrames: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
         if let promiseFault {
             warnings.append(promiseFault)
@@ -278,14 +278,14 @@ struct ContainerChunks {
         if promiseFault == nil, problems.isEmpty { reportEnd(into: &warnings) }
     }
 
-    /// Reports an end of the outermost chunk that the file does not reach.
+    /// Reports if the file is shorter than its outermost chunk.
     private func reportEnd(into warnings: inout WarningList) {
         // The padding of the last chunk may be missing.
         guard !isToEnd, declaredEnd > fileBytes + grammar.alignment - 1,
             !PlaceholderLength.contains(declaredEnd - 8), declaredEnd < PlaceholderLength.large,
             fileType != .rf64 || hasLargeSizes
         else { return }
-        // Some programs count the eight bytes of the header, too.
+        // Some programs also count the eight bytes of the header.
         let isMiscounted = declaredEnd - fileBytes <= 8
         warnings.append(
             "the header promises a file of \(declaredEnd) bytes, but it has \(fileBytes)",
@@ -294,6 +294,6 @@ struct ContainerChunks {
 
     /// PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
     private static let readTags: Set<UInt16> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
-    /// More than the longest that libsndfile reads: that of Microsoft's ADPCM, with its coefficients.
+    /// More than the longest format that libsndfile reads: Microsoft's ADPCM, with its coefficients.
     private static let mostFormatBytes = 4096
 }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// The chunks that say something.
+/// Chunks with metadata.
 extension ContainerDetails {
     mutating func read(_ type: String, _ range: Range<Int64>) {
         switch type {
@@ -19,7 +19,7 @@ extension ContainerDetails {
         }
     }
 
-    /// WAVE: places by number, in records of 24 bytes.
+    /// WAVE: numbered positions, in records of 24 bytes.
     private mutating func readCues(_ range: Range<Int64>) {
         for record in records(range, headerBytes: 4, countOffset: 0, recordBytes: 24) {
             markers.append(
@@ -29,7 +29,7 @@ extension ContainerDetails {
         }
     }
 
-    /// WAVE: the name of a place. It may come before the places.
+    /// WAVE: the name of a position, possibly before the positions.
     private mutating func readLabel(_ range: Range<Int64>, isName: Bool) {
         guard isName, names.count < Self.mostEntries, let code = bytes(at: range.lowerBound, count: 4),
             let text = text(range.lowerBound + 4..<max(range.upperBound, range.lowerBound + 4))
@@ -37,11 +37,11 @@ extension ContainerDetails {
         names[UInt32(clamping: number(code[...]))] = text
     }
 
-    /// WAVE: loops of a sampler, behind 36 bytes of other things.
+    /// WAVE: loops of a sampler, after 36 bytes of other data.
     private mutating func readLoops(_ range: Range<Int64>) {
         for record in records(range, headerBytes: 36, countOffset: 28, recordBytes: 24) {
             let identifier = UInt32(clamping: number(record[0..<4]))
-            // 0 forwards, 1 there and back, 2 backwards; the end is the last frame that is played.
+            // 0 is forwards, 1 alternating, 2 backwards; the end is the last frame played.
             let direction: UInt32 =
                 switch number(record[4..<8]) {
                 case 1: 6
@@ -60,7 +60,7 @@ extension ContainerDetails {
         }
     }
 
-    /// AIFF: number, place, and a name of a length byte and text, even in all.
+    /// AIFF: number, position, and a name as a length byte and text, padded to even.
     private mutating func readAIFFMarkers(_ range: Range<Int64>) {
         guard let head = bytes(at: range.lowerBound, count: 2) else { return }
         var offset = range.lowerBound + 2
@@ -76,7 +76,7 @@ extension ContainerDetails {
         }
     }
 
-    /// Gives the places of a WAVE file the names that were found.
+    /// Assigns the names that were found to the positions of a WAVE file.
     mutating func finishMarkers() {
         for index in markers.indices {
             if let name = names[markers[index].identifier] { markers[index].name = name }
@@ -86,7 +86,7 @@ extension ContainerDetails {
         }
     }
 
-    /// Records of one size behind a header that counts them: as many as it says and as there are.
+    /// Records of constant size after a count: as many as counted and present.
     private func records(
         _ range: Range<Int64>, headerBytes: Int, countOffset: Int, recordBytes: Int
     ) -> [[UInt8]] {
@@ -99,7 +99,7 @@ extension ContainerDetails {
         return (0..<count).compactMap { bytes(at: begin + $0 * Int64(recordBytes), count: recordBytes) }
     }
 
-    /// A name, for display.
+    /// A name for display.
     private func text(_ range: Range<Int64>) -> String? {
         guard let bytes = contents(range, mostBytes: Self.mostNameBytes) else { return nil }
         let words = bytes.prefix { $0 != 0 }

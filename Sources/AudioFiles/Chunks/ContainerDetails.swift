@@ -1,32 +1,32 @@
 import CoreAudioTypes
 
-/// What the containers that libsndfile reads hold beside the sound: parts, texts, places.
+/// The chunks, metadata and markers in containers that libsndfile reads.
 ///
-/// Read when it is asked for, since playing needs nothing of it. What cannot be read is left out: reading the
-/// sound itself tells why.
+/// Read on request, because playback does not need them. Unreadable parts are left out; reading the audio reports the
+/// reason.
 struct ContainerDetails {
     private(set) var chunks: [AudioFileChunk] = []
-    /// Where the sound is.
+    /// The range of the audio.
     private(set) var dataRange: Range<Int64>?
-    /// In the container's own texts; where those are silent, in an ID3 tag that it holds.
+    /// The container's own metadata, completed from an ID3 tag inside it.
     var metadata = FileMetadata()
-    /// What an ID3 tag in or before the container says.
+    /// The metadata of an ID3 tag in or before the container.
     var tagged = FileMetadata()
     /// In the order of their numbers in the file.
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
-    /// What places are called, by number.
+    /// The names of positions, by number.
     var names: [UInt32: String] = [:]
 
     let file: OpenFile
     private let fileBytes: Int64
     private(set) var isBigEndian = false
-    /// The sound, if it goes on behind its length.
+    /// The audio, if it extends beyond its length.
     private let prolongedAudio: Range<Int64>?
 
-    /// Looks through the whole file; a pipe has no details.
+    /// Reads the whole file; a pipe has no details.
     ///
-    /// - Parameter prolongedAudio: Sound that goes on to the end of the file, whatever its length leads to.
+    /// - Parameter prolongedAudio: Audio that extends to the end of the file, whatever its declared length.
     init(file: OpenFile, prolongedAudio: Range<Int64>? = nil) {
         self.file = file
         self.prolongedAudio = prolongedAudio
@@ -61,7 +61,7 @@ struct ContainerDetails {
         walk(ChunkWalk(grammar, from: start + grammar.firstChunkOffset, to: fileBytes), depth: 0)
     }
 
-    /// Goes through chunks; inside a list, through those of the list.
+    /// Reads chunks, and the chunks inside lists.
     private mutating func walk(_ first: ChunkWalk, depth: Int) {
         var walk = first
         while chunks.count < FormatLimits.mostChunks,
@@ -79,7 +79,7 @@ struct ContainerDetails {
             switch chunk.name {
             case "data" where isSound: dataRange = held
             case "SSND" where isSound:
-                // Two numbers come first: how far from here the sound is, and a block size nobody uses.
+                // Two numbers come first: the offset of the audio from here, and an unused block size.
                 let gap = bytes(at: held.lowerBound, count: 4).map { number($0[...]) } ?? 0
                 dataRange = min(held.lowerBound + 8 + min(gap, fileBytes), held.upperBound)..<held.upperBound
             case _ where walk.grammar == .wave64: break
@@ -88,7 +88,7 @@ struct ContainerDetails {
                     ChunkWalk(walk.grammar, from: held.lowerBound + 4, to: held.upperBound), depth: 1)
             default: read(chunk.name, held)
             }
-            // Behind a length that does not count, what looks like a chunk is sound.
+            // After an unreliable length, data that looks like a chunk is audio.
             guard contents.upperBound < walk.end else { return }
         }
     }
@@ -100,7 +100,7 @@ struct ContainerDetails {
         dataRange = begin..<begin + (count == 0 ? held : min(count, held))
     }
 
-    /// The sound comes behind blocks of a type, whose high bit marks the last, and 24 bits of length.
+    /// The audio follows blocks with a type, whose high bit marks the last, and a 24-bit length.
     private mutating func readFLACBlocks(from first: Int64) {
         var offset = first
         for _ in 0..<FormatLimits.mostChunks {
@@ -126,12 +126,12 @@ struct ContainerDetails {
 
 /// Fields.
 extension ContainerDetails {
-    /// Bytes at a place, all of them or nil.
+    /// The bytes at an offset; nil if they are not all present.
     func bytes(at offset: Int64, count: Int) -> [UInt8]? {
         offset < 0 ? nil : file.whole(at: offset, count: count)
     }
 
-    /// A number of up to four bytes in the file's byte order.
+    /// A number of up to four bytes, in the file's byte order.
     func number(_ digits: ArraySlice<UInt8>) -> Int64 {
         Self.clamped(Self.number(digits, isBigEndian: isBigEndian))
     }
@@ -141,10 +141,10 @@ extension ContainerDetails {
             ? digits.reduce(0) { $0 << 8 | UInt64($1) } : digits.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Far beyond any file, and far from the end of Int64.
+    /// Beyond any file, and far from overflow.
     static func clamped(_ number: UInt64) -> Int64 { Int64(min(number, 1 << 60)) }
 
-    /// A chunk's type as text, to be compared.
+    /// A chunk's type as text, for comparison.
     static func text(_ code: ArraySlice<UInt8>) -> String {
         String(decoding: code.map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
     }

@@ -1,10 +1,10 @@
 import CoreAudioTypes
 
-/// What a file says of its sound, set when the file is there.
+/// Setting the metadata of an existing file.
 extension AudioFileEditor {
-    /// Replaces the texts. A picture stays.
+    /// Replaces the text metadata. A picture is kept.
     ///
-    /// - Throws: `unsupported` if texts are not written to this kind of file; as ``setChunk(_:index:contents:)`` else.
+    /// - Throws: `unsupported` if this file type has no text metadata; otherwise as ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
@@ -30,9 +30,9 @@ extension AudioFileEditor {
         }
     }
 
-    /// Replaces the places in the sound.
+    /// Replaces the markers.
     ///
-    /// - Throws: `unsupported` if they are not written to this kind of file; as ``setChunk(_:index:contents:)`` else.
+    /// - Throws: `unsupported` if this file type has no markers; otherwise as ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
@@ -52,9 +52,9 @@ extension AudioFileEditor {
         }
     }
 
-    /// Replaces the stretches of the sound.
+    /// Replaces the regions.
     ///
-    /// - Throws: `unsupported` if they are not written to this kind of file; as ``setChunk(_:index:contents:)`` else.
+    /// - Throws: `unsupported` if this file type has no regions; otherwise as ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
@@ -66,7 +66,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Markers and regions share the chunk of their names, and so are written together.
+    /// Markers and regions share the chunk with their names, and so are written together.
     private func replacePlaces(
         _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
     ) throws(AudioFileError) {
@@ -76,7 +76,7 @@ extension AudioFileEditor {
         try replace(["mark", "regn", "strg"], by: chunks)
     }
 
-    /// Puts chunks in the place of those of some kinds: types, or types with the type of a list.
+    /// Replaces chunks of certain types, or lists of certain types.
     private func replace(
         _ kinds: [String], by chunks: [AudioFileChunkContents]
     ) throws(AudioFileError) {
@@ -88,7 +88,7 @@ extension AudioFileEditor {
             for (chunk, index) in zip(new, old) {
                 try put(type, index, chunk.contents)
             }
-            // From the last, since those behind a removed one change their numbers.
+            // Starting with the last, because removing a chunk renumbers those after it.
             for index in old.dropFirst(new.count).reversed() { try take(type, index) }
             for chunk in new.dropFirst(old.count) {
                 try put(type, ChunkMap(file).chunks(type.rawValue).count, chunk.contents)
@@ -96,7 +96,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Which of the chunks of a type begin with a list's type.
+    /// The numbers of a type's chunks that begin with a list's type.
     private func numbers(
         of type: FourCharacterCode, _ listType: [UInt8]
     ) throws(AudioFileError) -> [Int] {
@@ -112,7 +112,7 @@ extension AudioFileEditor {
 }
 
 extension ChunkGrammar {
-    /// The chunks of bytes that this project wrote.
+    /// The chunks in bytes written by this project.
     fileprivate func chunks(in bytes: [UInt8]) -> [AudioFileChunkContents] {
         var chunks: [AudioFileChunkContents] = []
         var walk = ChunkWalk(self, from: 0, to: Int64(bytes.count))

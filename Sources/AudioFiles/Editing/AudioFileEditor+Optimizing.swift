@@ -1,14 +1,14 @@
 import Glibc
 
-/// Moving the sound to the end of a file.
+/// Moves the audio to the end of a file.
 extension AudioFileEditor {
-    /// Writes the file anew, with the sound behind all else and no fillers, and puts that in its place.
+    /// Rewrites the file with the audio after everything else and without fillers, and replaces it.
     ///
-    /// Does nothing to a file whose sound ends it. Chunks that readers would trip over ahead of the sound (of odd
-    /// sizes, in RF64 and AIFF) stay behind it. The new one is complete on the disk before it takes the name, with the
-    /// same owner, group and permissions as far as the system allows; other hard links keep the old one.
+    /// Does nothing if the audio is already at the end. Chunks that readers cannot handle before the audio (of odd
+    /// sizes, in RF64 and AIFF) stay after it. The new file is complete on disk before it gets the name, with the same
+    /// owner, group and permissions as far as the system allows; other hard links keep the old file.
     ///
-    /// - Throws: `unsupported` for a file that has no name; what writing throws. The file is as it was before.
+    /// - Throws: `unsupported` for a file without a name; the errors of writing. The file is then unchanged.
     ///
     /// The corresponding C function is `AudioFileOptimize`.
     public func optimize() throws(AudioFileError) {
@@ -20,7 +20,7 @@ extension AudioFileEditor {
                 !map.grammar.isFiller(chunk.type)
                     && !map.grammar.canLead(contentsBytes: chunk.contents.count, isRF64: map.isLarge)
             }
-            // All of a type stay together, for their numbers.
+            // All chunks of a type stay together, to keep their numbers.
             let stuckTypes = Set(stuck.map(\.type))
             let moved = trailing.filter { !stuckTypes.contains($0.type) }
             guard !moved.isEmpty else { return }
@@ -29,7 +29,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// A chunk of a file that is written anew.
+    /// A chunk of the rewritten file.
     enum Piece {
         case stored(ChunkMap.Chunk)
         case new(UInt32, [UInt8])
@@ -42,7 +42,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Puts a file of these chunks in the place of the file, without fillers.
+    /// Replaces the file by one with these chunks, without fillers.
     func rewrite(_ pieces: [Piece], in map: ChunkMap) throws(AudioFileError) {
         let replacement = try Replacement(ofFileAt: path)
         do throws(AudioFileError) {
@@ -72,7 +72,7 @@ extension AudioFileEditor {
             let start = place + grammar.headerBytes
             switch piece {
             case .stored(let chunk):
-                // As it stands there: the type may have more letters than four, the length may be elsewhere.
+                // Copied unchanged: the type may be longer than four letters, the length may be elsewhere.
                 try output.write(file.read(at: chunk.offset, count: Int(grammar.headerBytes)), at: place)
                 try output.copy(chunk.contents, of: file, to: start)
                 place = start + Int64(chunk.contents.count)
@@ -82,26 +82,26 @@ extension AudioFileEditor {
                 place = start + Int64(contents.count)
             }
             let next = grammar.aligned(place)
-            // QUIRK: libsndfile 1.2 takes padding at the end of a Wave64 file for samples.
+            // QUIRK: at the end of a Wave64 file, libsndfile 1.2 takes padding for samples.
             if piece.type == grammar.sound, !grammar.canFollowSound { break }
             try output.write([UInt8](repeating: 0, count: Int(next - place)), at: place)
             place = next
         }
         guard let outerLength = try outerLength(upTo: place, in: map) else { return }
-        // What is in front of the first chunk's contents stands where it stood.
+        // The bytes before the first chunk's contents keep their offset.
         try output.write(outerLength.bytes, at: outerLength.offset)
     }
 }
 
-/// A file that is written beside another, to be put in its place.
+/// A file written beside another, to replace it.
 private final class Replacement {
     let path: FilePath
     let file: EditableFile
     private let target: FilePath
 
-    /// - Throws: `unsupported` for a file that has no name; what creating throws.
+    /// - Throws: `unsupported` for a file without a name; the errors of creating a file.
     init(ofFileAt path: FilePath) throws(AudioFileError) {
-        // A link keeps pointing where it points.
+        // A symbolic link is kept, and its target is replaced.
         guard let resolved = unsafe realpath(path.cString, nil) else {
             throw AudioFileError(.unsupported, "it has no name, under which another could take its place")
         }
@@ -113,7 +113,7 @@ private final class Replacement {
         let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else { throw OutputFile.failure(errno) }
         self.path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-        // Who may not give files away keeps them.
+        // Without permission to change the owner, the user keeps the file.
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         _ = fchmod(descriptor, status.st_mode & 0o7777)
         close(descriptor)
@@ -125,7 +125,7 @@ private final class Replacement {
         }
     }
 
-    /// Gives the file the name of the other, once all of it is on the disk.
+    /// Renames the file to the other's name, after it is completely on disk.
     func takePlace() throws(AudioFileError) {
         try FileOnDisk.rename(path, to: target)
     }

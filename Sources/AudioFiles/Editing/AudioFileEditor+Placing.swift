@@ -1,8 +1,8 @@
-/// The order of writes, in which the file is whole after each.
+/// Writes in an order that leaves the file valid after each step.
 extension AudioFileEditor {
-    /// Writes contents over those of a chunk, if they take the same room, or leave enough for a filler.
+    /// Overwrites the contents of a chunk, if the new ones have the same size, or leave enough room for a filler.
     ///
-    /// - Returns: False if they do not.
+    /// - Returns: False otherwise.
     func replace(
         _ chunk: ChunkMap.Chunk, by contents: [UInt8], in map: ChunkMap
     ) throws(AudioFileError) -> Bool {
@@ -11,7 +11,7 @@ extension AudioFileEditor {
         let end = grammar.aligned(start + Int64(contents.count))
         let left = grammar.aligned(chunk.contents.upperBound) - end
         guard left == 0 || left >= grammar.headerBytes else { return false }
-        // Nobody sees this yet: the chunk reaches over it.
+        // Not visible so far, because the chunk still covers it.
         if left > 0 {
             try file.write(
                 grammar.header(grammar.filler, contentsBytes: left - grammar.headerBytes), at: end)
@@ -25,7 +25,7 @@ extension AudioFileEditor {
         return true
     }
 
-    /// Writes a chunk behind all there are, then copies of others, then turns old ones into filler.
+    /// Writes a chunk at the end, then copies of others, then turns the old ones into fillers.
     func append(
         _ type: UInt32, _ contents: [UInt8], moving moved: [ChunkMap.Chunk],
         retiring retired: [ChunkMap.Chunk], in map: ChunkMap
@@ -37,13 +37,13 @@ extension AudioFileEditor {
         }
         let sizes = [Int64(contents.count)] + moved.map { Int64($0.contents.count) }
         let end = sizes.reduce(map.end) { grammar.aligned($0 + grammar.headerBytes + $1) }
-        // Before anything is written.
+        // Checked before anything is written.
         let outerLength = try outerLength(upTo: end, in: map)
         if map.isSoundOpen { try closeSound(in: map) }
         try pad(to: map.end)
         var place = map.end
         for (index, byteCount) in sizes.enumerated() {
-            // The contents first, so that no chunk promises more than there is.
+            // The contents come first, so that no chunk promises more than is present.
             let start = place + grammar.headerBytes
             if index == 0 {
                 try file.write(contents, at: start)
@@ -58,7 +58,7 @@ extension AudioFileEditor {
         for chunk in retired { try file.write(grammar.typeField(grammar.filler), at: chunk.offset) }
     }
 
-    /// Turns a chunk into filler; at the end of the file, cuts it off.
+    /// Turns a chunk into a filler, or truncates it at the end of the file.
     func remove(_ chunk: ChunkMap.Chunk, in map: ChunkMap) throws(AudioFileError) {
         let grammar = map.grammar
         var newEnd = grammar.aligned(chunk.contents.upperBound) == map.end ? chunk.offset : map.end
@@ -76,9 +76,9 @@ extension AudioFileEditor {
         }
     }
 
-    /// The field that counts the whole file, for a file of a length; nil for a container without one.
+    /// The field with the length of the whole file, for a new length; nil for a container without one.
     ///
-    /// - Throws: `containerFull` if it cannot count so much.
+    /// - Throws: `containerFull` if the field cannot hold it.
     func outerLength(
         upTo end: Int64, in map: ChunkMap
     ) throws(AudioFileError) -> (bytes: [UInt8], offset: Int64)? {
@@ -102,7 +102,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Gives sound its length, which the file left open, so that something can follow it.
+    /// Sets the length of audio that was open, so that chunks can follow it.
     private func closeSound(in map: ChunkMap) throws(AudioFileError) {
         guard let sound = map.chunks(map.grammar.sound).first else { return }
         try file.write(

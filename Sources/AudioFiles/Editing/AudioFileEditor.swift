@@ -1,32 +1,32 @@
 public import CoreAudioTypes
 
-/// A file that is there, of which the parts beside the sound are changed: WAVE, RF64, AIFF, AIFF-C, CAF, Wave64.
+/// An existing file whose metadata and chunks can be changed: WAVE, RF64, AIFF, AIFF-C, CAF, Wave64.
 ///
-/// The sound is never moved and never written over. What is new goes behind all there is, and only then are the
-/// fields changed that count it, each by one write; what is old becomes filler, which readers pass over. So a
-/// process that is killed leaves the sound whole, and so does a full disk, after which all is as before. Of Wave64 alone
-/// the file is written anew beside the old one, since nothing may follow the sound there.
+/// The audio is never moved or overwritten. New data is written at the end, and only then the fields that count it are
+/// changed, each by one write; old data becomes a filler, which readers skip. So the audio remains intact if the
+/// process is killed or the disk is full; a full disk leaves the file as it was. Only a Wave64 file is rewritten beside
+/// the old one, because no chunk may follow its audio.
 ///
-/// Used by one thread at a time, and by nobody who writes the file otherwise.
+/// Used by one thread at a time. The file must not be written by anyone else.
 public final class AudioFileEditor {
     /// The path as given, for messages.
     public let path: FilePath
 
     private(set) var file: EditableFile
-    /// What no change may change.
+    /// The properties that no change may affect.
     let sound: EditedSound
 
     /// Opens a file to change it.
     ///
-    /// - Throws: `unsupported` for what is no regular file made of chunks, `damaged` for a file that does not hold
-    ///   what it promises, or whose header was never finished; what opening throws.
+    /// - Throws: `unsupported` for anything except a regular file made of chunks, `damaged` if its lengths do not match
+    ///   its contents or its header was never finished; the errors of opening.
     public static func open(path: String) throws(AudioFileError) -> AudioFileEditor {
         try open(path: FilePath(path))
     }
 
     /// Opens an existing file by a path of any bytes.
     ///
-    /// Errors are those of the function that takes a string.
+    /// Throws the same errors as the function that takes a string.
     public static func open(path: FilePath) throws(AudioFileError) -> AudioFileEditor {
         do throws(AudioFileError) {
             let file = try EditableFile(path: path)
@@ -41,28 +41,27 @@ public final class AudioFileEditor {
         self.sound = sound
     }
 
-    /// How many chunks of a type the file has.
+    /// The number of chunks of a type.
     ///
-    /// - Throws: As ``open(path:)``, if others have changed the file.
+    /// - Throws: The errors of ``open(path:)``, if another program has changed the file.
     ///
     /// The corresponding C function is `AudioFileCountUserData`.
     public func countChunks(_ type: FourCharacterCode) throws(AudioFileError) -> Int {
         try named { () throws(AudioFileError) in try ChunkMap(file).chunks(type.rawValue).count }
     }
 
-    /// Puts contents into a chunk, or adds one.
+    /// Sets the contents of a chunk, or adds a chunk.
     ///
-    /// Contents of the same size, and smaller ones that leave room for a filler, go where the old ones were. Others
-    /// go to the end of the file, and with them the chunks of this type that come after, so that all keep their
-    /// numbers.
+    /// Contents of the same size, and smaller ones that leave room for a filler, replace the old ones in place. Others
+    /// are written at the end of the file, together with the later chunks of this type, so that all keep their numbers.
     ///
     /// - Parameters:
     ///   - type: The chunk's type, of four printable characters.
-    ///   - index: Which of the chunks of this type; their number to add one.
-    ///   - contents: Without the chunk's header.
-    /// - Throws: `unsupported` for a chunk that tells how the sound is stored or fills a gap, a type that cannot be
+    ///   - index: The number of the chunk among those of this type; their count to add one.
+    ///   - contents: The contents without the chunk's header.
+    /// - Throws: `unsupported` for a chunk that describes how the audio is stored or is a filler, a type that cannot be
     ///   written, a number past the last, and contents that would make the file unreadable; `containerFull` if its
-    ///   fields cannot count so much; what writing throws. The file is as it was before.
+    ///   fields cannot count that much; the errors of writing. The file is then unchanged.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunk(
@@ -71,22 +70,22 @@ public final class AudioFileEditor {
         try named { () throws(AudioFileError) in try put(type, index, contents) }
     }
 
-    /// Removes a chunk. Those of its type that come after have the next lower number from then on.
+    /// Removes a chunk. The numbers of later chunks of its type decrease by one.
     ///
-    /// - Throws: As ``setChunk(_:index:contents:)``.
+    /// - Throws: The errors of ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C function is `AudioFileRemoveUserData`.
     public func removeChunk(_ type: FourCharacterCode, index: Int) throws(AudioFileError) {
         try named { () throws(AudioFileError) in try take(type, index) }
     }
 
-    /// Whether a file of this kind may have a chunk of a type set; false for those that tell how the sound is stored.
+    /// Whether a chunk type can be set in this file; false for chunks that describe how the audio is stored.
     public func canSetChunk(_ type: FourCharacterCode) -> Bool {
         guard let map = try? ChunkMap(file) else { return false }
         return type.isPrintable && !map.grammar.isOwned(type.rawValue)
     }
 
-    /// Does what ``setChunk(_:index:contents:)`` does.
+    /// Implements ``setChunk(_:index:contents:)``.
     func put(
         _ type: FourCharacterCode, _ index: Int, _ contents: [UInt8]
     ) throws(AudioFileError) {
@@ -122,7 +121,7 @@ public final class AudioFileEditor {
         }
     }
 
-    /// Does what ``removeChunk(_:index:)`` does.
+    /// Implements ``removeChunk(_:index:)``.
     func take(_ type: FourCharacterCode, _ index: Int) throws(AudioFileError) {
         let map = try ChunkMap(file)
         let chunks = try editable(type, in: map)
@@ -150,7 +149,7 @@ public final class AudioFileEditor {
         AudioFileError(.unsupported, "it has \(count) chunks \(type), and none of number \(index)")
     }
 
-    /// Opens the file anew, after another was put in its place.
+    /// Opens the file again, after it was replaced.
     func reopen() throws(AudioFileError) { file = try EditableFile(path: path) }
 
     func named<Result>(_ body: () throws(AudioFileError) -> Result) throws(AudioFileError) -> Result {

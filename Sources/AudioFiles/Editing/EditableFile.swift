@@ -1,15 +1,15 @@
 import CoreAudioTypes
 import Glibc
 
-/// A regular file that is changed in place, and can be put back as it was.
+/// A regular file that is changed in place, and can be restored.
 ///
-/// What is written over is kept until the change is complete: one that fails half-way, as on a full disk, is
-/// taken back, which needs no room, as the file had those bytes before.
+/// Overwritten bytes are kept until the change is complete. If a change fails half-way, as on a full disk, it is
+/// undone, which needs no space, because the file had those bytes before.
 final class EditableFile {
-    /// Bytes of the file now.
+    /// The current size of the file.
     private(set) var byteCount: Int64
 
-    /// Called before each change of the file, so that tests can look at what a killed process leaves, or have the
+    /// Called before each change of the file, so that tests can inspect what a killed process leaves, or make the
     /// change fail.
     var willChange: (() throws(AudioFileError) -> Void)?
 
@@ -17,12 +17,12 @@ final class EditableFile {
     private var undone: [(offset: Int64, bytes: [UInt8])] = []
     private var undoneByteCount: Int64?
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     ///
-    /// - Throws: `unsupported` for what is no regular file, and must not be opened twice; what opening throws.
+    /// - Throws: `unsupported` for anything that is not a regular file; the errors of opening.
     init(path: FilePath) throws(AudioFileError) {
         var status = stat()
-        // Looked at before it is opened: a FIFO's other end should not be woken.
+        // Checked before opening, so that the other end of a FIFO is not woken.
         guard unsafe stat(path.cString, &status) == 0 else { throw OutputFile.failure(errno) }
         try Self.checkIsRegular(status)
         descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
@@ -43,9 +43,9 @@ final class EditableFile {
 
     deinit { close(descriptor) }
 
-    /// Makes a change, or none: what fails is taken back.
+    /// Makes a change completely or not at all: a failure undoes it.
     ///
-    /// - Throws: What the change throws.
+    /// - Throws: The errors of `body`.
     func change(_ body: () throws(AudioFileError) -> Void) throws(AudioFileError) {
         undone = []
         undoneByteCount = byteCount
@@ -61,7 +61,7 @@ final class EditableFile {
         }
     }
 
-    /// Reads bytes that must all be there.
+    /// Reads bytes that must all be present.
     ///
     /// - Throws: `damaged` if the file ends before, `unreadable` if the system fails.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
@@ -74,7 +74,7 @@ final class EditableFile {
         return bytes
     }
 
-    /// Writes bytes over others, or behind the end.
+    /// Overwrites bytes, or writes at the end.
     ///
     /// - Throws: Any of the codes for writing.
     func write(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
@@ -88,7 +88,7 @@ final class EditableFile {
         byteCount = max(byteCount, offset + Int64(bytes.count))
     }
 
-    /// Cuts the file off. What is cut off does not come back: no failure may follow in a change.
+    /// Truncates the file. This cannot be undone, so it must be the last step that can fail in a change.
     func truncate(to bytes: Int64) throws(AudioFileError) {
         try willChange?()
         try cut(to: bytes)
@@ -101,7 +101,7 @@ final class EditableFile {
         byteCount = bytes
     }
 
-    /// Writes bytes of a file, perhaps of this one, to a place where they are not.
+    /// Copies bytes of a file, possibly of this one, to a range that does not overlap them.
     func copy(
         _ range: Range<Int64>, of source: EditableFile, to offset: Int64
     ) throws(AudioFileError) {
@@ -122,15 +122,15 @@ final class EditableFile {
             }
             if put < 0, errno == EINTR { continue }
             guard put > 0 else {
-                // A part of them may have made the file longer, and is to be cut off.
+                // Some of them may have extended the file, which must be truncated.
                 throw OutputFile.failure(put < 0 ? errno : EIO)
             }
             done += put
         }
     }
 
-    /// The change at hand failed, and tells why; what fails here leaves what it had done, in which the sound is
-    /// whole as well.
+    /// Undoes the current change, which has failed and reports the reason. If undoing fails too, some of the change
+    /// remains, but the audio is intact.
     private func takeBack() {
         for (offset, bytes) in undone.reversed() { try? put(bytes, at: offset) }
         if let undoneByteCount { try? cut(to: undoneByteCount) }

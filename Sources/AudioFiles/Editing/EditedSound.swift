@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// What a file says of its sound, which is the same before and after a change.
+/// The properties of a file's audio that are the same before and after a change.
 struct EditedSound {
     private let format: AudioStreamBasicDescription
     private let frameCount: Int64?
@@ -13,11 +13,11 @@ struct EditedSound {
         dataBytes = file.dataRange.map { $0.upperBound - $0.lowerBound }
     }
 
-    /// Throws `unsupported` if the sound of the file is another now, or cannot be read.
+    /// Throws `unsupported` if the audio of the file has changed, or cannot be read.
     ///
-    /// QUIRK: libsndfile 1.2 does not open files with certain contents in chunks that it knows, such as a text of
-    /// more than 8 KiB in AIFF, nor Wave64 files with a chunk of more than about 60 KiB in front of the sound whose
-    /// size is no multiple of 8.
+    /// QUIRK: libsndfile 1.2 does not open files with certain contents in known chunks, such as a text of more than 8
+    /// KiB in AIFF, nor Wave64 files with a chunk of more than about 60 KiB before the audio whose size is not a
+    /// multiple of 8.
     func check(path: FilePath) throws(AudioFileError) {
         guard let now = try? EditedSound(path: path), now.format.isSame(as: format),
             now.frameCount == frameCount, now.dataBytes == dataBytes

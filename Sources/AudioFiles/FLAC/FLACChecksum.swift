@@ -1,24 +1,24 @@
 /// The checksums of frames and their headers.
 enum FLACChecksum {
-    /// Of a header.
+    /// The checksum of a header.
     static func short(_ bytes: some Sequence<UInt8>) -> UInt8 {
         bytes.reduce(0) { sum, byte in
             (0..<8).reduce(sum ^ byte) { sum, _ in sum << 1 ^ (sum >> 7 == 0 ? 0 : 0x07) }
         }
     }
 
-    /// Of a frame.
+    /// The checksum of a frame.
     static func long(_ bytes: some Sequence<UInt8>) -> UInt16 {
         bytes.reduce(0) { sum, byte in sum << 8 ^ remainders[Int(UInt8(sum >> 8) ^ byte)] }
     }
 
-    /// The remainders of each byte by x^16 + x^15 + x^2 + 1.
+    /// The remainders of each byte modulo x^16 + x^15 + x^2 + 1.
     static let remainders: [UInt16] = (0..<256).map { byte in
         (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum << 1 ^ (sum >> 15 == 0 ? 0 : polynomial) }
     }
 
-    /// What is the same before and behind a whole frame: the checksum of all bytes of a file up to there, divided by
-    /// x^8 for each of them. So the ends of frames are found without a sum for each place where one may begin.
+    /// A value that is equal at the start and end of a complete frame: the checksum of all bytes up to there, divided
+    /// by x^8 for each. It finds the ends of frames without a separate sum for each possible start.
     static func invariant(of sum: UInt16, behind bytes: Int64) -> UInt16 {
         var product = sum
         var exponent = (order - 8 * (bytes % order) % order) % order
@@ -41,6 +41,6 @@ enum FLACChecksum {
     }
 
     private static let polynomial: UInt16 = 0x8005
-    /// The power of x that is 1 again.
+    /// The order of x: the power that equals 1.
     private static let order: Int64 = 32767
 }

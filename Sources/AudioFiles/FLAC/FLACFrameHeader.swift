@@ -1,12 +1,12 @@
 /// The header of a FLAC frame (RFC 9639, 9.1).
 struct FLACFrameHeader {
-    /// The number of its first frame of sound.
+    /// The number of the first sample.
     let firstSample: Int64
     let frames: Int64
-    /// Whether frames of the stream differ in length, and count sound rather than frames.
+    /// Whether frames of the stream vary in length, and count samples, not frames.
     let isVariable: Bool
 
-    /// Nil if the bytes are no header of the stream, by its checksum too.
+    /// Nil if the bytes are not a header of the stream, or the checksum is wrong.
     init?(_ bytes: UnsafeRawBufferPointer, in info: FLACStreamInfo) {
         guard bytes.count >= 6, unsafe bytes[0] == 0xFF, unsafe bytes[1] & 0xFE == 0xF8 else { return nil }
         let (rate, channels, bits) = unsafe (bytes[2] & 0x0F, Int(bytes[3] >> 4), Int(bytes[3] >> 1 & 0x07))
@@ -34,8 +34,8 @@ struct FLACFrameHeader {
         self.frames = frames
     }
 
-    /// Bits of a sample by their code; the first stands for what the stream says.
+    /// The bits of a sample by code; the first means the stream's value.
     private static let depths = [0, 8, 12, -1, 16, 20, 24, 32]
-    /// Bytes of the longest header.
+    /// The size of the longest header.
     static let mostBytes = 16
 }

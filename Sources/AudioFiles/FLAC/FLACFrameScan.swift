@@ -1,6 +1,6 @@
-/// Finds the whole frames of a FLAC file among damage, by their headers and their checksums, in one pass.
+/// Finds the complete frames of a damaged FLAC file by their headers and checksums, in one pass.
 struct FLACFrameScan {
-    /// Frames that follow each other without a gap.
+    /// Consecutive frames without a gap.
     struct Run {
         var bytes: Range<Int64>
         var samples: Range<Int64>
@@ -9,11 +9,11 @@ struct FLACFrameScan {
 
     private(set) var runs: [Run] = []
     private let info: FLACStreamInfo
-    /// Places where a frame may have begun, the last ones; and what tells that one of them ends.
+    /// The last offsets where a frame may have begun, each with the value that identifies its end.
     private var beginnings: [(offset: Int64, invariant: UInt16, header: FLACFrameHeader)] = []
     private var sum: UInt16 = 0
 
-    /// Reads the file to its end, or to where it cannot be read.
+    /// Reads the file to its end, or to the first read error.
     init(file: any MendedBytes, info: FLACStreamInfo) {
         self.info = info
         let fileBytes = file.byteCount
@@ -54,7 +54,7 @@ struct FLACFrameScan {
         beginnings.append((offset, invariant, header))
     }
 
-    /// Takes the frame that ends at a place, if one does.
+    /// Adds the frame that ends at an offset, if there is one.
     @discardableResult
     private mutating func end(at offset: Int64) -> UInt16 {
         let invariant = FLACChecksum.invariant(of: sum, behind: offset - info.firstFrame)
@@ -84,8 +84,8 @@ struct FLACFrameScan {
 
     private static let blockBytes = 256 << 10
     private static let mostBeginnings = 32
-    /// Behind so many there is more damage than sound.
+    /// With more runs than this, there is more damage than audio.
     private static let mostRuns = 65_536
-    /// Of the tag that programs put at the end of files of any kind.
+    /// The size of the tag that programs append to files of any type.
     private static let tagBytes: Int64 = 128
 }

@@ -1,19 +1,19 @@
-/// FLAC frames of silence, one after another, all of as many bytes.
+/// Consecutive FLAC frames of silence, all of the same size.
 struct FLACSilence {
-    /// Of sound.
+    /// The range of samples.
     let samples: Range<Int64>
-    /// Of sound in each frame; the last may have fewer.
+    /// The samples per frame; the last may have fewer.
     let framesPerBlock: Int64
     let isVariable: Bool
     let info: FLACStreamInfo
-    /// Of each frame.
+    /// The size of each frame.
     let blockBytes: Int
 
     var byteCount: Int64 {
         (Int64(samples.count) + framesPerBlock - 1) / framesPerBlock * Int64(blockBytes)
     }
 
-    /// Frames for a stretch of sound: one run of them for each length that their numbers have.
+    /// Frames for a range of samples: one run for each encoded length of their numbers.
     static func runs(for samples: Range<Int64>, isVariable: Bool, info: FLACStreamInfo) -> [FLACSilence] {
         let frames = info.mostFramesPerBlock
         let unit = isVariable ? 1 : frames
@@ -21,7 +21,7 @@ struct FLACSilence {
         var first = samples.lowerBound
         while first < samples.upperBound {
             let digits = Self.coded(first / unit).count
-            // The first number that takes a byte more.
+            // The first number that needs one more byte.
             let limit: Int64 = digits == 1 ? 0x80 : 1 << Int64(5 * digits + 1)
             let blocks = max((limit * unit - first + frames - 1) / frames, 1)
             let (end, overflow) = first.addingReportingOverflow(blocks * frames)
@@ -39,12 +39,12 @@ struct FLACSilence {
     func block(_ index: Int64) -> [UInt8] {
         let first = samples.lowerBound + index * framesPerBlock
         let frames = min(samples.upperBound - first, framesPerBlock)
-        // Length in 16 bits; rate and depth as the stream has them; channels by themselves.
+        // A 16-bit length; the stream's rate and depth; independent channels.
         var bytes: [UInt8] = [0xFF, isVariable ? 0xF9 : 0xF8, 0x70, UInt8(info.channels - 1) << 4]
         bytes += Self.coded(isVariable ? first : first / framesPerBlock)
         bytes += [UInt8(truncatingIfNeeded: (frames - 1) >> 8), UInt8(truncatingIfNeeded: frames - 1)]
         bytes.append(FLACChecksum.short(bytes))
-        // A channel is eight zero bits, which stand for one value throughout, and the value.
+        // Each channel is eight zero bits, which mean a constant value, and the value.
         bytes += [UInt8](repeating: 0, count: Self.soundBytes(info))
         let sum = FLACChecksum.long(bytes)
         return bytes + [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
@@ -54,7 +54,7 @@ struct FLACSilence {
         (info.channels * (8 + info.bits) + 7) / 8
     }
 
-    /// A number as UTF-8 has characters, up to 36 bits.
+    /// A number encoded like a UTF-8 character, up to 36 bits.
     private static func coded(_ number: Int64) -> [UInt8] {
         guard number >= 0x80 else { return [UInt8(number)] }
         var bytes: [UInt8] = []
@@ -66,6 +66,6 @@ struct FLACSilence {
         return [UInt8(truncatingIfNeeded: 0xFF00 >> (bytes.count + 1)) | UInt8(rest)] + bytes
     }
 
-    /// Bytes of a header without its number.
+    /// The size of a header without its number.
     private static let headBytes = 7
 }

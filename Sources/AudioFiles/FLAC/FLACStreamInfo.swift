@@ -1,21 +1,21 @@
 import CoreAudioTypes
 
-/// What stands before the frames of a FLAC file (RFC 9639, 8), as far as finding the frames needs it.
+/// The metadata before the frames of a FLAC file (RFC 9639, 8) that is needed to find the frames.
 struct FLACStreamInfo {
-    /// Where the mark of the stream is: behind an ID3 tag, if there is one.
+    /// The offset of the stream's marker, after an ID3 tag if there is one.
     let start: Int64
-    /// Where the first frame is.
+    /// The offset of the first frame.
     let firstFrame: Int64
-    /// The most sound in a frame; in a stream of frames of one length, that of each but the last.
+    /// The most samples per frame; if all frames have the same length, the samples of each except the last.
     let mostFramesPerBlock: Int64
     let channels: Int
     let bits: Int
-    /// Nil if the encoder could not tell.
+    /// Nil if the encoder did not know it.
     let frameCount: Int64?
-    /// Where the tables of places to seek to have their type.
+    /// The offsets of the types of seek tables.
     let seekTables: [MendedFile.Patch]
 
-    /// Nil if the file does not begin like one.
+    /// Nil if the file does not begin like FLAC.
     init?(file: any MendedBytes) {
         start = StreamTag.id3Bytes(file.bytes(at: 0, count: 10)) ?? 0
         let info = file.bytes(at: start, count: 8 + Self.infoBytes)
@@ -29,7 +29,7 @@ struct FLACStreamInfo {
         bits = Int(packed >> 36 & 0x1F) + 1
         let counted = Int64(packed & (1 << 36 - 1))
         frameCount = counted == 0 ? nil : counted
-        // Frames are no shorter, but for the last one.
+        // Frames are not shorter, except for the last one.
         guard mostFramesPerBlock >= 16 else { return nil }
 
         var offset = start + 4

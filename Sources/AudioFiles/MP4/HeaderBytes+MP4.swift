@@ -1,4 +1,4 @@
-/// Boxes, whose sizes stand before what they count.
+/// Boxes, whose sizes precede their contents.
 extension HeaderBytes {
     mutating func appendBox(_ type: StaticString, _ contents: (inout HeaderBytes) -> Void) {
         let start = count
@@ -8,7 +8,7 @@ extension HeaderBytes {
         set(big: UInt32(clamping: count - start), at: start)
     }
 
-    /// A box with a version and flags in front of its contents.
+    /// A box with a version and flags before its contents.
     mutating func appendFullBox(
         _ type: StaticString, version: UInt8 = 0, flags: UInt32 = 0, _ contents: (inout HeaderBytes) -> Void
     ) {
@@ -19,11 +19,11 @@ extension HeaderBytes {
     }
 }
 
-/// What iTunes and its like say of the sound.
+/// Metadata as written by iTunes and similar programs.
 extension HeaderBytes {
-    /// The user data of a movie, unless there is nothing to say.
+    /// The user data of a movie, unless there is no metadata.
     ///
-    /// - Parameter gaplessNote: For players that do not follow edit lists.
+    /// - Parameter gaplessNote: For players that ignore edit lists.
     mutating func appendMetadata(_ metadata: FileMetadata, gaplessNote: String? = nil) {
         guard metadata != FileMetadata() || gaplessNote != nil else { return }
         appendBox("udta") {
@@ -43,7 +43,7 @@ extension HeaderBytes {
         }
     }
 
-    /// A line for each key that has text, since an item stands once; of two dates the longer.
+    /// One entry per key with text, because each item may occur only once; for two dates the longer one.
     private static func lines(_ information: [AudioFileInformation]) -> [AudioFileInformation] {
         InformationKeys.withOneDate(information).grouped.map { group in
             AudioFileInformation(group.key, group.values.joined(separator: "\n"))
@@ -57,7 +57,7 @@ extension HeaderBytes {
         }
     }
 
-    /// One line; what has no place of its own goes under its own name.
+    /// One entry; keys without an item of their own are stored under their own name.
     private mutating func appendInformation(_ line: AudioFileInformation) {
         let letters: [String: StaticString] = [
             "title": "nam", "artist": "ART", "album": "alb", "recorded date": "day", "genre": "gen",
@@ -94,7 +94,7 @@ extension HeaderBytes {
         }
     }
 
-    /// A number, from 1 on, and of how many, if that is told.
+    /// A number, from 1 on, and the total if given.
     private static func pair(_ text: String) -> (number: UInt16, total: UInt16)? {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard let first = parts.first, let number = UInt16(first), number > 0 else { return nil }

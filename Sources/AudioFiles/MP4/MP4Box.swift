@@ -1,17 +1,17 @@
 import CoreAudioTypes
 
-/// What stands at the beginning of each box (ISO/IEC 14496-12, 4.2).
+/// The header of a box (ISO/IEC 14496-12, 4.2).
 struct MP4BoxHeader {
     var type: FourCharacterCode
-    /// Bytes of the header itself.
+    /// The size of the header.
     var headerBytes: Int
-    /// Bytes of the box, header included; nil if it reaches to the end of whatever it is in.
+    /// The size of the box with its header; nil if it extends to the end of its parent.
     var boxBytes: Int64?
 
-    /// Bytes that are enough for any header.
+    /// The size of the longest header.
     static let mostBytes = 16
 
-    /// Reads a header; nil if there is none whole, or none that can be.
+    /// Reads a header; nil if it is incomplete or invalid.
     init?(_ bytes: MP4Bytes, at offset: Int = 0) {
         guard let length = bytes.uint32(at: offset), let type = bytes.uint32(at: offset + 4) else {
             return nil
@@ -32,17 +32,17 @@ struct MP4BoxHeader {
     }
 }
 
-/// A box inside bytes that are in memory.
+/// A box in memory.
 struct MP4Box {
     let type: FourCharacterCode
-    /// Where its header stands in the file.
+    /// The offset of its header in the file.
     let fileOffset: Int64
     let contents: MP4Bytes
-    /// True if it claims more bytes than what it is in has.
+    /// Whether it claims to be larger than its parent.
     let isCut: Bool
 }
 
-/// The boxes that stand one after another in some bytes; none is kept in memory before it is asked for.
+/// Consecutive boxes in some bytes, read one at a time.
 struct MP4Boxes: Sequence, IteratorProtocol {
     private let bytes: MP4Bytes
     private var offset: Int
@@ -67,7 +67,7 @@ struct MP4Boxes: Sequence, IteratorProtocol {
 }
 
 extension MP4Bytes {
-    /// The boxes from a place on.
+    /// The boxes from an offset on.
     func boxes(from offset: Int = 0) -> MP4Boxes { MP4Boxes(self, from: offset) }
 
     /// The contents of the first box of a type; nil if there is none.
@@ -83,11 +83,11 @@ extension MP4Bytes {
 }
 
 extension FourCharacterCode {
-    /// A code written out in the program: four ASCII characters.
+    /// A code from a literal of four ASCII characters.
     init(mp4 text: StaticString) {
         var value: UInt32 = 0
         for place in 0..<text.utf8CodeUnitCount {
-            // SAFETY: a static string of ASCII is UTF-8 of that length for as long as the program runs.
+            // SAFETY: a static ASCII string is UTF-8 of that length as long as the program runs.
             value = value << 8 | UInt32(unsafe text.utf8Start[place])
         }
         self.init(rawValue: value)

@@ -1,6 +1,6 @@
 /// The bytes of a regular file.
 struct MP4ByteSource {
-    /// Bytes of the file when it was opened.
+    /// The size of the file when it was opened.
     var fileBytes: Int64 { file.bytes ?? 0 }
 
     private let file: OpenFile
@@ -14,7 +14,7 @@ struct MP4ByteSource {
         try unsafe file.fill(memory, from: offset)
     }
 
-    /// Reads bytes; fewer only at the end. Memory grows with what is there, not with what is asked for.
+    /// Reads bytes; fewer only at the end. Memory grows with the bytes present, not with the requested count.
     func bytes(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -1,8 +1,8 @@
-/// Bytes of a file, read big-endian and never beyond their end.
+/// Bytes of a file, read big-endian and with bounds checks.
 ///
 /// Parts share the memory of the whole.
 struct MP4Bytes {
-    /// Where the first of them stands in the file.
+    /// The offset of the first byte in the file.
     let fileOffset: Int64
     private let bytes: [UInt8]
     private let range: Range<Int>
@@ -24,7 +24,7 @@ struct MP4Bytes {
     /// A copy.
     var array: [UInt8] { Array(bytes[range]) }
 
-    /// The bytes from a place on, as many as there are of `count`; nil for all.
+    /// The bytes from an index on, at most `count`; nil for all.
     func part(from start: Int, count wanted: Int? = nil) -> MP4Bytes {
         let first = min(max(start, 0), count)
         let length = min(max(wanted ?? .max, 0), count - first)
@@ -41,7 +41,7 @@ struct MP4Bytes {
     func uint32(at offset: Int) -> UInt32? { number(at: offset, byteCount: 4).map(UInt32.init) }
     func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
 
-    /// A number of 1 to 8 bytes; nil if not all of them are there.
+    /// A number of 1 to 8 bytes; nil if they are not all present.
     func number(at offset: Int, byteCount: Int) -> UInt64? {
         guard offset >= 0, byteCount <= count, offset <= count - byteCount else { return nil }
         var value: UInt64 = 0
@@ -49,7 +49,7 @@ struct MP4Bytes {
         return value
     }
 
-    /// The length of the full table of `entryBytes` each that begins at `offset` and claims `entries`.
+    /// The number of complete entries in a table at `offset` that claims `entries` of `entryBytes` each.
     func entries(claimed: UInt32?, of entryBytes: Int, from offset: Int) -> Int {
         min(Int(claimed ?? 0), max(count - offset, 0) / entryBytes)
     }

@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
 extension MP4Coding {
-    /// The format of samples that are linear PCM in any of QuickTime's ways or ISO's; nil if they are not, or
-    /// are of no size that there is.
+    /// The format of linear PCM samples in any of QuickTime's or ISO's encodings; nil if they are not linear PCM, or of
+    /// an invalid size.
     static func linearPCM(
         _ description: MP4SoundDescription, rate: Double
     ) -> AudioStreamBasicDescription? {
         let isLittle = description.isLittleEndian
         switch description.type.description {
-        // COMPAT: both are often said to have 16 bits when they have more.
+        // COMPAT: both are often declared with 16 bits when they have more.
         case "'sowt'": return integer(description, bits: wholeBits(description), isBigEndian: false, rate)
         case "'twos'": return integer(description, bits: wholeBits(description), isBigEndian: true, rate)
         case "'in24'": return integer(description, bits: 24, isBigEndian: !isLittle, rate)
@@ -23,7 +23,7 @@ extension MP4Coding {
                 bits: 8, channels: description.channels, sampleRate: rate)
         case "'lpcm'": return flagged(description, rate)
         case "'ipcm'", "'fpcm'":
-            // ISO/IEC 23003-5, 5: a bit for the order of bytes, and the size.
+            // ISO/IEC 23003-5, 5: a bit for the byte order, and the size.
             guard let config = description.box("pcmC"), let flags = config.uint8(at: 4),
                 let bits = config.uint8(at: 5)
             else { return nil }
@@ -55,7 +55,7 @@ extension MP4Coding {
         return .float(bits: bits, isBigEndian: isBigEndian, channels: description.channels, sampleRate: rate)
     }
 
-    /// What version 2 of the description says in the flags of a stream description.
+    /// The format from the flags in version 2 of the description.
     private static func flagged(
         _ description: MP4SoundDescription, _ rate: Double
     ) -> AudioStreamBasicDescription? {

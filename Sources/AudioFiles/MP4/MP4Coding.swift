@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// How the samples of a track are coded, in the terms of this library.
+/// The coding of a track's samples, in the types of this library.
 struct MP4Coding {
     var format: AudioStreamBasicDescription
     var magicCookie: [UInt8] = []
@@ -10,10 +10,9 @@ struct MP4Coding {
     /// Reads a sample description.
     ///
     /// - Parameters:
-    ///   - timescale: Of the track; the sample rate where the description has no room for it.
-    ///   - sampleDuration: Of the first sample, by which MPEG audio tells its packets.
-    /// - Throws: `unsupported` for codings that are known but not read, or not known; `damaged` for
-    ///   descriptions that contradict themselves.
+    ///   - timescale: The track's time scale; used as the sample rate if the description has no room for it.
+    ///   - sampleDuration: The duration of the first sample, which determines the packets of MPEG audio.
+    /// - Throws: `unsupported` for codings that are unknown or not supported; `damaged` for contradictory descriptions.
     init(
         _ description: MP4SoundDescription, timescale: Int64, sampleDuration: Int64
     ) throws(AudioFileError) {
@@ -37,11 +36,11 @@ struct MP4Coding {
             }
             self.init(linear, description)
         }
-        // Of these what is too much is no valid description either.
+        // Excessive values make these descriptions invalid too.
         if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
     }
 
-    /// Takes a format as it is, with the channels that the description tells, or else the usual ones.
+    /// Uses a format unchanged, with the description's channels, or else the usual ones.
     private init(_ format: AudioStreamBasicDescription, _ description: MP4SoundDescription) {
         self.format = format
         let channels = Int(clamping: format.mChannelsPerFrame)
@@ -50,7 +49,7 @@ struct MP4Coding {
             labels?.count == channels ? labels ?? [] : ChannelLabels.defaults(channels: min(channels, 1024))
     }
 
-    /// A coding of packets of one size: so many bytes for each channel.
+    /// A coding with packets of constant size, given in bytes per channel.
     private init(
         _ description: MP4SoundDescription, _ formatID: AudioFormatID, _ bytesPerChannel: Int, _ frames: Int,
         _ rate: Double
@@ -66,7 +65,7 @@ struct MP4Coding {
             throw AudioFileError(.damaged, "its ALAC has no configuration")
         }
         do {
-            // The version and flags of a box stand in front.
+            // The version and flags of a box come first.
             let config = try ALACSpecificConfig(bytes: box.part(from: 4).array)
             self.init(config.format, description)
             magicCookie = config.bytes
@@ -119,7 +118,7 @@ struct MP4Coding {
         return try? AACCookie.audioSpecificConfig(inCookie: magicCookie)
     }
 
-    /// AAC whose packets were found to hold more than was announced; nil if they do not.
+    /// AAC whose packets were found to contain more than was announced; nil if they do not.
     init?(found config: AudioSpecificConfig, insteadOf announced: AudioSpecificConfig) {
         guard config != announced else { return nil }
         format = config.format
@@ -130,7 +129,7 @@ struct MP4Coding {
     private init(
         mpegAudio description: MP4SoundDescription, rate: Double, timescale: Int64, sampleDuration: Int64
     ) {
-        // Layer III has half the frames below 32 kHz, as the durations say too if they are right.
+        // Layer III has half the frames below 32 kHz, as the durations also show if they are right.
         let told = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
         let frames = told == 576 || told == 1152 ? Int(told) : rate < 32_000 ? 576 : 1152
         self.init(
@@ -139,7 +138,7 @@ struct MP4Coding {
                 sampleRate: rate), description)
     }
 
-    /// The order in which MPEG-4 has its channels, which is that of ALAC too.
+    /// The channel order of MPEG-4, which ALAC uses too.
     static func mpegLabels(channels: Int, of codec: AudioFormatID) -> [AudioChannelLabel] {
         let tag: AudioChannelLayoutTag? =
             switch channels {
@@ -149,7 +148,7 @@ struct MP4Coding {
             case 6: kAudioChannelLayoutTag_AAC_5_1
             case 7: kAudioChannelLayoutTag_AAC_6_1
             case 8 where codec == kAudioFormatAppleLossless: kAudioChannelLayoutTag_AAC_7_1
-            // QUIRK: as encoders write it and decoders take it, with no more channels in front than 5.1 has.
+            // QUIRK: as encoders and decoders use it, with no more front channels than 5.1.
             case 8: kAudioChannelLayoutTag_AAC_7_1_B
             default: nil
             }

@@ -1,17 +1,17 @@
-/// Which part of a track's sound is to be heard (ISO/IEC 14496-12, 8.6.6).
+/// The part of a track's audio to be played (ISO/IEC 14496-12, 8.6.6).
 struct MP4Edits {
-    /// The start of the first part of sound, in units of the track's time scale.
+    /// The start of the first part with audio, in the track's time scale.
     private(set) var mediaTime: Int64 = 0
-    /// The duration of that part in units of the movie's time scale; 0 for all that is left.
+    /// The duration of that part in the movie's time scale; 0 for the rest of the track.
     private(set) var duration: Int64 = 0
-    /// True if there is a part of sound in the list.
+    /// Whether the list has a part with audio.
     private(set) var isPresent = false
-    /// What the list asks for and is not done, a line each.
+    /// The unsupported entries of the list, one line each.
     private(set) var notes: [String] = []
 
     init() {}
 
-    /// Reads the list; only its first part of sound is taken.
+    /// Reads the list; only its first part with audio is used.
     init(_ elst: MP4Bytes) {
         let isLong = elst.uint8(at: 0) == 1
         let width = isLong ? 8 : 4

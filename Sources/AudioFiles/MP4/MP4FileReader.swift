@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Reads the sound of an MPEG-4 or QuickTime file packet by packet, as the file stores it.
+/// Reads the audio of an MPEG-4 or QuickTime file packet by packet, as stored.
 ///
 /// The index is built when a file is opened.
 final class MP4FileReader: PacketReader {
@@ -19,14 +19,14 @@ final class MP4FileReader: PacketReader {
     private let source: MP4ByteSource
     private var index: MP4PacketIndex
     private var trims: MP4Trims
-    /// Packets that the tables promise, all of which may not be there.
+    /// The packets that the tables promise; some may be missing.
     private let claimedPackets: Int64
-    /// What fragments are read with; nil if there are none.
+    /// The defaults for fragments; nil if there are none.
     private let fragmentDefaults: [MP4FragmentDefaults]?
     private let track: UInt32
     private var isCutReported = false
 
-    /// - Parameter file: A regular one.
+    /// - Parameter file: A regular file.
     init(file: OpenFile) throws(AudioFileError) {
         source = MP4ByteSource(file: file)
         var layout = MP4Layout(source: source)
@@ -54,7 +54,7 @@ final class MP4FileReader: PacketReader {
         detectExtensions()
     }
 
-    /// Takes the format from the first packets, where these hold more than the description announces.
+    /// Takes the format from the first packets, if they contain more than the description announces.
     private func detectExtensions() {
         guard let config = MP4Coding.config(format: format, magicCookie: magicCookie) else { return }
         var detector = ExtensionDetector(config)
@@ -83,14 +83,14 @@ final class MP4FileReader: PacketReader {
     }
 
     private static let mostExaminedPackets = Int64(ExtensionDetector.mostPackets)
-    /// More than a packet of AAC has.
+    /// More than the size of an AAC packet.
     private static let mostExaminedBytes = 1 << 16
 
-    /// Passes all boxes up to the movie's, and reads that.
+    /// Skips all boxes up to the movie, and reads that.
     private static func findMovie(
         _ layout: inout MP4Layout
     ) throws(AudioFileError) -> (MP4Movie, containerName: String) {
-        // QuickTime's older files begin without saying what they are.
+        // Older QuickTime files begin without a file type.
         var name = "QuickTime"
         while let part = try layout.next() {
             switch part.type.description {
@@ -123,14 +123,14 @@ final class MP4FileReader: PacketReader {
     }
 
     var packetTable: PacketTable? {
-        // Fragments promise nothing beyond those that came.
+        // Fragments promise no more packets than are present.
         trims.packetTable(
             of: format, packets: index.count, claimedPackets: max(claimedPackets, index.count))
     }
 
     func countPackets() throws(AudioFileError) -> Int64 { index.count }
 
-    /// Passes what follows the index, and adds the packets of fragments to it.
+    /// Skips the boxes after the index, and adds the packets of fragments to it.
     private func indexFragments(_ layout: inout MP4Layout) throws(AudioFileError) {
         while let part = try layout.next() {
             guard let fragmentDefaults, part.type == FourCharacterCode(mp4: "moof") else { continue }
@@ -147,7 +147,7 @@ final class MP4FileReader: PacketReader {
     }
 }
 
-/// Reading.
+/// Reading packets.
 extension MP4FileReader {
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
@@ -192,7 +192,7 @@ extension MP4FileReader {
         return read
     }
 
-    /// The packets from one on that can be read at once.
+    /// The packets from a number on that can be read at once.
     private func fitting(from packet: Int64, packets: Int, bytes: Int) -> (packets: Int, bytes: Int) {
         let most = Int(min(index.contiguousCount(from: packet), Int64(packets)))
         if index.packetBytes > 0 {
@@ -215,7 +215,7 @@ extension MP4FileReader {
     }
 }
 
-/// Time and place.
+/// Times and offsets.
 extension MP4FileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let framesPerPacket = Int64(max(format.mFramesPerPacket, 1))
@@ -234,19 +234,19 @@ extension MP4FileReader {
         0..<index.count ~= packet ? index.byteOffset(of: packet) : nil
     }
 
-    /// The packet from which a decoder that was reset gives `packet` as one that began at the first does.
+    /// The packet where decoding must begin so that `packet` is the same as after decoding from the first.
     private func firstPacketNeeded(for packet: Int64) -> Int64 {
         switch format.mFormatID {
-        // The windows of two packets overlap; the second one back is for the shape of the window.
+        // The windows of two packets overlap; the second one back is needed for the window's shape.
         case kAudioFormatMPEG4AAC: return max(packet - 2, 0)
-        // Parameters of band replication come a few times a second, not with every packet.
+        // Parameters of band replication come a few times per second, not with every packet.
         case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return max(packet - 16, 0)
         case kAudioFormatMPEGLayer3: break
         default: return packet
         }
-        // The window reaches back two packets, the first of which needs the main data in front of it (at most
-        // 511 bytes, ISO 11172-3, 2.4.2.7); and every eighth packet alone stands as the first one did in the
-        // order in which the synthesis adds.
+        // The window reaches back two packets, the first of which needs the main data before it (at most 511 bytes, ISO
+        // 11172-3, 2.4.2.7). The order of the synthesis's additions repeats every eight packets, so only every eighth
+        // packet has the same phase as the first.
         var first = max(min(packet, index.count) - 2, 0)
         var missing = 511
         while missing > 0, first > 0 {

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// What fragments of a track need not say since the movie does (ISO/IEC 14496-12, 8.8.3).
+/// The movie's defaults for fragments of a track (ISO/IEC 14496-12, 8.8.3).
 struct MP4FragmentDefaults {
     var track: UInt32
     var sampleDuration: UInt32 = 0
@@ -18,18 +18,18 @@ struct MP4FragmentDefaults {
     }
 }
 
-/// Samples that a fragment lists one after another.
+/// Consecutive samples of a fragment.
 struct MP4FragmentRun {
     var byteOffset: Int64
     var sampleCount: Int64
-    /// For a sample; nil if each has its own.
+    /// The duration of a sample; nil if each has its own.
     var duration: UInt32?
     var sampleBytes: UInt32?
     private let entries: MP4Bytes
     private let entryBytes: Int
     private let sizePlace: Int
 
-    /// Reads a run (`trun`), which begins at `next` unless it says otherwise.
+    /// Reads a run (`trun`), which begins at `next` unless it contains an offset.
     init?(_ trun: MP4Bytes, defaults: MP4FragmentDefaults, base: Int64, next: Int64) {
         guard let flags = trun.uint32(at: 0), let count = trun.uint32(at: 4) else { return nil }
         var place = 8
@@ -53,7 +53,7 @@ struct MP4FragmentRun {
         sampleBytes ?? entries.uint32(at: Int(sample) * entryBytes + sizePlace) ?? 0
     }
 
-    /// Where the last sample ends, or a place far behind the end of any file.
+    /// The end of the last sample, or an offset far beyond the end of any file.
     var endOffset: Int64 {
         let bytes =
             sampleBytes.map { Self.product(sampleCount, $0) }
@@ -62,34 +62,34 @@ struct MP4FragmentRun {
         return overflow ? .max / 4 : min(end, .max / 4)
     }
 
-    /// Bounded, since both may be lies.
+    /// Limited, because both values may be wrong.
     private static func product(_ count: Int64, _ value: UInt32) -> Int64 {
         let (product, overflow) = count.multipliedReportingOverflow(by: Int64(value))
         return overflow ? .max / 4 : min(product, .max / 4)
     }
 
-    /// The duration of all samples together.
+    /// The total duration of the samples.
     var totalDuration: Int64 {
         if let duration { return Self.product(sampleCount, duration) }
         return (0..<Int(sampleCount)).reduce(0) { $0 + Int64(entries.uint32(at: $1 * entryBytes) ?? 0) }
     }
 }
 
-/// The runs of one track in a fragment (`moof`), in their order.
+/// The runs of one track in a fragment (`moof`), in order.
 struct MP4Fragment {
     private(set) var runs: [MP4FragmentRun] = []
     /// Whether it has parts of any track.
     let hasTracks: Bool
 
     /// - Parameters:
-    ///   - fileOffset: Of the fragment's box, from which places are counted.
-    ///   - defaults: Those of all tracks, since the data of one may begin where those of another end.
+    ///   - fileOffset: The offset of the fragment's box, to which its offsets are relative.
+    ///   - defaults: The defaults of all tracks, because the data of one may begin where those of another end.
     init(_ moof: MP4Bytes, fileOffset: Int64, track: UInt32, defaults: [MP4FragmentDefaults]) {
         let traf = FourCharacterCode(mp4: "traf")
         let trun = FourCharacterCode(mp4: "trun")
         hasTracks = moof.boxes().contains { $0.type == traf }
-        // Where the next part counts from if it does not say: from the end of the data of the one before, whichever
-        // track that is of (8.8.7).
+        // The base offset of a part without one: the end of the previous part's data, whichever track it belongs to
+        // (8.8.7).
         var end = fileOffset
         for part in moof.boxes().lazy.filter({ $0.type == traf }).prefix(256).map(\.contents) {
             guard let header = part.box("tfhd"), let owner = header.uint32(at: 4) else { continue }
@@ -106,7 +106,7 @@ struct MP4Fragment {
         }
     }
 
-    /// Reads what a track's part of a fragment says for all of its runs; the place it counts from, if it says so.
+    /// Reads a track's settings for all of its runs, and its base offset if there is one.
     private static func read(
         _ tfhd: MP4Bytes, _ defaults: inout MP4FragmentDefaults, fileOffset: Int64
     ) -> Int64? {

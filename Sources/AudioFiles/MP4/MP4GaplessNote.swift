@@ -1,4 +1,4 @@
-/// The comment "iTunSMPB", which tells in frames what edit lists tell in time.
+/// The comment "iTunSMPB", which gives in frames what edit lists give as times.
 struct MP4GaplessNote: Equatable {
     var primingFrames: Int64
     var remainderFrames: Int64
@@ -10,7 +10,7 @@ struct MP4GaplessNote: Equatable {
         self.validFrames = validFrames
     }
 
-    /// The comment, with the zeros that iTunes puts behind.
+    /// The comment, with the zeros that iTunes appends.
     var text: String {
         func digits(_ number: Int64, _ count: Int) -> String {
             let text = String(number, radix: 16, uppercase: true)
@@ -31,9 +31,9 @@ struct MP4GaplessNote: Equatable {
         validFrames = Int64(valid)
     }
 
-    /// The note in frames of a track of `total` frames; nil if it is of other sound.
+    /// The note for a track of `total` frames; nil if it describes other audio.
     ///
-    /// It may count the frames of the core of HE-AAC, of which there are half as many.
+    /// It may count frames of the core of HE-AAC, which are half as many.
     func scaled(to total: Int64, within tolerance: Int64) -> MP4GaplessNote? {
         let sum = primingFrames + validFrames + remainderFrames
         if abs(sum - total) <= tolerance { return self }

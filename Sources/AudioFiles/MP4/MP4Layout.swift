@@ -1,13 +1,13 @@
 import CoreAudioTypes
 
-/// Walks the outermost boxes of a file, and keeps those that matter.
+/// Reads the outermost boxes of a file, and keeps the relevant ones.
 struct MP4Layout {
     private let source: MP4ByteSource
-    /// Where the next outermost box begins; nil behind the last.
+    /// The offset of the next outermost box; nil after the last.
     private(set) var nextOffset: Int64? = 0
-    /// The boxes passed so far, as far as they are listed.
+    /// The listed boxes up to the current offset.
     private(set) var chunks: [AudioFileChunk] = []
-    /// What is wrong, a line each.
+    /// The faults, one line each.
     private(set) var faults: [String] = []
     private var passedBoxes = 0
 
@@ -15,7 +15,7 @@ struct MP4Layout {
         self.source = source
     }
 
-    /// An outermost box; its contents are read if they are wanted.
+    /// An outermost box; its contents are read on request.
     struct Part {
         var type: FourCharacterCode
         var fileOffset: Int64
@@ -23,7 +23,7 @@ struct MP4Layout {
         var contentsBytes: Int64
     }
 
-    /// Passes the next box; nil at the end, or where no box can be.
+    /// Moves to the next box; nil at the end, or if there is no valid box.
     mutating func next() throws(AudioFileError) -> Part? {
         guard let offset = nextOffset else { return nil }
         let bytes = MP4Bytes(try source.bytes(at: offset, count: MP4BoxHeader.mostBytes))
@@ -57,7 +57,7 @@ struct MP4Layout {
 
     /// Reads the contents of a box.
     ///
-    /// - Throws: `damaged` for a box that no computer's memory should hold.
+    /// - Throws: `damaged` for a box too large for memory.
     func contents(of part: Part) throws(AudioFileError) -> MP4Bytes {
         let bytes = part.contentsBytes
         guard bytes <= Self.mostIndexBytes else {
@@ -67,7 +67,7 @@ struct MP4Layout {
             try source.bytes(at: part.contentsOffset, count: Int(bytes)), fileOffset: part.contentsOffset)
     }
 
-    /// Lists what is nested in a box that was read.
+    /// Lists the boxes nested in a box.
     mutating func listBoxes(in contents: MP4Bytes, depth: Int = 1) {
         guard depth < 8 else { return }
         for box in contents.boxes() {
@@ -90,7 +90,7 @@ struct MP4Layout {
         (["trak", "edts", "mdia", "minf", "dinf", "stbl", "udta", "mvex", "traf"] as [StaticString])
             .map { FourCharacterCode(mp4: $0) })
 
-    /// A week of AAC needs half of that.
+    /// Twice the index of a week of AAC.
     private static let mostIndexBytes: Int64 = 1 << 26
     private static let mostBoxes = 1 << 20
 }

@@ -1,11 +1,11 @@
 import CoreAudioTypes
 
-/// What a movie says of itself.
+/// The metadata of a movie.
 struct MP4Metadata {
     private(set) var information: [AudioFileInformation] = []
     private(set) var artwork: AudioFileArtwork?
     private(set) var gapless: MP4GaplessNote?
-    /// Beginnings of chapters in units of 100 ns, and their names.
+    /// The starts of chapters in units of 100 ns, and their names.
     private(set) var chapters: [(start: Int64, name: String)] = []
 
     /// Reads the user data of a movie.
@@ -23,7 +23,7 @@ struct MP4Metadata {
         }
     }
 
-    /// The list of items in a box of metadata, which has a version in front in ISO files but not in QuickTime's.
+    /// The list of items in a metadata box, which has a version in ISO files but not in QuickTime's.
     private static func list(in meta: MP4Bytes) -> MP4Bytes? {
         meta.box("ilst", from: 4) ?? meta.box("ilst")
     }
@@ -32,7 +32,7 @@ struct MP4Metadata {
         for item in list.boxes() {
             guard let data = item.contents.box("data") else { continue }
             if item.type.rawValue == Self.code("covr") {
-                // The first is the front cover.
+                // The first picture is the front cover.
                 let picture = data.part(from: 8)
                 if artwork == nil, 1...AudioFileArtwork.mostBytes ~= picture.count {
                     artwork = AudioFileArtwork(bytes: picture.array)
@@ -53,14 +53,14 @@ struct MP4Metadata {
         }
     }
 
-    /// A number, and of how many.
+    /// A number and the total.
     private mutating func addPair(_ key: String, _ value: MP4Bytes) {
         guard let number = value.uint16(at: 2), number > 0 else { return }
         let total = value.uint16(at: 4) ?? 0
         add(key, total > 0 ? "\(number)/\(total)" : String(number))
     }
 
-    /// An item that brings its own name.
+    /// An item with its own name.
     private mutating func readFreeForm(_ item: MP4Bytes, _ value: MP4Bytes) {
         guard let name = item.box("name")?.part(from: 4, count: 256).text else { return }
         let text = value.part(from: 0, count: Self.mostTextBytes).text
@@ -71,14 +71,14 @@ struct MP4Metadata {
         }
     }
 
-    /// QuickTime's own text items: a length, a language, the text.
+    /// QuickTime's text items: a length, a language, the text.
     private mutating func readQuickTimeText(_ box: MP4Box) {
         guard let key = Self.keys[box.type.rawValue], let length = box.contents.uint16(at: 0) else { return }
         add(key, box.contents.part(from: 4, count: min(Int(length), Self.mostTextBytes)).text)
     }
 
     private mutating func readChapters(_ chpl: MP4Bytes) {
-        // Version 1 has four more bytes in front of the count.
+        // Version 1 has four more bytes before the count.
         var place = chpl.uint8(at: 0) == 0 ? 4 : 8
         let count = Int(chpl.uint8(at: place) ?? 0)
         place += 1
@@ -102,7 +102,7 @@ struct MP4Metadata {
 
     private static func code(_ text: StaticString) -> UInt32 { FourCharacterCode(mp4: text).rawValue }
 
-    /// The published names of what iTunes and QuickTime name with a copyright sign and three letters.
+    /// The published keys for the codes of iTunes and QuickTime that have a copyright sign and three letters.
     private static let keys: [UInt32: String] = {
         let letters: [(StaticString, String)] = [
             ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "recorded date"), ("gen", "genre"),

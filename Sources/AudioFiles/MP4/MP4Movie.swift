@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
-/// What the box at the head of an MPEG-4 file says: its tracks, and text about it.
+/// The movie box of an MPEG-4 file: its tracks and text metadata.
 ///
-/// A pure function of the bytes of a complete `moov` box, for files and streams alike.
+/// A pure function of the bytes of a complete `moov` box, for files and streams.
 struct MP4Movie {
     let timescale: Int64
     let metadata: MP4Metadata
-    /// True if samples may come in fragments behind it.
+    /// Whether samples may follow in fragments.
     let isFragmented: Bool
-    /// What fragments of each track need not say.
+    /// The defaults for fragments of each track.
     let fragmentDefaults: [MP4FragmentDefaults]
     private let tracks: [MP4Bytes]
 
@@ -28,9 +28,9 @@ struct MP4Movie {
         tracks = moov.boxes().lazy.filter { $0.type == trak }.prefix(Self.mostTracks).map(\.contents)
     }
 
-    /// The first track of sound that is enabled and can be read, or else the first that can be read.
+    /// The first audio track that is enabled and readable, or else the first readable one.
     ///
-    /// - Throws: Why the first track of sound cannot be read if none can; `unsupported` if there is none.
+    /// - Throws: The error of the first audio track if none is readable; `unsupported` if there is none.
     func soundTrack() throws(AudioFileError) -> MP4Track {
         var refusal: AudioFileError?
         var spare: MP4Track?
@@ -50,7 +50,7 @@ struct MP4Movie {
     private static let mostTracks = 256
 }
 
-/// A track of sound.
+/// An audio track.
 struct MP4Track {
     let identifier: UInt32
     let isEnabled: Bool
@@ -59,7 +59,7 @@ struct MP4Track {
     let coding: MP4Coding
     let tables: MP4SampleTables
 
-    /// True for a track whose handler is that of sound.
+    /// Whether a track has an audio handler.
     static func isSound(_ trak: MP4Bytes) -> Bool {
         trak.box(path: "mdia", "hdlr")?.uint32(at: 8) == FourCharacterCode(mp4: "soun").rawValue
     }
@@ -82,7 +82,7 @@ struct MP4Track {
         }
     }
 
-    /// False if a data reference tells of another file. None at all is taken for this file.
+    /// False if a data reference refers to another file. A missing reference means this file.
     private static func isInFile(_ media: MP4Bytes, reference: Int) -> Bool {
         guard let list = media.box(path: "dinf", "dref"), reference > 0 else { return true }
         var entries = list.boxes(from: 8)

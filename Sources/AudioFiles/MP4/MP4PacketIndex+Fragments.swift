@@ -1,8 +1,8 @@
 extension MP4PacketIndex {
-    /// Adds the packets of a fragment, as far as they are in the file.
+    /// Adds the packets of a fragment that are in the file.
     ///
-    /// - Parameter fileBytes: What packets must lie within, and may not exceed together; nil if unknown.
-    /// - Returns: What is wrong with the fragment, if anything is.
+    /// - Parameter fileBytes: The size that packets must fit in, also in total; nil if unknown.
+    /// - Returns: The fault of the fragment, if there is one.
     mutating func append(_ fragment: MP4Fragment, fileBytes: Int64?) -> String? {
         guard !isEnded else { return nil }
         guard fragment.hasTracks else { return "a fragment after packet \(count) has no track" }
@@ -10,7 +10,7 @@ extension MP4PacketIndex {
         let limit = fileBytes ?? .max / 2
         for run in fragment.runs {
             guard run.byteOffset >= 0 else { return "a fragment begins before the file" }
-            // Without a size for each sample a few bytes may promise billions.
+            // If samples have no individual sizes, a few bytes may promise billions of them.
             guard packetBytes > 0 || run.sampleCount <= Self.mostPackets - (count - before) else {
                 return "a fragment with more than \(Self.mostPackets) packets"
             }
@@ -35,6 +35,6 @@ extension MP4PacketIndex {
         return nil
     }
 
-    /// Of one fragment; a day of sound has four million.
+    /// The limit for one fragment; a day of audio has four million packets.
     private static let mostPackets: Int64 = 1 << 20
 }

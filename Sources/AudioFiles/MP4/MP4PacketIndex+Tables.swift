@@ -1,11 +1,11 @@
 import CoreAudioTypes
 
-/// What is built from the tables of a track, and how it fell short of what they promise.
+/// The index built from a track's tables, and its faults.
 struct MP4TablePackets {
     var index: MP4PacketIndex
-    /// Packets that the tables promise.
+    /// The packets that the tables promise.
     var claimedPackets: Int64
-    /// What is wrong, a line each.
+    /// The faults, one line each.
     var faults: [String] = []
 }
 
@@ -13,7 +13,7 @@ extension MP4SampleTables {
     /// Lists the packets of a track.
     ///
     /// - Parameters:
-    ///   - fileBytes: What packets must lie within, and may not exceed together; nil if it is not known.
+    ///   - fileBytes: The size that packets must fit in, also in total; nil if unknown.
     func packets(of format: AudioStreamBasicDescription, fileBytes: Int64?) -> MP4TablePackets {
         var builder = MP4TableWalk(tables: self, format: format, fileBytes: fileBytes)
         builder.walk()
@@ -21,11 +21,11 @@ extension MP4SampleTables {
     }
 }
 
-/// One way through the chunks of a track.
+/// One pass over the chunks of a track.
 private struct MP4TableWalk {
     let tables: MP4SampleTables
     let fileBytes: Int64
-    /// For formats of constant packets, how many samples of the tables a packet takes; else 1.
+    /// For formats with constant packets, the table's samples per packet; otherwise 1.
     let samplesPerPacket: Int64
     var result: MP4TablePackets
 
@@ -56,7 +56,7 @@ private struct MP4TableWalk {
                 result.claimedPackets = result.index.count
                 return
             }
-            // Chunks that come again may hold no packet each time, or the same ones.
+            // Repeated chunks may contain no packets, or the same ones.
             guard run.chunks.lowerBound >= nextChunk else {
                 return endHere("its table of chunks goes back at")
             }
@@ -85,7 +85,7 @@ private struct MP4TableWalk {
         result.faults.append("\(reason) packet \(result.index.count), and it ends there")
     }
 
-    /// Adds the packets of a chunk; what is wrong, if anything is.
+    /// Adds the packets of a chunk; returns a fault if there is one.
     private mutating func add(_ chunk: Int, samples: Range<Int64>) -> String? {
         guard let offset = tables.chunkOffset(chunk) else { return leadingOut }
         return result.index.packetBytes > 0 && tables.commonSampleBytes > 0
@@ -96,7 +96,7 @@ private struct MP4TableWalk {
         "its tables lead out of the file after \(result.index.count) of \(result.claimedPackets) packets"
     }
 
-    /// Adds packets of one size.
+    /// Adds packets of constant size.
     private mutating func addConstant(at offset: Int64, samples: Int64) -> String? {
         let packetBytes = Int64(result.index.packetBytes)
         let room = min(fileBytes - offset, fileBytes - result.index.audioBytes)
@@ -106,7 +106,7 @@ private struct MP4TableWalk {
         return fitting == wanted ? nil : leadingOut
     }
 
-    /// Adds packets whose sizes the table lists.
+    /// Adds packets with sizes from the table.
     private mutating func add(at offset: Int64, samples: Range<Int64>) -> String? {
         var offset = offset
         for sample in samples {
@@ -115,7 +115,7 @@ private struct MP4TableWalk {
                 Int64(bytes) <= fileBytes - result.index.audioBytes
             else { return leadingOut }
             if result.index.packetBytes > 0 {
-                // A sample of a format of constant packets may hold many.
+                // A sample of a format with constant packets may contain several.
                 result.index.append(
                     byteOffset: offset, packets: Int64(bytes) / Int64(result.index.packetBytes))
             } else {

@@ -1,45 +1,45 @@
-/// Where the packets of a track lie: four bytes a packet, or none if all have one size.
+/// The positions of a track's packets: four bytes per packet, or none if all have one size.
 struct MP4PacketIndex {
-    /// The size of every packet; 0 if each has its own.
+    /// The size of every packet; 0 if it varies.
     let packetBytes: Int
     private(set) var count: Int64 = 0
-    /// Bytes of all packets.
+    /// The bytes of all packets.
     private(set) var audioBytes: Int64 = 0
     private(set) var largestPacketBytes = 0
-    /// From the first byte of any packet to the last.
+    /// The range from the first byte of any packet to the last.
     private(set) var byteRange: Range<Int64>?
 
-    /// Bytes of each packet.
+    /// The size of each packet.
     private var sizes: [UInt32] = []
     /// The offset of every 64th packet.
     private var checkpoints: [Int64] = []
-    /// The packets that do not follow the one before them without a gap; the first is one.
+    /// The packets that do not directly follow the one before; the first is one.
     private var jumps: [(packet: Int64, byteOffset: Int64)] = []
     private var end: Int64 = -1
-    /// Packets without bytes, those counted elsewhere among them.
+    /// Packets without bytes, including those counted elsewhere.
     private(set) var emptyPackets: Int64
 
-    /// - Parameter emptyPackets: Packets without bytes that came before those of this index.
+    /// - Parameter emptyPackets: The packets without bytes before those of this index.
     init(packetBytes: Int = 0, emptyPackets: Int64 = 0) {
         self.packetBytes = packetBytes
         self.emptyPackets = emptyPackets
     }
 
-    /// Counts a packet without bytes that is to be added.
+    /// Counts a packet without bytes before it is added.
     ///
-    /// The bytes of a file bound all packets but these.
+    /// They need a limit, because the size of the file limits only packets with bytes.
     ///
-    /// - Returns: What is wrong if there are too many. Then it is not to be added, nor is any other.
+    /// - Returns: The fault if there are too many. In that case neither it nor any later packet may be added.
     mutating func countEmptyPacket() -> String? {
         emptyPackets += 1
         guard isEnded else { return nil }
         return "it has more than \(Self.mostEmptyPackets) packets without bytes, and ends there"
     }
 
-    /// True if there were too many packets without bytes.
+    /// Whether there were too many packets without bytes.
     var isEnded: Bool { emptyPackets > Self.mostEmptyPackets }
 
-    /// Adds one packet of its own size.
+    /// Adds one packet with its own size.
     mutating func append(byteOffset: Int64, bytes: UInt32) {
         if count % Self.stride == 0 { checkpoints.append(byteOffset) }
         sizes.append(bytes)
@@ -48,9 +48,9 @@ struct MP4PacketIndex {
         count += 1
     }
 
-    /// Adds packets of the one size that all have.
+    /// Adds packets of the constant size.
     ///
-    /// - Parameter packets: So many that their bytes can be counted.
+    /// - Parameter packets: Their number; the total of their bytes must not overflow.
     mutating func append(byteOffset: Int64, packets: Int64) {
         guard packets > 0 else { return }
         largestPacketBytes = packetBytes
@@ -66,12 +66,12 @@ struct MP4PacketIndex {
         byteRange = min(known.lowerBound, byteOffset)..<max(known.upperBound, end)
     }
 
-    /// The bytes of a packet that the index has.
+    /// The size of a packet in the index.
     func bytes(of packet: Int64) -> Int {
         packetBytes > 0 ? packetBytes : Int(sizes[Int(packet)])
     }
 
-    /// The place of a packet that the index has.
+    /// The offset of a packet in the index.
     func byteOffset(of packet: Int64) -> Int64 {
         let jump = jumps[lastJump(upTo: packet)]
         guard packetBytes == 0 else {
@@ -84,7 +84,7 @@ struct MP4PacketIndex {
         return offset
     }
 
-    /// How many packets from `packet` on lie one after another without a gap.
+    /// The number of packets from `packet` on without a gap between them.
     func contiguousCount(from packet: Int64) -> Int64 {
         let next = lastJump(upTo: packet) + 1
         return (next < jumps.count ? jumps[next].packet : count) - packet
@@ -101,6 +101,6 @@ struct MP4PacketIndex {
     }
 
     private static let stride: Int64 = 64
-    /// Half an hour of AAC; encoders write none at all.
+    /// Half an hour of AAC; encoders write none.
     private static let mostEmptyPackets: Int64 = 1 << 16
 }

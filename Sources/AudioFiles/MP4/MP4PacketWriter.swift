@@ -1,39 +1,38 @@
 import CoreAudioTypes
 
-/// Writes AAC or ALAC packets into an MPEG-4 file.
+/// Writes AAC or ALAC packets to an MPEG-4 file.
 ///
-/// While it grows the file is a fragmented one: each part of a second stands behind an index of its own, so that
-/// a process that dies leaves a file that opens and lacks less than a second. Closing puts one index for all of
-/// it at the end, then turns the head and the fragments' indexes into contents of a single data box, by one
-/// write to a header that was kept free for that: the result is a plain file for players that know nothing of
-/// fragments. A stream stays fragmented.
+/// A growing file is fragmented: each part of a second follows its own index, so that a process that dies leaves a file
+/// that opens and lacks less than a second. Closing writes one index for everything at the end. Then a single write to
+/// a reserved header turns the header and the fragments' indexes into contents of one data box: the result is a plain
+/// file for players without support for fragments. A stream stays fragmented.
 ///
-/// A file that nobody reads before it is closed has no fragments: its audio is one data box from the beginning.
-/// The index goes into room ahead of it, if its size was known well enough, and else behind it.
+/// A file that is not read before it is closed has no fragments: its audio is one data box from the start. The index is
+/// written to reserved room before it, if its size was known well enough, or else after it.
 final class MP4PacketWriter: PacketWriter {
     private let file: OutputFile
     private let format: AudioStreamBasicDescription
-    /// True if there are no fragments.
+    /// Whether there are no fragments.
     private let isPlain: Bool
     private let packetsToHaveRoomFor: Int64?
     private var isIndexWritten = false
     private var track: MP4WrittenTrack
-    /// What is in the file, packet by packet.
+    /// The packets in the file.
     private var samples = MP4WrittenSamples()
-    /// Packets that wait for their fragment to be full, and their sizes. At least one does once there are any:
-    /// only closing tells which packet is the last, and that may be a shorter one.
+    /// Packets that wait for their fragment to be full, and their sizes. The last packet always waits, because only
+    /// closing shows that it is the last, and it may be shorter.
     private var pending: [UInt8] = []
     private var pendingSizes: [UInt32] = []
     private var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-    /// Frames that the last packet is short of, as its description told.
+    /// The frames missing from the last packet, according to its description.
     private var missingFrames: Int64 = 0
     private var metadata = FileMetadata()
     private var isHeadWritten = false
     private var isLastWritten = false
-    /// What ended the writing; thrown already.
+    /// The error that ended writing; already thrown.
     private var failure: AudioFileError?
 
-    /// Checks that the file can hold such packets, then creates it.
+    /// Checks that the file can hold these packets, then creates it.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         let track = try MP4WrittenTrack(order.format)
         return try order.createFile { (file) throws(AudioFileError) in
@@ -78,7 +77,7 @@ final class MP4PacketWriter: PacketWriter {
         }
     }
 
-    /// Holds frames that descriptions tell against the format's, which all packets but the last have.
+    /// Checks frames in descriptions against the format's, which all packets except the last must have.
     private func check(_ frames: [UInt32]) throws(AudioFileError) {
         let usual = format.mFramesPerPacket
         guard frames.isEmpty || missingFrames == 0, frames.allSatisfy({ $0 <= usual }),
@@ -139,7 +138,7 @@ final class MP4PacketWriter: PacketWriter {
     }
 
     func close() throws(AudioFileError) {
-        // One failure causes others; the first is told, once.
+        // One failure causes others; only the first is reported.
         let isHeard = failure != nil
         var unheard: AudioFileError?
         do throws(AudioFileError) { try complete() } catch { unheard = error }
@@ -148,23 +147,23 @@ final class MP4PacketWriter: PacketWriter {
     }
 }
 
-/// Head, fragments and index.
+/// Header, fragments and index.
 extension MP4PacketWriter {
     private var framesPerPacket: Int64 { Int64(format.mFramesPerPacket) }
 
     private var hasPackets: Bool { samples.count > 0 || !pendingSizes.isEmpty }
 
-    /// Frames after the sound in what the file holds: known, and there, only with the last packet.
+    /// Frames after the audio in the file; known, and present, only with the last packet.
     private var remainderOfWritten: Int64 { isLastWritten ? max(missingFrames, table.remainderFrames) : 0 }
 
-    /// Frames of the last packet that are no sound. More than a packet has cannot be said of it.
+    /// The frames of the last packet that are not audio, at most all of them.
     private var lastMissingFrames: Int64 {
         let frames = max(missingFrames, table.remainderFrames)
         return frames < framesPerPacket ? frames : 0
     }
 
-    /// True once no more than this part of a second would be lost if the process died now. Shorter ones would
-    /// cost more, for each has a head; the first ones are as short as what is in the file, which is nothing at first.
+    /// Whether the pending packets are as long as the time that may be lost if the process dies. Each fragment has a
+    /// header, so short ones cost space; the first ones are only as long as the audio in the file so far.
     private var isFragmentFull: Bool {
         let usual = packetsPerFragment
         let packets = isPlain ? usual : min(usual, max(Int(clamping: samples.count), 1))
@@ -175,7 +174,7 @@ extension MP4PacketWriter {
         Int((0.4 * format.mSampleRate / Double(framesPerPacket)).rounded(.up))
     }
 
-    /// Does what changes the file, and after a failure sees to it that the file is valid.
+    /// Performs a change of the file, and makes the file valid after a failure.
     private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
         if let failure { throw failure }
         let end = file.byteCount
@@ -185,20 +184,20 @@ extension MP4PacketWriter {
             failure = error
             pending = []
             pendingSizes = []
-            // Part of a fragment is passed over by readers, if it cannot be cut off either.
+            // Readers skip an incomplete fragment, if it cannot be truncated either.
             if file.isSeekable, isHeadWritten { try? file.truncate(to: samples.endOffset ?? end) }
             throw error
         }
     }
 
-    /// What the file begins with, as far as that is known.
+    /// The start of the file, as far as it is known.
     private var head: [UInt8] {
         isPlain
             ? track.plainHead(roomBytes: roomBytes)
             : track.head(primingFrames: table.primingFrames, metadata: metadata)
     }
 
-    /// What a plain file has for its index ahead of the audio; settled once there are packets.
+    /// The room for the index before the audio of a plain file; fixed once there are packets.
     private var roomBytes: Int {
         guard isPlain, let packets = packetsToHaveRoomFor else { return 0 }
         return track.indexBytes(
@@ -210,15 +209,15 @@ extension MP4PacketWriter {
         isHeadWritten = true
     }
 
-    /// Puts what is known now into the head of a file; a stream's waits for the first fragment.
+    /// Updates the header of a file; a stream's header waits for the first fragment.
     private func rewriteHead() throws(AudioFileError) {
         guard file.isSeekable, isHeadWritten else { return }
-        // A plain one says nothing of priming, and the room is chosen.
+        // A plain header does not contain the priming, and the size of the room is fixed.
         if isPlain, samples.count > 0 { return }
         let head = self.head
         try attempt { () throws(AudioFileError) in
             try file.patch(head[...], at: 0)
-            // Its length depends on cookie and texts, which are settled once there are fragments.
+            // Its length depends on cookie and metadata, which are fixed once there are fragments.
             if samples.count == 0 { try file.truncate(to: Int64(head.count)) }
         }
     }
@@ -234,7 +233,7 @@ extension MP4PacketWriter {
                 firstFrame: samples.count * framesPerPacket, sizes: pendingSizes,
                 lastPacketFrames: isLast ? framesPerPacket - lastMissingFrames : framesPerPacket)
         let start = file.byteCount
-        // The sizes come first: of a fragment that a kill cuts short, readers play the packets that are whole.
+        // The sizes come first: if a kill truncates a fragment, readers play its complete packets.
         try file.append(head + pending)
         samples.append(pendingSizes, at: start + Int64(head.count))
         pending.removeAll(keepingCapacity: true)
@@ -242,8 +241,8 @@ extension MP4PacketWriter {
         isLastWritten = isLast
     }
 
-    /// Writes what is left, and the index. After a failure a fragmented file is valid as it is; of a plain one
-    /// the packets that arrived are made a file, if there is room for the index.
+    /// Writes the rest, and the index. After a failure a fragmented file is valid as it is; a plain one is completed
+    /// with the packets that arrived, if there is room for the index.
     private func complete() throws(AudioFileError) {
         if failure == nil {
             try attempt { () throws(AudioFileError) in
@@ -268,7 +267,7 @@ extension MP4PacketWriter {
                 at: Int64(track.fileTypeBytes + roomBytes))
             isIndexWritten = true
         } catch {
-            // What is there is a valid file, if it is a fragmented one.
+            // A fragmented file is valid as it is.
             try? file.truncate(to: end)
             throw error
         }

@@ -1,21 +1,21 @@
 import CoreAudioTypes
 
-/// The tables that say where a track's samples lie, as they stand in the file (ISO/IEC 14496-12, 8.6 and 8.7).
+/// The tables with the positions of a track's samples, as stored in the file (ISO/IEC 14496-12, 8.6 and 8.7).
 ///
-/// None is unfolded: a table of two numbers may describe billions of samples.
+/// They are not expanded, because a table of two numbers may describe billions of samples.
 struct MP4SampleTables {
     private let durations: MP4Bytes
     private let chunkRuns: MP4Bytes
     private let sizes: MP4Bytes
     private let chunkOffsets: MP4Bytes
-    /// Bytes of one entry of the chunk offsets, 4 or 8.
+    /// The size of an entry of the chunk offsets, 4 or 8.
     private let offsetBytes: Int
-    /// Bits of one entry of the sizes: 4, 8, 16 or 32.
+    /// The bits of an entry of the sizes: 4, 8, 16 or 32.
     private let sizeBits: Int
-    /// Tables that each track has to have, and this one has not.
+    /// The mandatory tables that the track lacks.
     let missingTables: [String]
 
-    /// Takes the tables out of a sample table box. What is missing has no entries.
+    /// Finds the tables in a sample table box. Missing tables have no entries.
     init(_ stbl: MP4Bytes) {
         let none = MP4Bytes([])
         durations = stbl.box("stts") ?? none
@@ -37,7 +37,7 @@ struct MP4SampleTables {
         ].filter { $0.1.count == 0 }.map(\.0)
     }
 
-    /// Samples that the table of sizes claims; those that no table lists are not among them.
+    /// The samples claimed by the table of sizes, without those that no table lists.
     var sampleCount: Int64 {
         let claimed = sizes.uint32(at: 8) ?? 0
         guard commonSampleBytes == 0 else { return Int64(claimed) }
@@ -45,10 +45,10 @@ struct MP4SampleTables {
         return min(Int64(claimed), Int64(max(sizes.count - 12, 0)) * 8 / Int64(sizeBits))
     }
 
-    /// The size that all samples have; 0 if each has its own.
+    /// The common size of all samples; 0 if it varies.
     var commonSampleBytes: UInt32 { sizeBits == 32 ? sizes.uint32(at: 4) ?? 0 : 0 }
 
-    /// True if the table of sizes promises more samples than it lists.
+    /// Whether the table of sizes promises more samples than it lists.
     var isSizeTableCut: Bool { commonSampleBytes == 0 && Int64(sizes.uint32(at: 8) ?? 0) > sampleCount }
 
     func sampleBytes(_ sample: Int64) -> UInt32 {
@@ -67,23 +67,23 @@ struct MP4SampleTables {
         chunkOffsets.entries(claimed: chunkOffsets.uint32(at: 4), of: offsetBytes, from: 8)
     }
 
-    /// Where a chunk begins; nil if no file is that long.
+    /// The offset of a chunk; nil if it is impossibly large.
     func chunkOffset(_ chunk: Int) -> Int64? {
         chunkOffsets.number(at: 8 + chunk * offsetBytes, byteCount: offsetBytes)
             .flatMap { $0 < UInt64(Int64.max / 2) ? Int64($0) : nil }
     }
 
-    /// Chunks of one number of samples that follow each other.
+    /// Consecutive chunks with the same number of samples.
     struct ChunkRun {
         var chunks: Range<Int>
         var samplesPerChunk: Int64
-        /// Which of the sample descriptions they have, from 1 on.
+        /// The number of their sample description, from 1 on.
         var description: UInt32
     }
 
     var chunkRunCount: Int { chunkRuns.entries(claimed: chunkRuns.uint32(at: 4), of: 12, from: 8) }
 
-    /// A run of chunks, empty where the table goes back or past the last chunk.
+    /// A run of chunks; empty if the table goes back or past the last chunk.
     func chunkRun(_ run: Int) -> ChunkRun {
         func field(_ place: Int) -> UInt32 { chunkRuns.uint32(at: 8 + place * 4) ?? 0 }
         let first = min(max(Int(field(3 * run)) - 1, 0), chunkCount)
@@ -93,7 +93,7 @@ struct MP4SampleTables {
             description: field(3 * run + 2))
     }
 
-    /// The duration of all samples together, in units of the track's time scale.
+    /// The total duration of the samples, in the track's time scale.
     var totalDuration: Int64 {
         var total: Int64 = 0
         for entry in 0..<durations.entries(claimed: durations.uint32(at: 4), of: 8, from: 8) {

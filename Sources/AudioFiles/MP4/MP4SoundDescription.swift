@@ -1,23 +1,23 @@
 import CoreAudioTypes
 
-/// The fields that every sound sample description has (ISO/IEC 14496-12, 12.2.3; QuickTime's versions 0 to 2),
-/// and the boxes behind them.
+/// The common fields of sound sample descriptions (ISO/IEC 14496-12, 12.2.3; QuickTime's versions 0 to 2), and the
+/// boxes after them.
 struct MP4SoundDescription {
     let type: FourCharacterCode
-    /// Which of the track's data references has the samples, from 1 on.
+    /// The number of the track's data reference for the samples, from 1 on.
     let dataReference: Int
     let channels: Int
     let bits: Int
     /// 0 if the field is too small for it.
     let sampleRate: Double
-    /// Of version 2: flags of linear PCM.
+    /// In version 2: flags of linear PCM.
     let formatFlags: AudioFormatFlags?
-    /// Of version 1, for each channel; of version 2, of all. 0 if it is not said.
+    /// In version 1 per channel; in version 2 for all channels. 0 if not given.
     let bytesPerPacket: Int
     private let body: MP4Bytes
     private let boxesOffset: Int
 
-    /// Reads the first description of a table of them; nil if it is cut off.
+    /// Reads the first description in a table; nil if it is incomplete.
     init?(_ stsd: MP4Bytes) {
         guard let entry = stsd.boxes(from: 8).first(where: { _ in true }),
             let reference = entry.contents.uint16(at: 6), let version = entry.contents.uint16(at: 8),
@@ -27,8 +27,8 @@ struct MP4SoundDescription {
         type = entry.type
         dataReference = Int(reference)
         body = entry.contents
-        // QUIRK: version 1 of QuickTime has four more fields, that of ISO has none; the table's own version
-        // tells them apart.
+        // QUIRK: version 1 of QuickTime has four more fields, that of ISO none; the table's own version distinguishes
+        // them.
         switch (version, stsd.uint8(at: 0)) {
         case (1, 0): (boxesOffset, bytesPerPacket) = (44, Int(body.uint32(at: 32) ?? 0))
         case (2, _): (boxesOffset, bytesPerPacket) = (64, Int(body.uint32(at: 56) ?? 0))
@@ -49,9 +49,9 @@ struct MP4SoundDescription {
         formatFlags = flags
     }
 
-    /// The contents of a box behind the fields, or of one in the box that QuickTime keeps such boxes in.
+    /// The contents of a box after the fields, or inside the box that QuickTime uses for such boxes.
     func box(_ type: StaticString) -> MP4Bytes? {
-        // Some writers leave out the fields of their version: the box is then where it would be without.
+        // Some writers omit the fields of their version, so the box has the offset it would have without them.
         for offset in [boxesOffset, 28] {
             if let direct = body.box(type, from: offset) { return direct }
             if let inner = body.box("wave", from: offset)?.box(type) { return inner }
@@ -59,10 +59,10 @@ struct MP4SoundDescription {
         return nil
     }
 
-    /// True for samples whose least significant byte is first, as QuickTime says it in a box.
+    /// Whether samples are little-endian, as a QuickTime box declares.
     var isLittleEndian: Bool { (box("enda")?.uint16(at: 0) ?? 0) & 1 == 1 }
 
-    /// The channels as a box of QuickTime tells them; nil if there is none or it makes no sense.
+    /// The channels from a QuickTime box; nil if there is none or it is invalid.
     var channelLabels: [AudioChannelLabel]? {
         guard let chan = box("chan"), let tag = chan.uint32(at: 4) else { return nil }
         let layout: ChannelLayout?

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Parses MPEG-4 and QuickTime files whose index comes first, also such as go on in fragments.
+/// Parses MPEG-4 and QuickTime files whose index comes first, including fragmented ones.
 final class MP4StreamParser: ContainerParser {
     private enum State {
         case boxHeader
@@ -14,9 +14,9 @@ final class MP4StreamParser: ContainerParser {
     private var track: (track: MP4Track, movie: MP4Movie)?
     /// The packets of the movie's own tables.
     private var built: MP4TablePackets?
-    /// What the index, or the last fragment, lists.
+    /// The packets of the index, or of the last fragment.
     private var packets = TabledPackets(places: MP4Places(index: MP4PacketIndex()), isDescribed: true)
-    /// The duration of the fragments so far, in units of the track's time scale.
+    /// The duration of the fragments so far, in the track's time scale.
     private var fragmentedDuration: Int64 = 0
 
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
@@ -40,7 +40,7 @@ final class MP4StreamParser: ContainerParser {
             if let needed = becomeReady(core) { return .needs(needed) }
         case .audio:
             let step = try packets.step(core)
-            // Behind what a fragment lists comes the next.
+            // After the packets of a fragment the next one follows.
             guard case .done = step, track?.movie.isFragmented == true else { return step }
             core.queue.skip(max(boxEnd - core.queue.nextOffset, 0))
             state = .boxHeader
@@ -48,7 +48,7 @@ final class MP4StreamParser: ContainerParser {
         return .again
     }
 
-    /// Where the box with the fragment's audio ends.
+    /// The end of the box with the fragment's audio.
     private var boxEnd: Int64 = 0
 
     private func begin(_ box: MP4BoxHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
@@ -60,7 +60,7 @@ final class MP4StreamParser: ContainerParser {
         case "'mdat'":
             let (end, overflow) = offset.addingReportingOverflow(box.boxBytes ?? .max)
             boxEnd = overflow ? .max : end
-            // The first fragment may hold another track alone.
+            // The first fragment may contain only another track.
             guard core.facts.isReady || packets.places.index.count > 0 else {
                 core.queue.skip(box.boxBytes ?? .max)
                 return .again
@@ -121,20 +121,20 @@ final class MP4StreamParser: ContainerParser {
             fragmentedDuration = track.tables.totalDuration
             core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
         }
-        // A movie may have packets of its own before its fragments; if not, these have the first.
+        // A movie may have packets before its fragments; if not, the first packet is in these.
         let waitsForFragment = movie.isFragmented && built.index.count == 0
         if !waitsForFragment || announcedConfig.map({ ExtensionDetector($0).isDecided }) ?? true {
             state = .firstPackets
         }
     }
 
-    /// The configuration of AAC as the movie has it.
+    /// The AAC configuration in the movie.
     private var announcedConfig: AudioSpecificConfig? {
         guard let coding = track?.track.coding else { return nil }
         return MP4Coding.config(format: coding.format, magicCookie: coding.magicCookie)
     }
 
-    /// Says what the stream is; the bytes that this needs are nil once it is done.
+    /// Publishes the stream's properties; returns the bytes needed for that, or nil when done.
     private func becomeReady(_ core: StreamCore) -> Int? {
         guard let (track, movie) = track, let built else { return nil }
         var coding = track.coding
@@ -173,11 +173,11 @@ final class MP4StreamParser: ContainerParser {
     private func beginFragments(
         _ built: MP4TablePackets, _ format: AudioStreamBasicDescription, _ core: StreamCore
     ) {
-        // ALAC, the largest, does not grow what it codes.
+        // ALAC has the largest packets, but does not enlarge its input.
         let room = Int(format.mChannelsPerFrame) * max(Int(format.mFramesPerPacket) * 4, 2048) + 64
         core.facts.packetSizeUpperBound = max(
             built.index.largestPacketBytes, format.mBytesPerPacket > 0 ? Int(format.mBytesPerPacket) : room)
-        // The beginning is the same for any number of packets that is large enough.
+        // The priming is the same for any sufficiently large number of packets.
         core.facts.declaredPrimingFrames =
             trims()?.packetTable(of: format, packets: 1 << 32, claimedPackets: 1 << 32).primingFrames
         core.tableAtEnd = { [unowned self] packets in
@@ -193,7 +193,7 @@ final class MP4StreamParser: ContainerParser {
             timescale: track.timescale, mediaDuration: duration ?? track.tables.totalDuration)
     }
 
-    /// Takes what a fragment lists in place of what was listed before, which has been passed.
+    /// Replaces the previous packets, which were passed on, by those of a fragment.
     private func take(fragment moof: MP4Bytes, fileOffset: Int64, _ core: StreamCore) {
         guard let (track, movie) = track, movie.isFragmented else { return }
         let fragment = MP4Fragment(
@@ -211,8 +211,8 @@ final class MP4StreamParser: ContainerParser {
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
     }
 
-    /// Packets at the end of a fragment that may hold frames to be cut off, if it is the last: an encoder's delay
-    /// and the filling of the last packet.
+    /// The packets at the end of a fragment that may contain frames to trim, if it is the last: an encoder's delay and
+    /// the padding of the last packet.
     private static let uncertainPackets: Int64 = 3
 
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
@@ -227,7 +227,7 @@ final class MP4StreamParser: ContainerParser {
         state = .audio
     }
 
-    /// A table tells places only.
+    /// Never possible, because only tables locate the packets.
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
 
     private static func failure(_ code: AudioFileStreamError.Code, _ reason: String) -> AudioFileStreamError {

@@ -1,19 +1,19 @@
 import CoreAudioTypes
 
-/// What an MPEG-4 file says in several places of where its sound begins and ends, made into one packet table.
+/// Combines an MPEG-4 file's several statements about the start and end of its audio into one packet table.
 struct MP4Trims {
     var edits = MP4Edits()
-    /// What iTunes wrote in frames, where it did.
+    /// The note of iTunes in frames, if there is one.
     var gapless: MP4GaplessNote?
-    /// Units a second of the movie and of the track.
+    /// The time scales of the movie and the track, in units per second.
     var movieTimescale: Int64 = 0
     var timescale: Int64 = 0
-    /// The duration of all packets, in units of the track's time scale; nil if unknown.
+    /// The duration of all packets, in the track's time scale; nil if unknown.
     var mediaDuration: Int64?
 
     /// The table for a track of `packets` packets.
     ///
-    /// - Parameter claimedPackets: What the file's tables promise, all of which may not be there.
+    /// - Parameter claimedPackets: The packets that the tables promise; some may be missing.
     func packetTable(
         of format: AudioStreamBasicDescription, packets: Int64, claimedPackets: Int64
     ) -> PacketTable {
@@ -27,7 +27,7 @@ struct MP4Trims {
             primingFrames: first, validFrames: valid, remainderFrames: total - first - valid)
     }
 
-    /// The first frame of sound and the first one after it, counted from the first packet's.
+    /// The first frame of audio and the first one after it, counted from the first packet's.
     private func bounds(
         claimedFrames: Int64, format: AudioStreamBasicDescription
     ) -> (priming: Int64, end: Int64) {
@@ -37,7 +37,7 @@ struct MP4Trims {
         }
         guard timescale > 0 else { return (0, claimedFrames) }
         let framesPerUnit = format.mSampleRate / Double(timescale)
-        // A last packet that is said to be shorter than the others is only partly sound.
+        // A last packet with a shorter duration than the others is only partly audio.
         var mediaEnd = claimedFrames
         if let mediaDuration {
             let frames = Self.rounded(Double(mediaDuration) * framesPerUnit)
@@ -50,12 +50,12 @@ struct MP4Trims {
         let frames = Self.rounded(Double(edits.duration) * framesPerTick)
         let (end, overflow) = start.addingReportingOverflow(frames)
         guard !overflow else { return (start, mediaEnd) }
-        // Most movies count thousandths of a second: the end of the sound is the better number then.
+        // Most movies count milliseconds: then the end of the media is more precise.
         let isSame = abs(Double(end) - Double(mediaEnd)) <= max(framesPerTick, 1)
         return (start, isSame && framesPerTick > 1 ? mediaEnd : min(end, mediaEnd))
     }
 
-    /// Bounded, since fragments without end may promise packets without end.
+    /// Limited, because fragments may promise any number of packets.
     private static func product(_ packets: Int64, _ frames: Int64) -> Int64 {
         let (product, overflow) = packets.multipliedReportingOverflow(by: frames)
         return overflow ? mostFrames : min(product, mostFrames)
@@ -65,6 +65,6 @@ struct MP4Trims {
         frames < Double(mostFrames) ? Int64(frames.rounded()) : mostFrames
     }
 
-    /// More than any file has; sums of a few are far from overflowing.
+    /// More than any file has; sums of a few cannot overflow.
     private static let mostFrames: Int64 = 1 << 60
 }

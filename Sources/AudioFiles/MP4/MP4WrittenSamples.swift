@@ -1,10 +1,10 @@
-/// Where the packets of a file being written are.
+/// The positions of the packets of a file being written.
 struct MP4WrittenSamples {
-    /// Bytes of each packet.
+    /// The size of each packet.
     private(set) var sizes: [UInt32] = []
-    /// Where the packets of each fragment begin, and how many they are.
+    /// The offset of each fragment's packets, and their number.
     private(set) var fragments: [(byteOffset: Int64, packets: UInt32)] = []
-    /// Where the last packet ends; nil without packets.
+    /// The end of the last packet; nil without packets.
     private(set) var endOffset: Int64?
 
     var count: Int64 { Int64(sizes.count) }

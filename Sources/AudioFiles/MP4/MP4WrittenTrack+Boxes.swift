@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The parts of the file.
 extension MP4WrittenTrack {
-    /// What the file begins with: its type, room for a header, and a movie whose samples are in fragments.
+    /// The start of the file: its type, room for a header, and a movie whose samples are in fragments.
     func head(primingFrames: Int64, metadata: FileMetadata) -> [UInt8] {
         var bytes = fileType()
         bytes.appendBox("free") { $0.append(big: UInt64(0)) }
@@ -10,7 +10,7 @@ extension MP4WrittenTrack {
             appendMovieHeader(&$0, frames: 0)
             $0.appendBox("trak") {
                 appendTrackHeader(&$0, frames: 0)
-                // Without a duration the edit is as long as the sound, however many fragments come.
+                // Without a duration the edit is as long as the audio, however many fragments follow.
                 appendEdit(&$0, start: primingFrames, frames: 0)
                 appendMedia(&$0, frames: 0) {
                     for table in ["stts", "stsc", "stco"] as [StaticString] {
@@ -29,8 +29,8 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// What a file begins with that is not readable before it is complete: its type, room for its index, and
-    /// a data box that goes on to the end.
+    /// The start of a file that is not readable before it is complete: its type, room for its index, and a data box
+    /// that extends to the end.
     func plainHead(roomBytes: Int) -> [UInt8] {
         var bytes = fileType()
         if roomBytes > 0 { bytes.append(raw: free(bytes: roomBytes)) }
@@ -50,23 +50,23 @@ extension MP4WrittenTrack {
         return bytes
     }
 
-    /// A box without meaning, of eight bytes or more.
+    /// A free box of at least eight bytes.
     private func free(bytes count: Int) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.appendBox("free") { $0.append(raw: [UInt8](repeating: 0, count: count - 8)) }
         return bytes.bytes
     }
 
-    /// What goes into room for an index, with a box without meaning behind it; nil if it does not fit.
+    /// The contents of the room for an index, followed by a free box; nil if it does not fit.
     func fitted(_ index: [UInt8], roomBytes: Int) -> [UInt8]? {
         let spareBytes = roomBytes - index.count
         return spareBytes >= 8 ? index + free(bytes: spareBytes) : spareBytes == 0 ? index : nil
     }
 
-    /// Where the room for an index is, or ``dataHeader(end:roomBytes:)`` goes: behind the file's type.
+    /// The offset of the room for an index, or of ``dataHeader(end:roomBytes:)``: after the file's type.
     var fileTypeBytes: Int { 32 }
 
-    /// What makes everything behind it, up to `end`, the contents of a data box.
+    /// A header that turns everything after it, up to `end`, into contents of a data box.
     func dataHeader(end: Int64, roomBytes: Int = 0) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: UInt32(1))
@@ -75,7 +75,7 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// What stands before the packets of a fragment.
+    /// The header before the packets of a fragment.
     func fragmentHead(number: UInt32, firstFrame: Int64, sizes: [UInt32], lastPacketFrames: Int64) -> [UInt8]
     {
         let isShort = lastPacketFrames < framesPerPacket
@@ -85,7 +85,7 @@ extension MP4WrittenTrack {
         bytes.appendBox("moof") {
             $0.appendFullBox("mfhd") { $0.append(big: number) }
             $0.appendBox("traf") {
-                // Places count from the fragment itself.
+                // Offsets are relative to the fragment.
                 $0.appendFullBox("tfhd", flags: 0x20000) { $0.append(big: UInt32(1)) }
                 $0.appendFullBox("tfdt", version: 1) { $0.append(big: firstFrame) }
                 $0.appendFullBox("trun", flags: isShort ? 0x301 : 0x201) {
@@ -106,7 +106,7 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// The movie of a file that is complete.
+    /// The movie of a complete file.
     func index(
         of samples: MP4WrittenSamples, primingFrames: Int64, lastPacketFrames: Int64, remainderFrames: Int64,
         metadata: FileMetadata
@@ -139,9 +139,9 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// What an index takes of so many packets in so many chunks, and a little more.
+    /// The size of an index for the given packets and chunks, and a little more.
     func indexBytes(packets: Int, chunks: Int, metadata: FileMetadata) -> Int {
-        // Of no packets it lacks an edit, what is noted for gapless play, and entries of the tables.
+        // An empty index lacks an edit, the gapless note, and the table entries.
         let empty = index(
             of: MP4WrittenSamples(), primingFrames: 0, lastPacketFrames: 0, remainderFrames: 0,
             metadata: metadata)
@@ -196,7 +196,7 @@ extension MP4WrittenTrack {
                 $0.append(raw: [UInt8](repeating: 0, count: 16))
                 $0.append(big: sampleRate)
                 $0.append(big: frames)
-                // No language is told.
+                // No language is given.
                 $0.append(big: UInt32(0x55C4_0000))
             }
             $0.appendFullBox("hdlr") {

@@ -1,18 +1,18 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// The boxes of a file with one track of sound, as they are written.
+/// The boxes of a file with one audio track, for writing.
 struct MP4WrittenTrack {
     let sampleRate: UInt32
     let framesPerPacket: UInt32
     /// The box that describes the samples (`mp4a` or `alac`).
     private(set) var sampleEntry: [UInt8] = []
-    /// True for sound that only players can be told the priming of which, and not its decoders.
+    /// Whether the priming can be stored only for players, not in the decoder's configuration.
     let isAAC: Bool
 
-    /// Describes a track with the decoder's configuration that follows from the format alone.
+    /// Describes a track with the decoder configuration implied by the format.
     ///
-    /// - Throws: `unsupported` for formats that such a file does not hold.
+    /// - Throws: `unsupported` for formats that such a file cannot hold.
     init(_ format: AudioStreamBasicDescription) throws(AudioFileError) {
         let rate = format.mSampleRate.rounded()
         guard Self.formats.contains(format.mFormatID) else {
@@ -31,9 +31,9 @@ struct MP4WrittenTrack {
         } catch { throw AudioFileError(.unsupported, error.message) }
     }
 
-    /// Takes over the decoder's configuration that the encoder gave.
+    /// Uses the decoder configuration from the encoder.
     ///
-    /// - Throws: `unsupported` if it cannot be read, or is of another format.
+    /// - Throws: `unsupported` if it cannot be read, or is for another format.
     mutating func setMagicCookie(
         _ cookie: [UInt8], for format: AudioStreamBasicDescription
     ) throws(AudioFileError) {
@@ -43,7 +43,7 @@ struct MP4WrittenTrack {
             if isAAC {
                 let config = try AACCookie.audioSpecificConfig(inCookie: cookie)
                 described = config.format
-                // A descriptor may know the bit rate, which a bare configuration does not.
+                // A descriptor may contain the bit rate, a bare configuration does not.
                 let stream = try? ElementaryStreamDescriptor(bytes: cookie)
                 entry = Self.entry(aac: stream?.bytes ?? AACCookie.cookie(for: config), format)
             } else {
@@ -128,7 +128,7 @@ struct MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// What each description of sound begins with (ISO/IEC 14496-12, 12.2.3).
+    /// The start of each sound description (ISO/IEC 14496-12, 12.2.3).
     private static func appendSoundFields(
         _ bytes: inout HeaderBytes, channels: UInt32, bits: UInt16, rate: Double
     ) {
@@ -138,7 +138,7 @@ struct MP4WrittenTrack {
         bytes.append(big: UInt16(clamping: channels))
         bytes.append(big: bits)
         bytes.append(big: UInt32(0))
-        // The field has no room for high rates; the decoder's configuration tells them.
+        // The field is too small for high rates, which are in the decoder's configuration.
         bytes.append(big: rate < 65_536 ? UInt32(rate) << 16 : 0)
     }
 }

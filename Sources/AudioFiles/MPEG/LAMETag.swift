@@ -1,50 +1,50 @@
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
 
-/// The tag that LAME puts into the first packet of a stream, in its own layout: Xing's, and what LAME added.
+/// The tag that LAME writes into the first packet of a stream: Xing's layout with LAME's additions.
 struct LAMETag {
-    /// How the bit rate is chosen, as the tag has it.
+    /// The bit rate mode, as stored in the tag.
     enum Coding: UInt8 {
         case constant = 1
         case average = 2
         case variable = 4
     }
 
-    /// Frames around the sound, as the tag counts them: without the decoder's own 529 before it.
+    /// The frames around the audio as counted by the tag, without the decoder's own 529.
     struct Trims: Equatable {
         var delayFrames: Int64
         var paddingFrames: Int64
     }
 
     var coding: Coding
-    /// Packets of sound, and bytes of the stream with this packet; nil, or what no field holds, is left out.
+    /// The packets of audio, and the stream's bytes including this packet. Nil and values too large are omitted.
     var packets: Int64?
     var bytes: Int64?
-    /// 100 places in 256ths; nil leaves them out.
+    /// 100 positions in 256ths; nil omits them.
     var tableOfContents: [UInt8]?
-    /// Nil leaves out LAME's own part.
+    /// Nil omits LAME's own part.
     var trims: Trims?
-    /// Over all that follows this packet.
+    /// The checksum of everything after this packet.
     var musicChecksum: UInt16 = 0
 
-    /// The most that a field of the trims holds.
+    /// The largest value of a trim field.
     static let mostTrimFrames: Int64 = 0xFFF
-    /// Frames by which a decoder's output lags behind the encoder's input (ISO 11172-3, filterbank).
+    /// The delay of a decoder's output relative to the encoder's input (ISO 11172-3, filterbank).
     static let decoderLagFrames: Int64 = 529
-    /// Bytes that a tag with all its parts takes.
+    /// The size of a tag with all its parts.
     static let mostBytes = 4 + 4 + 4 + 4 + 100 + 36
 
-    /// Where a packet has its tag; nil if it is no packet.
+    /// The offset of the tag in a packet; nil if it is not a packet.
     static func offset(in packet: [UInt8]) -> Int? {
         unsafe MPEGFrameHeader(packet.span.bytes).map { 4 + $0.sideInformationBytes }
     }
 
-    /// An empty packet with this tag in it; itself if it has not the room.
+    /// An empty packet with this tag in it; the packet unchanged if it is too short.
     func packet(replacing packet: [UInt8]) -> [UInt8] {
         guard let start = Self.offset(in: packet) else { return packet }
         var tag = HeaderBytes()
         tag.append(coding == .constant ? "Info" : "Xing")
-        // A count that does not fit its field is not given at all.
+        // A count that does not fit its field is omitted.
         let packets = packets.flatMap { UInt32(exactly: $0) }
         let bytes = bytes.flatMap { UInt32(exactly: $0) }
         tag.append(
@@ -63,7 +63,7 @@ struct LAMETag {
     }
 
     private func append(_ trims: Trims, bytes: UInt32, to tag: inout HeaderBytes) {
-        // Readers believe the delay of an encoder that they know by name.
+        // Readers accept the delay only with an encoder name that they know.
         tag.append("LAME     ")
         tag.append(big: coding.rawValue)
         // Low-pass, peak, gains, flags and bit rate: unknown.
@@ -79,7 +79,7 @@ struct LAMETag {
     }
 }
 
-/// The CRC-16 of LAME's tag: lowest bit first, beginning with 0.
+/// The CRC-16 of LAME's tag: lowest bit first, starting with 0.
 struct MPEGChecksum {
     private(set) var value: UInt16 = 0
 

@@ -1,17 +1,17 @@
 #if HAVE_MPEG_AUDIO
-/// Makes the tag in the first packet of an MP3 stream that LAME has not completed.
+/// Makes the tag in the first packet of an MP3 stream before LAME completes it.
 struct MP3TagWriter {
-    /// How the bit rate is chosen, as the tag has it.
+    /// The bit rate mode, as stored in the tag.
     typealias Coding = LAMETag.Coding
 
     let coding: Coding
 
-    /// Frames that LAME puts before the sound. They do not include the decoder's own.
+    /// The frames that LAME inserts before the audio, without the decoder's own.
     static let delayFrames: Int64 = 576
-    /// Frames by which a decoder's output lags behind the encoder's input.
+    /// The delay of a decoder's output relative to the encoder's input.
     static let lagFrames: Int64 = delayFrames + LAMETag.decoderLagFrames
 
-    /// True if a packet is empty, and long enough.
+    /// Whether a packet is empty, and long enough.
     func fits(_ packet: [UInt8]) -> Bool {
         guard let start = LAMETag.offset(in: packet), packet.count >= start + Self.tagBytes else {
             return false
@@ -19,12 +19,12 @@ struct MP3TagWriter {
         return packet.dropFirst(4).allSatisfy { $0 == 0 }
     }
 
-    /// A packet with a tag in place of LAME's empty one.
+    /// A packet with a tag instead of LAME's empty one.
     ///
     /// - Parameters:
     ///   - packet: The empty packet.
-    ///   - mark: What the tag shall count; nil for nothing.
-    ///   - paddingFrames: Frames that the last packets decode to after the sound.
+    ///   - mark: The end of the audio that the tag should count; nil to omit it.
+    ///   - paddingFrames: The frames after the audio in the decoded last packets.
     func packet(replacing packet: [UInt8], mark: StreamMark?, paddingFrames: Int64) -> [UInt8] {
         LAMETag(
             coding: coding, packets: mark?.packets, bytes: mark?.bytes,
@@ -32,7 +32,7 @@ struct MP3TagWriter {
         ).packet(replacing: packet)
     }
 
-    /// Bytes of the tag with all the fields that are written here: there is no table of contents.
+    /// The size of the tag with all the fields written here, without a table of contents.
     private static let tagBytes = LAMETag.mostBytes - 100
 }
 #endif

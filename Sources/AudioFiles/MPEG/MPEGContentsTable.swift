@@ -1,5 +1,5 @@
 #if HAVE_MPEG_AUDIO
-/// Remembers where packets lie, as finely as a table of 100 places needs, in the same memory for any length.
+/// Collects packet offsets for a table of 100 positions, in constant memory for any length.
 struct MPEGContentsTable {
     /// The offset of each packet whose number is a multiple of the stride.
     private var offsets: [Int64] = []
@@ -17,7 +17,7 @@ struct MPEGContentsTable {
         offsets.append(offset)
     }
 
-    /// For each hundredth of the time, its place among `bytes` bytes in 256ths; nil without packets.
+    /// For each hundredth of the time, its position in `bytes` bytes in 256ths; nil without packets.
     func table(ofBytes bytes: Int64) -> [UInt8]? {
         guard packetCount > 0, bytes > 0 else { return nil }
         return (0..<100).map { hundredth in

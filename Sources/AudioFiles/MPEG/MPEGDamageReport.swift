@@ -2,13 +2,13 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Turns what the framer passed over, and what changed in mid-stream, into warnings.
+/// Reports skipped bytes and changes within a stream as warnings.
 struct MPEGDamageReport {
     private static let kind = "MPEG audio"
     private var channels = 0
     private var sampleRate = 0
 
-    /// - Parameter start: Of the stream, with the tags in front.
+    /// - Parameter start: The start of the stream, including leading tags.
     mutating func begin(_ framer: MPEGFramer, from start: Int64, warnings: inout WarningList) {
         channels = framer.firstHeader.channels
         sampleRate = framer.firstHeader.sampleRate
@@ -25,7 +25,7 @@ struct MPEGDamageReport {
     ) {
         if number > 0, packet.skippedBytes > 0 {
             let start = packet.byteOffset - packet.skippedBytes
-            // Some encoders pad with zeros; as many as a packet has bytes are a packet that was lost.
+            // Some encoders pad with zeros; zeros of a packet's size are a lost packet.
             let first = unsafe framer.source.bytes(at: start, leastBytes: 1).first
             let isLost = first == 0 && packet.skippedBytes >= Int64(packet.header.packetBytes ?? .max)
             if isLost || !Self.isHarmless(from: start, to: packet.byteOffset, framer.source) {
@@ -48,7 +48,7 @@ struct MPEGDamageReport {
         }
     }
 
-    /// - Parameter end: Of the stream; tags may follow.
+    /// - Parameter end: The end of the stream; tags may follow.
     mutating func end(_ framer: MPEGFramer, end: Int64, warnings: inout WarningList) {
         var start = framer.byteOffset
         if let cut = framer.cutPacket {
@@ -59,11 +59,11 @@ struct MPEGDamageReport {
         warnings.append(DamageWords.foreign(end - start, at: start, "after the last packet", no: Self.kind))
     }
 
-    /// True if a stretch begins with a tag of a known kind or is nothing but zeros.
+    /// Whether a range begins with a known kind of tag or contains only zeros.
     private static func isHarmless(from start: Int64, to end: Int64, _ source: MPEGByteSource) -> Bool {
         let length = Int(min(end - start, 4096))
         let shown = unsafe source.bytes(at: start, leastBytes: length)
-        // What a pipe has let go cannot be judged.
+        // Data that a pipe no longer holds cannot be examined.
         guard shown.count > 0 else { return false }
         let stretch = unsafe UnsafeRawBufferPointer(rebasing: shown.prefix(length))
         return unsafe StreamTag.begins(stretch) || stretch.allSatisfy { $0 == 0 }

@@ -2,9 +2,9 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// What a file of MPEG audio holds beside its packets.
+/// The metadata of an MPEG audio file.
 extension MPEGFileReader {
-    /// From the first packet to the end of the last that was found; to the end of the file until all were.
+    /// From the first packet to the end of the last; to the end of the file before all packets were found.
     var dataRange: Range<Int64>? {
         guard let fileBytes = file.bytes else { return nil }
         let start = framer.streamByteOffset + (framer.infoTag == nil ? 0 : Int64(framer.firstFrameBytes))
@@ -18,7 +18,7 @@ extension MPEGFileReader {
         isSeekable ? try place(of: packet)?.byteOffset : nil
     }
 
-    /// The tags in front and behind, and the frame that an encoder wrote its tag into.
+    /// The tags before and after the audio, and the frame with the encoder's tag.
     var chunks: [AudioFileChunk] {
         if let container { return container.chunks }
         var chunks: [AudioFileChunk] = []
@@ -34,7 +34,7 @@ extension MPEGFileReader {
                 case .info: "Info"
                 case .vbri: "VBRI"
                 }
-            // The frame's header is no part of what it holds.
+            // The size does not include the frame's header.
             add(type, at: framer.streamByteOffset, byteCount: Int64(max(framer.firstFrameBytes - 4, 0)))
         }
         if let fileBytes = file.bytes, fileBytes >= 128, hasTrailingTag(at: fileBytes - 128) {
@@ -43,7 +43,7 @@ extension MPEGFileReader {
         return chunks
     }
 
-    /// What the tags say, the newer version first; then the encoder that the first frame names.
+    /// The metadata of the tags, newer versions first; then the encoder named in the first frame.
     var information: [AudioFileInformation] {
         var metadata = leadingMetadata
         metadata.fill(from: container?.metadata ?? trailingMetadata)
@@ -61,8 +61,8 @@ extension MPEGFileReader {
 
     var regions: [AudioFileRegion] { container?.regions ?? [] }
 
-    /// What ID3's first version says at the end of the file. What cannot be read is no tag; reading packets will
-    /// say why.
+    /// The metadata of an ID3v1 tag at the end of the file. Unreadable bytes count as no tag; reading packets reports
+    /// the error.
     private var trailingMetadata: FileMetadata {
         let byteCount = Int64(ID3TrailingTag.byteCount)
         guard let fileBytes = file.bytes, fileBytes >= byteCount,
@@ -71,7 +71,7 @@ extension MPEGFileReader {
         return ID3TrailingTag.metadata(in: bytes)
     }
 
-    /// Whether ID3's first version ends the file. What cannot be read is no tag; reading packets will say why.
+    /// Whether an ID3v1 tag ends the file. Unreadable bytes count as no tag; reading packets reports the error.
     private func hasTrailingTag(at offset: Int64) -> Bool {
         (try? file.read(at: offset, count: 3))?.elementsEqual("TAG".utf8) == true
     }

@@ -4,11 +4,11 @@ import MPEGAudio
 
 /// Reads MPEG audio, layers I to III, packet by packet.
 ///
-/// The index grows as far as has been read or asked for.
+/// The index covers what was read or requested so far.
 final class MPEGFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
-    /// What the ID3v2 tag in front says.
+    /// The metadata of the ID3v2 tag at the start.
     let leadingMetadata: FileMetadata
     private(set) var warnings = WarningList()
 
@@ -18,14 +18,14 @@ final class MPEGFileReader: PacketReader {
     private let source: MPEGByteSource
     let framer: MPEGFramer
     private(set) var index = PacketIndex()
-    /// Frames that packets of another rate or length yield more, or fewer, than those of the format.
+    /// The difference in frames of packets with another rate or length than the format's.
     private var extraFrames: Int64 = 0
     private var damage = MPEGDamageReport()
 
     /// - Parameters:
-    ///   - file: A regular one.
-    ///   - range: Where the stream is in it, with the tags in front.
-    ///   - container: What else a WAVE file holds around the stream.
+    ///   - file: A regular file.
+    ///   - range: The stream's range in it, including leading tags.
+    ///   - container: The WAVE file around the stream, if any.
     init(
         file: OpenFile, range: Range<Int64>, container: ContainerDetails? = nil
     ) throws(AudioFileError) {
@@ -58,7 +58,7 @@ final class MPEGFileReader: PacketReader {
     var tags: AudioFileTags { FileMetadata(information: information).tags }
 
     var packetSizeUpperBound: Int {
-        // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
+        // The rate may change within the stream, so this is the longest packet of the layer.
         switch framer.firstHeader.layer {
         case 1: 1540
         case 2: 2881
@@ -114,7 +114,7 @@ final class MPEGFileReader: PacketReader {
         return read
     }
 
-    /// Where a packet lies; nil at the end.
+    /// The offset and size of a packet; nil at the end.
     func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }
@@ -138,7 +138,7 @@ final class MPEGFileReader: PacketReader {
             while let packet = try framer.next() {
                 damage.note(packet, number: number, framer: framer, warnings: &warnings)
                 if packet.bytes <= packetSizeUpperBound { return packet }
-                // Only a change of layer can bring such a packet, and buffers were made without it.
+                // Only a change of layer can produce such a packet, and buffers are sized without it.
                 warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
             }
             damage.end(framer, end: range.upperBound, warnings: &warnings)
@@ -147,7 +147,7 @@ final class MPEGFileReader: PacketReader {
         } catch { throw AudioFileError(error) }
     }
 
-    /// Warns of packets that the tag counts and the file does not hold.
+    /// Warns of packets that the tag counts but the file does not contain.
     private func noteCount(packets: Int64) {
         guard let tag = framer.infoTag, let fileBytes = file.bytes,
             let fault = MPEGCountFault.words(
@@ -166,7 +166,7 @@ final class MPEGFileReader: PacketReader {
     }
 }
 
-/// Time and place.
+/// Times and offsets.
 extension MPEGFileReader {
     var packetTable: PacketTable? {
         let samples = Int64(format.mFramesPerPacket)
@@ -174,7 +174,7 @@ extension MPEGFileReader {
         if !framer.isAtEnd || index.count == 0, let counted = trustworthyPacketCount {
             packets = counted
         } else {
-            // A file that cannot be read through has no known length; reading it will say why.
+            // A file that cannot be read completely has no known length; reading it reports why.
             guard let counted = try? countPackets() else { return nil }
             packets = counted
         }
@@ -183,12 +183,12 @@ extension MPEGFileReader {
             totalFrames: packets * samples + extraFrames, framesPerPacket: samples)
     }
 
-    /// What the tag counts, if its length agrees with the file's, so that its count need not be checked.
+    /// The tag's count, if its length matches the file's, so that the count need not be verified.
     private var trustworthyPacketCount: Int64? {
         guard let tag = framer.infoTag, let packets = tag.packets, packets > 0,
             let tagBytes = tag.bytes, let fileBytes = file.bytes
         else { return nil }
-        // Encoders count from the first frame; some count the tags before and behind it too.
+        // Encoders count from the first frame; some also count the tags before and after it.
         let streamBytes = range.upperBound - framer.streamByteOffset
         let taggedBytes = fileBytes - framer.streamByteOffset
         return [streamBytes, taggedBytes, fileBytes].contains(tagBytes) ? packets : nil
@@ -211,15 +211,15 @@ extension MPEGFileReader {
         return SeekPoint(packet: Int64(start), framesToDiscard: target - Int64(start) * samples)
     }
 
-    /// The packet from which decoding must begin for `packet` to come out as from the start.
+    /// The packet where decoding must begin so that `packet` is the same as after decoding from the start.
     ///
-    /// The synthesis window spans the packet and, in the shortest packets, two before it; the oldest of
-    /// these needs the main data in front of it. And as the synthesis adds its terms in an order that
-    /// goes round with 16 steps of 32 frames, only every eighth packet stands where the first one did.
+    /// The synthesis window spans the packet and, in the shortest packets, two before it; the oldest of these needs the
+    /// main data before it. The synthesis rotates through 16 steps of 32 frames, so only every eighth packet has the
+    /// same phase as the first.
     private func firstPacketNeeded(for packet: Int) -> Int {
         var first = max(packet - 2, 0)
         let header = framer.firstHeader
-        // The side information of a change to stereo is the longer one: to count less is to be safe.
+        // Stereo has the longer side information; the smaller value is safe if the mode changes.
         let overhead = header.layer == 3 ? 4 + 2 + (header.version == .mpeg1 ? 32 : 17) : 0
         var missing = header.maximumReservoirBytes
         while missing > 0, first > 0 {

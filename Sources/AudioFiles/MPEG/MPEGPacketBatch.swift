@@ -2,16 +2,16 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// The packets of one append, each known to be of the format.
+/// The packets of one append, all checked against the format.
 struct MPEGPacketBatch {
-    /// All of them, one after another.
+    /// All packets, one after another.
     private(set) var bytes: [UInt8] = []
-    /// Where each packet ends.
+    /// The end of each packet.
     private(set) var ends: [Int] = []
-    /// What each packet begins with.
+    /// The header of each packet.
     private(set) var headers: [MPEGFrameHeader] = []
 
-    /// - Throws: `unsupported` for what is no whole packet of the format.
+    /// - Throws: `unsupported` for bytes that are not whole packets of the format.
     init(
         _ packets: DescribedPackets, of format: AudioStreamBasicDescription, in memory: UnsafeRawBufferPointer
     ) throws(AudioFileError) {
@@ -34,7 +34,7 @@ struct MPEGPacketBatch {
         }
     }
 
-    /// Removes the first packet if an encoder or another writer put a tag there.
+    /// Removes the first packet if it contains the tag of an encoder or another writer.
     mutating func takeTag() -> MPEGInfoTag? {
         guard let header = headers.first, let end = ends.first else { return nil }
         let packet = Array(bytes[..<end])

@@ -3,24 +3,23 @@ import CoreAudioTypes
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
 
-/// Writes packets of MPEG audio layer III behind a first one that holds no sound but LAME's tag: counts, a table
-/// of contents, and what to trim.
+/// Writes packets of MPEG audio layer III after a first packet with LAME's tag instead of audio: counts, a table of
+/// contents, and trims.
 ///
-/// The packets of an append go to the file first, then the tag that counts them, so that a file whose writer
-/// was killed is whole up to the last append. The tag of a stream counts the packets of
-/// the table that was set, or leaves the length open.
+/// Each append writes its packets first, then the tag that counts them, so a file whose writer was killed is complete
+/// up to the last append. The tag of a stream counts the packets of the table that was set, or leaves the length open.
 final class MPEGPacketWriter: PacketWriter {
     private let format: AudioStreamBasicDescription
     private var stream: PacketStreamFile
     private var packetTable: PacketTable?
-    /// The packet for the tag, and whether its place in the file is settled.
+    /// The packet for the tag, and whether its position in the file is fixed.
     private var tagPacket: [UInt8]
     private var isBegun = false
-    /// What an ID3 tag before it says.
+    /// The metadata for an ID3 tag before it.
     private var metadata = FileMetadata()
     private var contents = MPEGContentsTable()
     private var musicChecksum = MPEGChecksum()
-    /// The bits of the header that tell the bit rate, if all packets have the same.
+    /// The bits of the header with the bit rate, if all packets have the same.
     private var bitRateBits: UInt32?
     private var isVariable = false
 
@@ -57,7 +56,7 @@ final class MPEGPacketWriter: PacketWriter {
             DescribedPackets(packetDescriptions, in: bytes.count), of: format, in: bytes)
         guard let first = batch.headers.first else { return }
         if !isBegun {
-            // What another writer counted is no sound, and wrong here.
+            // A tag from another writer is not audio, and its counts are wrong here.
             if let tag = batch.takeTag() { adopt(tag) }
             try begin(like: first)
         }
@@ -65,8 +64,8 @@ final class MPEGPacketWriter: PacketWriter {
         do throws(AudioFileError) {
             try stream.append(batch.bytes, packetEnds: batch.ends) { note(batch, packets: $0, from: start) }
         } catch {
-            // The tag has its place on the disk already, so that this works on a full one. If it does not, the
-            // tag counts what it counted before, all of it present.
+            // The tag already has space on the disk, so this works on a full one. If it fails, the tag keeps its old
+            // count, and all those packets are present.
             try? renewTag()
             throw error
         }
@@ -74,7 +73,7 @@ final class MPEGPacketWriter: PacketWriter {
     }
 
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        // Encoders of MPEG audio have no cookie to give, and programs pass on what they have.
+        // Encoders of MPEG audio have no cookie, and programs pass on an empty one.
         guard cookie.isEmpty else {
             throw AudioFileError(.unsupported, "MPEG audio has no magic cookie")
         }
@@ -93,13 +92,12 @@ final class MPEGPacketWriter: PacketWriter {
         guard !isBegun else {
             throw AudioFileError(.unsupported, "\(what) must come before the first packet")
         }
-        // To learn now whether it fits.
+        // Reports now whether it fits.
         _ = try ID3Writer.bytes(of: metadata)
         self.metadata = metadata
     }
 
-    /// Takes a table, of which the tag holds the priming, and the remainder that it comes to by the packets there
-    /// are in the end.
+    /// Sets a packet table. The tag contains its priming, and the remainder for the packets present at the end.
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         if let failure = stream.failure { throw failure }
         let lag = LAMETag.decoderLagFrames
@@ -129,7 +127,7 @@ final class MPEGPacketWriter: PacketWriter {
             } catch { unheard = error }
         }
         do { try stream.file.close() } catch { unheard = unheard ?? error }
-        // One failure causes others; the first has been told.
+        // One failure causes others; the first was already reported.
         if let unheard { throw unheard }
     }
 }
@@ -138,14 +136,14 @@ final class MPEGPacketWriter: PacketWriter {
 extension MPEGPacketWriter {
     private var totalFrames: Int64 { stream.packetCount * Int64(format.mFramesPerPacket) }
 
-    /// Of a stream, whose tag comes before them; nil if that is not known. Readers trim nothing without it.
+    /// The packets of a stream, whose tag comes first; nil if unknown, in which case readers trim nothing.
     private var packetsToCome: Int64? {
         guard let packetTable, packetTable.validFrames > 0 else { return nil }
         let frames = packetTable.primingFrames + packetTable.validFrames + packetTable.remainderFrames
         return frames / Int64(format.mFramesPerPacket)
     }
 
-    /// Frames behind the sound, by the packets that there are now, or of a stream will be.
+    /// The frames after the audio, for the current packets, or for all packets of a stream.
     private var remainderFrames: Int64 {
         guard let packetTable else { return 0 }
         if !stream.file.isSeekable { return packetsToCome == nil ? 0 : packetTable.remainderFrames }
@@ -169,7 +167,7 @@ extension MPEGPacketWriter {
 
     private func begin(like header: MPEGFrameHeader) throws(AudioFileError) {
         let packet = MPEGTagPacket.make(like: header) ?? tagPacket
-        // Without counts or trims a tag would only be a packet of silence.
+        // Without counts or trims, a tag would only be a packet of silence.
         guard stream.file.isSeekable || packetTable != nil else { return try beginFile() }
         try begin(with: packet)
     }
@@ -188,7 +186,7 @@ extension MPEGPacketWriter {
         try stream.append(tag.packet(replacing: packet), packetEnds: [])
     }
 
-    /// What is true of the packets that the file holds.
+    /// A tag for the packets in the file.
     private var tag: LAMETag {
         let trims = packetTable.map {
             LAMETag.Trims(
@@ -218,7 +216,7 @@ extension MPEGPacketWriter {
     }
 }
 #else
-/// MPEG audio is not written by a program that was built without it.
+/// Stands in for the writer in programs built without MPEG audio.
 enum MPEGPacketWriter {
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         throw AudioFileError(.unsupported, "this program was built without MPEG audio")

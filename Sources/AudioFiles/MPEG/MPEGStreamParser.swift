@@ -2,9 +2,9 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Parses MPEG audio, layers I to III, by the rules of ``MPEGFrameScan``.
+/// Parses MPEG audio, layers I to III, with the rules of ``MPEGFrameScan``.
 final class MPEGStreamParser: ContainerParser {
-    /// The header of the first packet: the format of the stream.
+    /// The header of the first packet, which defines the stream's format.
     private var first: MPEGFrameHeader?
     private var sampleRate = 0
     private var tag: MPEGInfoTag?
@@ -13,15 +13,15 @@ final class MPEGStreamParser: ContainerParser {
     private var sync = SyncSearch(what: "MPEG audio")
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
-    /// What the packets decode to.
+    /// The decoded frames of the packets.
     private var totalFrames: Int64 = 0
-    /// Where the last packet ended.
+    /// The end of the last packet.
     private var packetEnd: Int64 = 0
 
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         switch unsafe scan.next(in: core.queue.bytes, isEnd: core.isAtEnd) {
         case .frame(let header, let bytes): take(header, bytes, core)
-        // Recordings that were joined have tags in their midst.
+        // Joined recordings have tags between them.
         case .tag(let bytes): core.queue.skip(bytes)
         case .other: return try sync.miss(core)
         case .needs(let count): return core.isAtEnd ? sync.end(core) : .needs(count)
@@ -33,7 +33,7 @@ final class MPEGStreamParser: ContainerParser {
     private func take(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
         sync.found(core)
         noteChange(to: header, core)
-        // The packet itself is for the next step.
+        // The packet itself is handled in the next step.
         guard first != nil else { return begin(header, frameBytes, core) }
         guard frameBytes <= core.facts.packetSizeUpperBound ?? 0 else {
             core.facts.warnings.append(
@@ -60,7 +60,7 @@ final class MPEGStreamParser: ContainerParser {
                 + "\(core.queue.offset)")
     }
 
-    /// Tells what the first frame says, and passes it if it is no audio.
+    /// Publishes the properties from the first frame, and skips it if it is not audio.
     private func begin(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
         first = header
         core.found(.mp3)
@@ -69,7 +69,7 @@ final class MPEGStreamParser: ContainerParser {
             framesPerPacket: header.samplesPerFrame, channels: header.channels,
             sampleRate: Double(header.sampleRate))
         core.found(format)
-        // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
+        // The rate may change within the stream, so this is the longest packet of the layer.
         core.facts.packetSizeUpperBound =
             [1540, 2881, max(1441, frameBytes + 1)][header.layer - 1]
         let frame = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[..<frameBytes])
@@ -91,8 +91,8 @@ final class MPEGStreamParser: ContainerParser {
         core.becomeReady()
     }
 
-    /// Notes that there are more packets than the tag counts, as where recordings were joined: then what it says
-    /// of the end is of another's.
+    /// Handles more packets than the tag counts, as in joined recordings: the tag's end then belongs to another
+    /// recording.
     private func passCount(_ core: StreamCore) {
         core.facts.declaredPrimingFrames = core.facts.packetTable?.primingFrames
         (core.facts.packetCount, core.facts.packetTable) = (nil, nil)
@@ -125,10 +125,10 @@ final class MPEGStreamParser: ContainerParser {
     }
 }
 
-/// Other places.
+/// Seeking.
 extension MPEGStreamParser {
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
-        // Past the packets that it counts, as in recordings that were joined, the table says nothing.
+        // The table does not cover packets beyond its count, as in joined recordings.
         guard packet > 0, let tag, tag.tableOfContents.count == 100, let packets = tag.packets,
             let bytes = tag.bytes, packet < packets
         else { return sync.estimate(packet: packet, framedBytes: framedBytes, frames: frames) }
@@ -137,7 +137,7 @@ extension MPEGStreamParser {
         let low = Double(tag.tableOfContents[step])
         let high = step < 99 ? Double(tag.tableOfContents[step + 1]) : 256
         let part = low + max(high - low, 0) * (percent - Double(step))
-        // The table counts from the frame that holds it.
+        // The table counts from the frame that contains it.
         let offset = Int64(part / 256 * Double(bytes)) - Int64(tagFrameBytes)
         return StreamPlace(byteOffset: max(offset, 0), isEstimated: true)
     }
@@ -155,23 +155,23 @@ extension MPEGStreamParser {
 }
 
 extension PacketTable {
-    /// The trims of an encoder's tag, for a stream that has as many packets as the tag says; nil if it does not.
+    /// The trims of an encoder's tag, for a stream with as many packets as the tag counts; nil if it has no count.
     init?(tag: MPEGInfoTag, framesPerPacket: Int64) {
         guard let packets = tag.packets else { return nil }
         self.init(tag: tag, packets: packets, framesPerPacket: framesPerPacket)
     }
 
-    /// The trims of an encoder's tag, for a stream of a number of packets; nil for more than can be.
+    /// The trims of an encoder's tag, for a stream with a number of packets; nil for impossible values.
     init?(tag: MPEGInfoTag, packets: Int64, framesPerPacket: Int64) {
         let (total, overflow) = packets.multipliedReportingOverflow(by: framesPerPacket)
         guard !overflow else { return nil }
         self.init(tag: tag, packets: packets, totalFrames: total, framesPerPacket: framesPerPacket)
     }
 
-    /// - Parameter totalFrames: Of all packets, which may differ in frames.
+    /// - Parameter totalFrames: The frames of all packets, which may differ in frames.
     init(tag: MPEGInfoTag?, packets: Int64, totalFrames total: Int64, framesPerPacket: Int64) {
-        // COMPAT: as in libmpg123, trims hold only together with each other, and with a count of packets to hold
-        // them against.
+        // COMPAT: as in libmpg123, trims are used only in pairs, and only with a count of packets to check them
+        // against.
         guard let tag, let counted = tag.packets, counted > 0,
             let delay = tag.delayFrames, let padding = tag.paddingFrames
         else {
@@ -179,7 +179,7 @@ extension PacketTable {
             return
         }
         let priming = min(Int64(delay) + Self.mpegDecoderDelay, total)
-        // Audio past what the tag counts is kept; a stream cut short has lost its remainder, or part of it.
+        // Audio beyond the tag's count is kept; a truncated stream has lost some or all of its remainder.
         let (frames, overflow) = counted.multipliedReportingOverflow(by: framesPerPacket)
         let countedEnd = (overflow ? .max : frames) - max(Int64(padding) - Self.mpegDecoderDelay, 0)
         let remainder = packets > counted ? 0 : min(max(total - countedEnd, 0), total - priming)
@@ -187,7 +187,7 @@ extension PacketTable {
             primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
     }
 
-    /// Frames by which a decoder's output lags behind the encoder's input (ISO 11172-3, filterbank).
+    /// The delay of a decoder's output relative to the encoder's input (ISO 11172-3, filterbank).
     private static let mpegDecoderDelay: Int64 = 529
 }
 #endif

@@ -2,14 +2,14 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Makes the empty packet of a stream that has the room for a tag.
+/// Makes an empty packet with room for a tag.
 enum MPEGTagPacket {
-    /// A packet that decoders take for one of the same stream as `header`, with no checksum, and of the same bit
-    /// rate if that gives room enough; nil if none does.
+    /// A packet that decoders accept as part of the same stream as `header`, without a checksum, and with the same bit
+    /// rate if that has enough room; nil if none has.
     static func make(like header: MPEGFrameHeader) -> [UInt8]? {
         let needed = 4 + header.sideInformationBytes + LAMETag.mostBytes
         let own = header.bits >> 12 & 15
-        // Free format, 0, tells no length.
+        // Index 0, free format, has no length.
         for index in [own] + Array(1...14) where index > 0 {
             let bits = header.bits & ~0xF200 | 0x1_0000 | index << 12
             guard let bytes = MPEGFrameHeader(bits: bits)?.packetBytes, bytes >= needed else { continue }
@@ -19,10 +19,10 @@ enum MPEGTagPacket {
         return nil
     }
 
-    /// A packet of a stream of which only the format is known; nil if layer III has no such format.
+    /// A packet for a stream of which only the format is known; nil if layer III does not support it.
     static func make(for format: AudioStreamBasicDescription) -> [UInt8]? {
         guard 1...2 ~= format.mChannelsPerFrame else { return nil }
-        // MPEG-1, 2 and 2.5, layer III, without checksum, at an index that is replaced.
+        // MPEG-1, 2 and 2.5, layer III, without checksum, at a bit rate index that is replaced.
         for version in [0xFFFB_1000, 0xFFF3_1000, 0xFFE3_1000] as [UInt32] {
             for rateIndex in 0..<3 as Range<UInt32> {
                 let mode: UInt32 = format.mChannelsPerFrame == 1 ? 0xC0 : 0x40

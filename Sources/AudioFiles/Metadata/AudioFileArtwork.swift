@@ -1,19 +1,19 @@
-/// A picture that a file carries, such as the cover of an album.
+/// A picture in a file, such as the cover of an album.
 public struct AudioFileArtwork: Sendable, Equatable {
-    /// The picture, encoded as ``mimeType`` says.
+    /// The picture, encoded as ``mimeType``.
     public var bytes: [UInt8]
-    /// Its kind, such as "image/jpeg" or "image/png".
+    /// The type, such as "image/jpeg" or "image/png".
     public var mimeType: String
 
     /// Makes a picture.
     ///
-    /// - Parameter mimeType: What the bytes are if they do not show it themselves: JPEG, PNG, GIF, BMP and WebP do.
+    /// - Parameter mimeType: The type, if it cannot be detected; JPEG, PNG, GIF, BMP and WebP are detected.
     public init(bytes: [UInt8], mimeType: String = "application/octet-stream") {
         self.bytes = bytes
         self.mimeType = Self.signature(of: bytes) ?? mimeType
     }
 
-    /// Width and height in pixels; nil for what is no JPEG, PNG or GIF, or is damaged.
+    /// The width and height in pixels; nil if the picture is not JPEG, PNG or GIF, or is damaged.
     public var pixelSize: (width: Int, height: Int)? {
         switch mimeType {
         case "image/jpeg": jpegSize
@@ -26,10 +26,10 @@ public struct AudioFileArtwork: Sendable, Equatable {
         }
     }
 
-    /// More than a picture in an audio file takes; FLAC has no room for more.
+    /// Larger than pictures in audio files are; the limit of FLAC.
     static let mostBytes = 1 << 24 - 1024
 
-    /// The size stands in the frame header, behind segments that each tell their length (ISO 10918-1, B.2).
+    /// The size is in the frame header, after segments with a length each (ISO 10918-1, B.2).
     private var jpegSize: (width: Int, height: Int)? {
         var place = 2
         while place + 9 <= bytes.count, bytes[place] == 0xFF {
@@ -46,7 +46,7 @@ public struct AudioFileArtwork: Sendable, Equatable {
         return nil
     }
 
-    /// The caller has checked that they are there.
+    /// The caller has checked that the bytes are present.
     private func number(at offset: Int, bytes count: Int) -> UInt32 {
         bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt32($1) }
     }

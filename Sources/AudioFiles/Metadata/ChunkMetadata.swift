@@ -1,13 +1,13 @@
-/// The chunks that WAVE and AIFF have for texts, a picture and places.
+/// The chunks of WAVE and AIFF for text metadata, a picture and markers.
 enum ChunkMetadata {
-    /// Bytes of a header with its chunks of text. The header is written anew at every append: as long as it is
-    /// within a page of memory, a process that is killed has written all of it or nothing. What is longer stands
-    /// behind the samples, once these are complete.
+    /// The maximum size of a header with its text chunks. The header is rewritten at every append: within one page of
+    /// memory, a killed process has written all of it or nothing. Longer chunks follow the samples after these are
+    /// complete.
     static let mostLeadingBytes = 4000
 
     /// The bytes of the client's chunks for a header.
     ///
-    /// - Throws: `unsupported` if it would be too long with them, or if readers would lose their way in it.
+    /// - Throws: `unsupported` if the header would be too long, or unreadable for some programs.
     static func leading(
         _ chunks: [AudioFileChunkContents], behind lead: HeaderBytes, in grammar: ChunkGrammar
     ) throws(AudioFileError) -> [UInt8] {
@@ -23,7 +23,7 @@ enum ChunkMetadata {
         return bytes
     }
 
-    /// WAVE: an INFO list, what that has no name for in an ID3 tag, and cue points with their names.
+    /// WAVE: an INFO list, an ID3 tag for everything that INFO cannot hold, and cue points with names.
     static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
         var chunks = HeaderBytes()
         var list = HeaderBytes()
@@ -38,7 +38,7 @@ enum ChunkMetadata {
             for value in values { append(code, terminated(value), isBigEndian: false, to: &list) }
         }
         if list.count > 4 { append("LIST", list.bytes, isBigEndian: false, to: &chunks) }
-        // Whole, since those who read it look no further.
+        // Complete, because readers of the tag ignore the list.
         if !isComplete {
             append("id3 ", try ID3Writer.bytes(of: metadata), isBigEndian: false, to: &chunks)
         }
@@ -46,7 +46,7 @@ enum ChunkMetadata {
         return chunks.bytes
     }
 
-    /// AIFF: four chunks of text, an ID3 tag for what they have no name for, and markers.
+    /// AIFF: four text chunks, an ID3 tag for everything that they cannot hold, and markers.
     static func aiffChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
         var chunks = HeaderBytes()
         var isComplete = metadata.artwork == nil
@@ -77,13 +77,13 @@ enum ChunkMetadata {
         let count = UInt32(clamping: contents.count)
         if isBigEndian { bytes.append(big: count) } else { bytes.append(little: count) }
         bytes.append(raw: contents)
-        // Chunks begin at even places.
+        // Chunks begin at even offsets.
         if contents.count % 2 != 0 { bytes.append(raw: [0]) }
     }
 
     private static func terminated(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0 } + [0] }
 
-    /// Places by number, in records of 24 bytes, and a list of their names.
+    /// Numbered positions, in records of 24 bytes, and a list of their names.
     private static func appendCues(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
         let places = placed(markers, mostIdentifier: .max)
         guard !places.isEmpty else { return }
@@ -95,7 +95,7 @@ enum ChunkMetadata {
             cues.append(little: identifier)
             cues.append(little: frame)
             cues.append("data")
-            // The chunk and the block that it is in begin at 0.
+            // The chunk, and the block that contains the position, begin at 0.
             cues.append(little: UInt64(0))
             cues.append(little: frame)
             guard !name.isEmpty else { continue }
@@ -108,7 +108,7 @@ enum ChunkMetadata {
         if names.count > 4 { append("LIST", names.bytes, isBigEndian: false, to: &chunks) }
     }
 
-    /// Places by number, each with a name of a length byte and text, even in all.
+    /// Numbered positions, each with a name as a length byte and text, padded to even.
     private static func appendMarkers(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
         let places = placed(markers, mostIdentifier: UInt32(Int16.max)).prefix(Int(Int16.max))
         guard !places.isEmpty else { return }
@@ -124,7 +124,7 @@ enum ChunkMetadata {
         append("MARK", list.bytes, isBigEndian: true, to: &chunks)
     }
 
-    /// The markers whose places fit 32 bits, with numbers of their own if theirs are too large or not unique.
+    /// The markers whose positions fit 32 bits, renumbered if their numbers are too large or not unique.
     private static func placed(
         _ markers: [AudioFileMarker], mostIdentifier: UInt32
     ) -> [(identifier: UInt32, frame: UInt32, name: String)] {
@@ -139,7 +139,7 @@ enum ChunkMetadata {
         }
     }
 
-    /// As much of a name as a length byte counts, cut between characters.
+    /// A name truncated to what a length byte can count, between characters.
     private static func shortened(_ name: String) -> [UInt8] {
         var text = name.utf8.count > 255 ? String(name.prefix(255)) : name
         while text.utf8.count > 255 { text.removeLast() }

@@ -1,11 +1,11 @@
-/// What a file says of its sound: texts, a picture, places.
+/// The metadata of a file: text, a picture, markers.
 struct FileMetadata: Equatable {
     var information: [AudioFileInformation] = []
     var artwork: AudioFileArtwork?
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
 
-    /// Takes what another part of the file says, where this has nothing under the same key.
+    /// Adds metadata of another part of the file for keys that are missing here.
     mutating func fill(from other: FileMetadata) {
         let known = Set(information.map(\.key))
         information += other.information.filter { !known.contains($0.key) }
@@ -25,7 +25,7 @@ struct FileMetadata: Equatable {
 }
 
 extension [AudioFileInformation] {
-    /// All values under each key, in the order of their first ones; those without text are left out.
+    /// All values of each key, in the order of their first ones, without empty values.
     var grouped: [(key: String, values: [String])] {
         var places: [String: Int] = [:]
         var groups: [(key: String, values: [String])] = []
@@ -41,10 +41,10 @@ extension [AudioFileInformation] {
     }
 }
 
-/// Bytes of a file or of memory that hold a tag.
+/// The bytes of a file or of memory that contain a tag.
 struct TagBytes {
     let count: Int64
-    /// All bytes of a stretch, or nil if there are not so many.
+    /// All bytes of a range; nil if there are fewer.
     let read: (_ offset: Int64, _ count: Int) -> [UInt8]?
 
     init(_ bytes: [UInt8]) {
@@ -55,8 +55,8 @@ struct TagBytes {
         }
     }
 
-    /// A stretch of a regular file, as much of it as there is. What cannot be read is no tag; reading the sound
-    /// tells why.
+    /// A range of a regular file, limited to its size. Unreadable bytes count as no tag; reading the audio reports the
+    /// error.
     init(_ file: OpenFile, _ range: Range<Int64>) {
         let end = Swift.min(range.upperBound, file.bytes ?? 0)
         let start = Swift.min(range.lowerBound, end)
@@ -71,15 +71,15 @@ struct TagBytes {
     }
 }
 
-/// Text of tags, as it is handed on: whole, with its lines, but without what could end a string or move a cursor.
+/// Text from tags: complete, with its lines, but without characters that could end a string or move a cursor.
 enum InformationText {
-    /// UTF-8 if it is well-formed, else Latin-1; nil if nothing is left.
+    /// Decodes UTF-8 if it is well-formed, else Latin-1; nil if nothing is left.
     static func decode(_ bytes: some Collection<UInt8>) -> String? {
         let text = unsafe Array(bytes.prefix { $0 != 0 }).withUnsafeBytes { unsafe TagText.decode($0) }
         return clean(text)
     }
 
-    /// The text without control characters other than tabs and ends of lines; nil if nothing is left.
+    /// The text without control characters except tabs and line ends; nil if nothing is left.
     static func clean(_ text: String) -> String? {
         let kept = text.unicodeScalars.filter {
             $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
@@ -90,6 +90,6 @@ enum InformationText {
         return String(Substring(kept[first...last]))
     }
 
-    /// More than anybody writes.
+    /// Longer than any real text.
     static let mostBytes = 4 << 20
 }

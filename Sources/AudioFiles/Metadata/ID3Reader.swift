@@ -1,19 +1,19 @@
-/// Reads an ID3v2 tag: versions 2.2, 2.3 and 2.4, wherever in a file it stands.
+/// Reads an ID3v2 tag, version 2.2, 2.3 or 2.4, at any position in a file.
 ///
-/// Frames are stepped over one by one, and only those that say something are read, so that memory is what the
-/// texts and one picture take. Whatever makes no sense ends the reading; what came before it counts.
+/// Frames are visited one by one, and only those with metadata are read, so that memory is limited to the text and one
+/// picture. Reading ends at invalid data; everything before it is kept.
 struct ID3Reader {
     private let bytes: TagBytes
     private let end: Int64
     private let version: UInt8
-    /// True if every frame is unsynchronised by itself (2.4).
+    /// Whether every frame is unsynchronised individually (2.4).
     private let isUnsynchronised: Bool
     private var contents = FileMetadata()
-    /// 2.3 has the day and the month apart from the year.
+    /// 2.3 stores the day and month apart from the year.
     private var dayAndMonth: String?
     private var hasFrontCover = false
 
-    /// What the tag says that the bytes begin with; nothing if they begin none.
+    /// The metadata of the tag at the start of the bytes; empty if there is none.
     static func metadata(in bytes: TagBytes) -> FileMetadata {
         guard let head = bytes.read(0, headerBytes), head.starts(with: "ID3".utf8), 2...4 ~= head[3] else {
             return FileMetadata()
@@ -24,7 +24,7 @@ struct ID3Reader {
         let tagEnd = min(Int64(headerBytes) + Int64(number(head[6..<10], isSynchsafe: true)), bytes.count)
         var (source, end) = (bytes, tagEnd)
         if version < 4, flags & 0x80 != 0 {
-            // Lengths are of what was before, so that nothing can be found until all is undone.
+            // Lengths count the original bytes, so everything must be decoded before anything can be found.
             guard tagEnd <= mostUnsynchronisedBytes, let all = bytes.read(0, Int(tagEnd)) else {
                 return FileMetadata()
             }
@@ -36,7 +36,7 @@ struct ID3Reader {
         var start = Int64(headerBytes)
         if version > 2, flags & 0x40 != 0 {
             guard let length = source.read(start, 4) else { return FileMetadata() }
-            // The extended header counts its own length in 2.4 only.
+            // The extended header includes its own length only in 2.4.
             start += Int64(number(length[...], isSynchsafe: version == 4)) + (version == 4 ? 0 : 4)
         }
         reader.readFrames(from: start)
@@ -54,7 +54,7 @@ struct ID3Reader {
         let frameHeaderBytes = version == 2 ? 6 : 10
         var offset = start
         for _ in 0..<Self.mostFrames where offset <= end - Int64(frameHeaderBytes) {
-            // Zeros are padding: no frame comes after them.
+            // Zeros are padding, after which there are no frames.
             guard let header = bytes.read(offset, frameHeaderBytes), Self.isName(header[..<3]) else { break }
             let name = String(decoding: header[..<(version == 2 ? 3 : 4)], as: UTF8.self)
             let contentsStart = offset + Int64(frameHeaderBytes)
@@ -76,22 +76,21 @@ struct ID3Reader {
         let plain = Self.number(header[4..<8], isSynchsafe: false)
         guard version == 4 else { return plain }
         let synchsafe = Self.number(header[4..<8], isSynchsafe: true)
-        // QUIRK: some programs write plain lengths in 2.4. A high bit gives them away, or that the next frame
+        // QUIRK: some programs write plain lengths in 2.4. They are recognised by a high bit, or because the next frame
         // begins only where a plain length ends.
         if header[4..<8].contains(where: { $0 >= 0x80 }) { return plain }
         guard plain != synchsafe, !isFrame(at: contentsStart + Int64(synchsafe)) else { return synchsafe }
         return isFrame(at: contentsStart + Int64(plain)) ? plain : synchsafe
     }
 
-    /// True if frames can go on, or end, at a place.
+    /// Whether frames can continue, or end, at an offset.
     private func isFrame(at offset: Int64) -> Bool {
         if offset == end { return true }
         guard offset < end, let name = bytes.read(offset, min(4, Int(end - offset))) else { return false }
         return Self.isName(name[...]) || name.allSatisfy { $0 == 0 }
     }
 
-    /// The contents of a frame as they were before what its flags say was done to them; nil if that cannot be
-    /// undone here.
+    /// The original contents of a frame, before the transformations in its flags; nil if these are not supported.
     private func body(at offset: Int64, bytes count: Int, name: String, flags: UInt8) -> [UInt8]? {
         let most = Self.isPicture(name) ? AudioFileArtwork.mostBytes : InformationText.mostBytes
         guard 1...most ~= count, var body = bytes.read(offset, count) else { return nil }
@@ -119,7 +118,7 @@ struct ID3Reader {
             guard let encoding = body.first.flatMap(ID3Text.init(rawValue:)) else { return }
             let parts = encoding.strings(body.dropFirst())
             guard let key = parts.first.flatMap(InformationText.clean) else { return }
-            // What ffmpeg calls a comment is one.
+            // ffmpeg's comments are stored like this.
             let known = ["comment": "comments"][key.lowercased()]
             for value in parts.dropFirst() { add(known ?? key, value) }
         case "TYER", "TYE": for value in Self.texts(body) { add("recorded date", value) }
@@ -138,11 +137,11 @@ struct ID3Reader {
         contents.information.append(InformationKeys.information(key, value))
     }
 
-    /// An encoding, three letters of language, what the comment is about, the comment.
+    /// Reads an encoding, a three-letter language, a description, and the comment.
     private mutating func readComment(_ body: [UInt8], isLyrics: Bool) {
         guard body.count > 4, let encoding = ID3Text(rawValue: body[0]) else { return }
         let (about, rest) = encoding.firstString(body.dropFirst(4))
-        // iTunes keeps numbers of its own in comments.
+        // iTunes stores its own numbers in comments.
         guard isLyrics || !about.hasPrefix("iTun"), let text = encoding.strings(rest).first else { return }
         add(isLyrics ? "lyrics" : "comments", text)
     }
@@ -158,7 +157,7 @@ struct ID3Reader {
         } else {
             (type, rest) = ID3Text.latin1.firstString(rest)
         }
-        // Some hold the address of a picture, and no picture.
+        // Some contain the address of a picture instead of a picture.
         guard type != "-->", type != "image/-->", let kind = rest.first else { return }
         let picture = Array(encoding.firstString(rest.dropFirst()).rest)
         let isFrontCover = kind == 3
@@ -168,7 +167,7 @@ struct ID3Reader {
             bytes: picture, mimeType: type.contains("/") ? type : "application/octet-stream")
     }
 
-    /// The date of 2.3 is a year, and a day and a month.
+    /// Combines the date of 2.3 from a year, and a day and month.
     private mutating func finishDate() {
         guard let digits = dayAndMonth, digits.utf8.count == 4, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let place = contents.information.firstIndex(where: { $0.key == "year" })
@@ -186,7 +185,7 @@ extension ID3Reader {
     }
 
     private static func isWanted(_ name: String) -> Bool {
-        // The length in milliseconds, and the size: true of another file perhaps.
+        // The length in milliseconds and the size may belong to another file.
         if ["TLEN", "TLE", "TSIZ", "TSI"].contains(name) { return false }
         return name.hasPrefix("T") || isPicture(name) || ["COMM", "COM", "USLT", "ULT"].contains(name)
     }
@@ -201,7 +200,7 @@ extension ID3Reader {
         digits.reduce(0) { isSynchsafe ? $0 << 7 | Int($1 & 0x7F) : $0 << 8 | Int($1) }
     }
 
-    /// Bytes without the zeros that were put behind each 0xFF.
+    /// The bytes without the zeros inserted after each 0xFF.
     private static func resynchronised(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var last: UInt8 = 0
@@ -213,7 +212,7 @@ extension ID3Reader {
     }
 
     private static let headerBytes = 10
-    /// Frames that are looked at before the tag counts as nonsense.
+    /// The number of frames after which the tag counts as invalid.
     private static let mostFrames = 4096
     private static let mostUnsynchronisedBytes: Int64 = 1 << 24
 }

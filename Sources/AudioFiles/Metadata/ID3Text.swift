@@ -1,8 +1,8 @@
-/// How a frame of ID3v2 encodes its text.
+/// The text encoding of an ID3v2 frame.
 enum ID3Text: UInt8 {
     case latin1, utf16, utf16BigEndian, utf8
 
-    /// The strings in a frame, which may hold several. The last need not be terminated, nor be whole.
+    /// The strings in a frame, which may contain several. The last may be unterminated or incomplete.
     func strings(_ bytes: ArraySlice<UInt8>) -> [String] {
         var strings: [String] = []
         var rest = bytes
@@ -14,7 +14,7 @@ enum ID3Text: UInt8 {
         return strings
     }
 
-    /// A string, and what stands behind the zero that ends it.
+    /// A string, and the bytes after its terminating zero.
     func firstString(_ bytes: ArraySlice<UInt8>) -> (text: String, rest: ArraySlice<UInt8>) {
         switch self {
         case .latin1, .utf8:
@@ -29,12 +29,12 @@ enum ID3Text: UInt8 {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         switch self {
-        // QUIRK: much that says Latin-1 is something else, and some of that is UTF-8.
+        // QUIRK: much text declared as Latin-1 is something else, and some of that is UTF-8.
         case .latin1, .utf8: return unsafe Array(bytes).withUnsafeBytes { unsafe TagText.decode($0) }
         case .utf16, .utf16BigEndian:
             let isMarkedBig = bytes.starts(with: [0xFE, 0xFF])
             let isMarked = isMarkedBig || bytes.starts(with: [0xFF, 0xFE])
-            // QUIRK: who leaves out the mark where one belongs has little-endian text, as Windows does.
+            // QUIRK: programs that omit a mandatory byte order mark write little-endian text, as on Windows.
             let isBig = isMarked ? isMarkedBig : self == .utf16BigEndian
             let body = isMarked ? bytes.dropFirst(2) : bytes
             let units = stride(from: body.startIndex, to: body.endIndex - 1, by: 2).map { place in
@@ -48,19 +48,19 @@ enum ID3Text: UInt8 {
     private static let mostStrings = 256
 }
 
-/// Kinds of music by their numbers in ID3's first version.
+/// The genres of ID3v1 by number.
 enum ID3Genre {
-    /// The name for a text such as "(17)", "17" or "(17)Rock & Roll"; other text as it is.
+    /// The name for a string such as "(17)", "17" or "(17)Rock & Roll"; other text unchanged.
     static func text(_ text: String) -> String {
         if let number = Int(text) { return name(number) ?? text }
         guard text.hasPrefix("("), let close = text.firstIndex(of: ")") else { return text }
-        // What follows a number refines it.
+        // Text after a number refines it.
         let refinement = text[text.index(after: close)...]
         guard let number = Int(text[text.index(after: text.startIndex)..<close]) else { return text }
         return refinement.isEmpty ? name(number) ?? text : String(refinement)
     }
 
-    /// The name of a number; nil for one beyond the eighty of the first version.
+    /// The name for a number; nil beyond the eighty of the first version.
     static func name(_ number: Int) -> String? {
         names.indices.contains(number) ? String(names[number]) : nil
     }
@@ -76,11 +76,11 @@ enum ID3Genre {
         """.split(separator: "|")
 }
 
-/// ID3's first version: 128 bytes at the end of a file.
+/// ID3v1: 128 bytes at the end of a file.
 enum ID3TrailingTag {
     static let byteCount = 128
 
-    /// What it says; nothing if the bytes are none.
+    /// The metadata of the tag; empty if there is none.
     static func metadata(in bytes: [UInt8]) -> FileMetadata {
         guard bytes.count == byteCount, bytes.starts(with: "TAG".utf8) else { return FileMetadata() }
         var contents = FileMetadata()
@@ -92,7 +92,7 @@ enum ID3TrailingTag {
         add("artist", 33..<63)
         add("album", 63..<93)
         add("recorded date", 93..<97)
-        // A zero before the last byte makes that the number of the track.
+        // If the second to last byte is zero, the last is the track number.
         let hasTrack = bytes[125] == 0 && bytes[126] != 0
         add("comments", 97..<(hasTrack ? 125 : 127))
         if hasTrack {

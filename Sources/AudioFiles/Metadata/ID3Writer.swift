@@ -1,10 +1,10 @@
-/// Writes a tag of ID3v2.4 with text in UTF-8.
+/// Writes an ID3v2.4 tag with UTF-8 text.
 ///
-/// Not 2.3: that has no UTF-8, and cuts dates into pieces. Players have read 2.4 for twenty years.
+/// Not 2.3, which lacks UTF-8 and splits dates. Players have supported 2.4 for twenty years.
 enum ID3Writer {
-    /// The tag; empty if there is nothing to say.
+    /// The tag; empty if there is no metadata.
     ///
-    /// - Throws: `unsupported` if it is longer than its 28 bits of length can say.
+    /// - Throws: `unsupported` if its length needs more than 28 bits.
     static func bytes(of metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
         var frames = HeaderBytes()
         for (key, values) in InformationKeys.withOneDate(metadata.information).grouped {
@@ -15,7 +15,7 @@ enum ID3Writer {
             appendFrame("APIC", [0] + Array(artwork.mimeType.utf8) + [0, 3, 0] + artwork.bytes, to: &frames)
         }
         guard frames.count > 0 else { return [] }
-        // QUIRK: libsndfile 1.2 loses its way in RF64 behind a chunk of odd length.
+        // QUIRK: libsndfile 1.2 cannot read RF64 after a chunk of odd length.
         if frames.count % 2 != 0 { frames.append(raw: [0]) }
         guard frames.count < 1 << 28 else {
             throw AudioFileError(
@@ -29,7 +29,7 @@ enum ID3Writer {
     }
 
     private static func append(_ key: String, _ values: [String], to frames: inout HeaderBytes) {
-        // A zero stands between the values of a text.
+        // A zero separates the values of a text.
         let values = values.map { $0.utf8.filter { $0 != 0 } }
         switch key {
         case "comments": appendUntitled("COMM", values, to: &frames)
@@ -44,13 +44,13 @@ enum ID3Writer {
         }
     }
 
-    /// A text under a name of its own.
+    /// Appends text under a custom name.
     private static func appendOwn(_ key: String, _ values: [[UInt8]], to frames: inout HeaderBytes) {
         let name = key.utf8.filter { $0 != 0 }
         appendFrame("TXXX", [3] + name + [0] + Array(values.joined(separator: [0])), to: &frames)
     }
 
-    /// Texts of a frame that there can be one of for each language and title: here of none.
+    /// Appends the text of a frame that may exist once per language and title; here with neither.
     private static func appendUntitled(_ code: String, _ values: [[UInt8]], to frames: inout HeaderBytes) {
         let lines = Array(values.joined(separator: "\n".utf8))
         appendFrame(code, [3] + Array("XXX".utf8) + [0] + lines, to: &frames)
@@ -58,13 +58,13 @@ enum ID3Writer {
 
     private static func appendFrame(_ code: String, _ contents: [UInt8], to frames: inout HeaderBytes) {
         frames.append(raw: Array(code.utf8))
-        // Longer ones make the tag too long in any case.
+        // A longer one makes the tag too long anyway.
         frames.append(big: synchsafe(min(contents.count, 1 << 28 - 1)))
         frames.append(raw: [0, 0])
         frames.append(raw: contents)
     }
 
-    /// The key itself where it is the name of a frame of text that was read from another tag.
+    /// The key itself if it is the name of a text frame that was read from another tag.
     private static func frameCode(_ key: String) -> String? {
         let isCode =
             key.utf8.count == 4 && key.hasPrefix("T") && key != "TXXX"
@@ -72,7 +72,7 @@ enum ID3Writer {
         return isCode ? key : nil
     }
 
-    /// Year, month, day and time as far as they are known, in that order (ID3v2.4, 4).
+    /// Whether all values are dates: year, month, day and time as far as known, in that order (ID3v2.4, 4).
     private static func isDate(_ values: [[UInt8]]) -> Bool {
         values.allSatisfy { value in
             [4, 7, 10, 13, 16, 19].contains(value.count)

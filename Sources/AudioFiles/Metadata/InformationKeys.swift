@@ -1,6 +1,6 @@
-/// What the kinds of file call the texts that have published names.
+/// The names in each file type for metadata with published keys.
 enum InformationKeys {
-    /// RIFF's INFO list; the first of several names for one key is the one that is written.
+    /// RIFF's INFO list; of several names for one key the first is written.
     static let riff: [(code: String, key: String)] = [
         ("INAM", "title"), ("IART", "artist"), ("IPRD", "album"), ("ICMT", "comments"),
         ("ICOP", "copyright"), ("ICRD", "recorded date"), ("IGNR", "genre"), ("ITRK", "track number"),
@@ -14,7 +14,7 @@ enum InformationKeys {
         ("NAME", "title"), ("AUTH", "artist"), ("(c) ", "copyright"), ("ANNO", "comments"),
     ]
 
-    /// Frames of ID3v2.3 and 2.4 that hold nothing but text, and their names in 2.2.
+    /// Text frames of ID3v2.3 and 2.4, and their names in 2.2.
     static let id3: [(code: String, old: String, key: String)] = [
         ("TIT2", "TT2", "title"), ("TPE1", "TP1", "artist"), ("TALB", "TAL", "album"),
         ("TCOM", "TCM", "composer"), ("TCON", "TCO", "genre"), ("TRCK", "TRK", "track number"),
@@ -26,7 +26,7 @@ enum InformationKeys {
         ("TMOO", "", "mood"),
     ]
 
-    /// Vorbis comments; the first of several names for one key is the one that is written.
+    /// Vorbis comments; of several names for one key the first is written.
     static let vorbis: [(code: String, key: String)] = [
         ("TITLE", "title"), ("ARTIST", "artist"), ("ALBUM", "album"), ("COMPOSER", "composer"),
         ("GENRE", "genre"), ("TRACKNUMBER", "track number"), ("DISCNUMBER", "disc number"),
@@ -35,20 +35,20 @@ enum InformationKeys {
         ("BPM", "tempo"), ("KEY", "key signature"), ("LYRICIST", "lyricist"), ("ISRC", "ISRC"),
     ]
 
-    /// The key of a code in a table.
+    /// The key for a code in a table.
     static func key(of code: String, in table: [(code: String, key: String)]) -> String? {
         table.first { $0.code == code }?.key
     }
 
-    /// A line of text under the key of a date: of four digits it is a year.
+    /// An entry for a date: four digits are a year.
     static func information(_ key: String, _ value: String) -> AudioFileInformation {
         let isYear =
             key == "recorded date" && value.utf8.count == 4 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         return AudioFileInformation(isYear ? "year" : key, value)
     }
 
-    /// The texts with one date, for kinds of file that have no second place for the year; the year itself stays
-    /// only if the date does not tell it.
+    /// The metadata with a single date, for file types without a separate year; the year is kept only if the date does
+    /// not contain it.
     static func withOneDate(_ information: [AudioFileInformation]) -> [AudioFileInformation] {
         let date = information.first { $0.key == "recorded date" && !$0.value.isEmpty }?.value
         return information.compactMap { entry in

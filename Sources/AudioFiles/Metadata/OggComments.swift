@@ -1,4 +1,4 @@
-/// Finds the comments of an Ogg stream (RFC 3533): the second packet of its first logical stream.
+/// Finds the comments of an Ogg stream (RFC 3533) in the second packet of its first logical stream.
 enum OggComments {
     static func metadata(in bytes: TagBytes) -> FileMetadata {
         var packets = OggPackets(bytes)
@@ -11,7 +11,7 @@ enum OggComments {
         return VorbisComments.metadata(comments[lead.count...])
     }
 
-    /// FLAC's blocks of metadata are packets of their own here.
+    /// In Ogg, each metadata block of FLAC is a packet.
     private static func flacMetadata(_ packets: inout OggPackets) -> FileMetadata {
         var contents = FileMetadata()
         while let block = packets.next(), block.count >= 4, block[0] != 0xFF {
@@ -22,19 +22,19 @@ enum OggComments {
     }
 }
 
-/// Puts together the first packets of the first logical stream from its pages.
+/// Assembles the first packets of the first logical stream from its pages.
 private struct OggPackets {
     private let bytes: TagBytes
     private var offset: Int64 = 0
     private var serial: [UInt8]?
-    /// Segments of the page at hand that are not read, and where the next of them lies.
+    /// The unread segments of the current page, and the offset of the next one.
     private var lengths: ArraySlice<UInt8> = []
     private var bodyOffset: Int64 = 0
     private var readBytes = 0
 
     init(_ bytes: TagBytes) { self.bytes = bytes }
 
-    /// Nil if there is none, if it is not whole, or longer than a tag is.
+    /// Nil if there is none, or it is incomplete or longer than any tag.
     mutating func next() -> [UInt8]? {
         var packet: [UInt8] = []
         while true {
@@ -52,7 +52,7 @@ private struct OggPackets {
         }
     }
 
-    /// Finds the next page of the stream: its header, and a table of the lengths of segments.
+    /// Finds the stream's next page: its header, and a table of segment lengths.
     private mutating func readPage() -> Bool {
         for _ in 0..<Self.mostPages {
             guard let header = bytes.read(offset, 27), header.starts(with: "OggS".utf8),
@@ -61,7 +61,7 @@ private struct OggPackets {
             let body = offset + 27 + Int64(table.count)
             offset = body + table.reduce(0) { $0 + Int64($1) }
             if serial == nil { serial = Array(header[14..<18]) }
-            // Other streams may stand between.
+            // Pages of other streams may come in between.
             guard serial == Array(header[14..<18]), !table.isEmpty else { continue }
             (lengths, bodyOffset) = (table[...], body)
             return true
@@ -78,12 +78,12 @@ enum FLACBlocks {
     static let comments: UInt8 = 4
     static let picture: UInt8 = 6
 
-    /// Takes what a block says, if it is one of texts or of a picture.
+    /// Reads a block if it contains text or a picture.
     static func read(type: UInt8, _ block: ArraySlice<UInt8>, into contents: inout FileMetadata) {
         switch type {
         case comments: contents.fill(from: VorbisComments.metadata(block))
         case picture:
-            // Types behind the first bytes tell front covers (3) from others.
+            // The type after the first bytes distinguishes front covers (3) from others.
             let isFront = block.dropFirst(3).first == 3
             if contents.artwork == nil || isFront {
                 contents.artwork = FLACPicture.artwork(block) ?? contents.artwork

@@ -1,6 +1,6 @@
 /// The tags at the end of a file: ID3, APE and Lyrics3.
 enum TrailingTags {
-    /// Where the first of them begins: the end of whatever is before. What cannot be read is no tag.
+    /// The offset of the first tag, which is the end of the data before it. Unreadable bytes count as no tag.
     static func start(in file: OpenFile) -> Int64 {
         guard let fileBytes = file.bytes else { return .max }
         var end = fileBytes
@@ -11,7 +11,7 @@ enum TrailingTags {
         return end
     }
 
-    /// Bytes of the tag that ends at a place; nil if none does.
+    /// The size of the tag that ends at an offset; nil if there is none.
     private static func bytes(of file: OpenFile, before end: Int64) -> Int64? {
         func read(_ count: Int, before end: Int64) -> [UInt8] {
             guard end >= count else { return [] }
@@ -21,7 +21,7 @@ enum TrailingTags {
         guard tail.count == 32 else { return nil }
         if tail.starts(with: "APETAGEX".utf8) {
             let bytes = (0..<4).reduce(0 as Int64) { $0 | Int64(tail[12 + $1]) << (8 * $1) }
-            // The footer is counted, the header in front is not.
+            // The size includes the footer, but not the header.
             return bytes < 32 ? nil : bytes + (tail[23] & 0x80 == 0 ? 0 : 32)
         }
         if tail.suffix(9).elementsEqual("LYRICS200".utf8) {
@@ -30,7 +30,7 @@ enum TrailingTags {
         if tail.suffix(10).starts(with: "3DI".utf8) {
             return tail.suffix(4).reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) } + 20
         }
-        // Last, since the mark of an APE tag holds that of ID3v1.
+        // Checked last, because APE's marker contains that of ID3v1.
         if read(128, before: end).starts(with: "TAG".utf8) {
             return read(128 + 227, before: end).starts(with: "TAG+".utf8) ? 128 + 227 : 128
         }

@@ -1,6 +1,6 @@
-/// The comments of Vorbis, which FLAC and Opus have too: "NAME=text" in UTF-8, behind the name of their encoder.
+/// Vorbis comments, also used in FLAC and Opus: "NAME=text" in UTF-8, after the encoder's name.
 enum VorbisComments {
-    /// What comments say, as far as they are whole.
+    /// The metadata of all complete comments.
     static func metadata(_ bytes: ArraySlice<UInt8>) -> FileMetadata {
         var contents = FileMetadata()
         var cursor = LittleEndianCursor(bytes)
@@ -34,9 +34,9 @@ enum VorbisComments {
         return contents
     }
 
-    /// The comments.
+    /// The comments as bytes.
     ///
-    /// - Parameter vendor: The encoder's name as it wrote it.
+    /// - Parameter vendor: The encoder's name as stored by the encoder.
     static func bytes(of information: [AudioFileInformation], vendor: [UInt8]) -> [UInt8] {
         var comments: [[UInt8]] = []
         for (key, values) in InformationKeys.withOneDate(information).grouped {
@@ -56,7 +56,7 @@ enum VorbisComments {
         bytes.append(raw: text)
     }
 
-    /// A key in the characters that a name may have: ASCII without the sign of equality.
+    /// A key with only the characters allowed in a name: ASCII without the equals sign.
     private static func name(of key: String) -> [UInt8] {
         key.uppercased().unicodeScalars.map { 0x20...0x7D ~= $0.value && $0 != "=" ? UInt8($0.value) : 0x5F }
     }
@@ -64,7 +64,7 @@ enum VorbisComments {
     private static let mostComments = 4096
 }
 
-/// Reads little-endian fields, each only if it is whole.
+/// Reads little-endian fields that are complete.
 struct LittleEndianCursor {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -83,9 +83,9 @@ struct LittleEndianCursor {
     }
 }
 
-/// Bytes as text of 64 characters (RFC 4648).
+/// Base64 encoding (RFC 4648).
 enum Base64 {
-    /// Nil for text with other characters.
+    /// Nil if there are other characters.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
@@ -113,7 +113,7 @@ enum Base64 {
     }
 }
 
-/// FLAC's block with a picture (RFC 9639, 8.8), which Ogg has in a comment.
+/// FLAC's picture block (RFC 9639, 8.8), which Ogg stores in a comment.
 enum FLACPicture {
     static func artwork(_ block: ArraySlice<UInt8>) -> AudioFileArtwork? {
         var rest = block.dropFirst(4)
@@ -126,14 +126,14 @@ enum FLACPicture {
         return AudioFileArtwork(bytes: Array(picture), mimeType: String(decoding: type, as: UTF8.self))
     }
 
-    /// The block's contents, for the front cover.
+    /// The block's contents for a front cover.
     static func bytes(of artwork: AudioFileArtwork) -> [UInt8] {
         var block = HeaderBytes()
         block.append(big: UInt32(3))
         let type = Array(artwork.mimeType.utf8)
         block.append(big: UInt32(type.count))
         block.append(raw: type)
-        // No description; 0 for what is not known of the colours.
+        // No description; 0 for unknown colour properties.
         let size = artwork.pixelSize
         for number in [0, size?.width ?? 0, size?.height ?? 0, 0, 0, artwork.bytes.count] {
             block.append(big: UInt32(clamping: number))
@@ -142,7 +142,7 @@ enum FLACPicture {
         return block.bytes
     }
 
-    /// A length of 32 bits, and so many bytes.
+    /// A 32-bit length, and that many bytes.
     private static func field(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard rest.count >= 4 else { return nil }
         let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }

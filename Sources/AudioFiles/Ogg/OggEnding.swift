@@ -1,14 +1,14 @@
-/// What the first and the last pages of an Ogg file tell: whether it is whole, and where its last page begins.
+/// Information from the first and last pages of an Ogg file: whether it is complete, and where its last page begins.
 ///
-/// libsndfile says nothing of either, and reads the first of several streams that follow each other.
+/// libsndfile reports neither, and reads only the first of several consecutive streams.
 struct OggEnding {
-    /// Frames that end in the last page of the first stream; nil if the end of the file does not tell.
+    /// The frames that end in the last page of the first stream; nil if unknown.
     private(set) var lastPageFrames: Int64?
     private(set) var problems: [AudioFileProblem] = []
-    /// Whether streams follow that do not begin where the first does.
+    /// Whether further streams begin after the first one's start.
     private(set) var isChained = false
 
-    /// Nil if the file does not begin with such a page, or is a pipe.
+    /// Nil if the file does not begin with an Ogg page, or is a pipe.
     init?(file: any MendedBytes) {
         guard let beginning = Self.beginning(of: file) else { return nil }
         let fileBytes = file.byteCount
@@ -36,8 +36,8 @@ struct OggEnding {
         }
     }
 
-    /// The streams that begin at the beginning, side by side, the one that is read first; and where the first page of
-    /// another kind stands.
+    /// The multiplexed streams at the start of the file, first the one that is read; and the offset of the first page
+    /// that begins no stream.
     private static func beginning(of file: any MendedBytes) -> (serials: [UInt32], end: Int64)? {
         var serials: [UInt32] = []
         var offset: Int64 = 0
@@ -51,7 +51,7 @@ struct OggEnding {
         return serials.isEmpty ? nil : (serials, offset)
     }
 
-    /// The whole pages in the last bytes of a file, and where the last of them ends.
+    /// The complete pages in the last bytes of a file, and the end of the last one.
     private static func pages(in tail: [UInt8]) -> (pages: [OggPage], end: Int) {
         var pages: [OggPage] = []
         var end = 0
@@ -63,7 +63,7 @@ struct OggEnding {
         return (pages, end)
     }
 
-    /// Room for two of the largest pages, one of them behind a part of another.
+    /// Enough for two of the largest pages, after part of another.
     private static let tailBytes = Int64(3 * OggPage.mostBytes)
     private static let mostStreams = 64
 }

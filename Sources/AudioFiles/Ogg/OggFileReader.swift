@@ -1,16 +1,16 @@
 import CoreAudioTypes
 
-/// Reads Ogg files of which libsndfile reads only a part or nothing: streams that follow each other, and FLAC.
+/// Reads Ogg files that libsndfile reads only partly or not at all: consecutive streams, and FLAC.
 ///
-/// Each stream is shown to the library as a file of its own, and FLAC without its pages: libsndfile 1.2 cannot open it
-/// in them.
+/// Each stream is presented to the library as a separate file, and FLAC without its pages, because libsndfile 1.2
+/// cannot open FLAC in Ogg.
 final class OggFileReader: PacketReader {
     /// A stream that is played.
     private struct Part {
         let link: OggLinks.Link
         let number: Int
         let frames: Range<Int64>
-        /// Reported by its reader.
+        /// Already reported by its reader.
         var warnings = WarningList()
     }
 
@@ -27,7 +27,7 @@ final class OggFileReader: PacketReader {
     private var open: (part: Int, reader: SndFileReader)
     private lazy var details = ContainerDetails(file: file)
 
-    /// - Throws: What keeps the first stream from being played.
+    /// - Throws: The error that prevents reading the first stream.
     init(file: OpenFile) throws(AudioFileError) {
         self.file = file
         let links = OggLinks(file: file)
@@ -74,12 +74,12 @@ final class OggFileReader: PacketReader {
         of reader: SndFileReader, _ link: OggLinks.Link
     ) throws(AudioFileError) -> Int64 {
         if let frames = reader.frameCount { return frames }
-        // An encoder that wrote into a pipe could not go back to say how much it was.
+        // An encoder that wrote to a pipe could not seek back to write the count.
         if let end = link.endPosition { return end }
         return try reader.countPackets()
     }
 
-    /// Frames that a stream can hold: what is missing of those it counts becomes silence.
+    /// The most frames that a stream can contain; missing frames up to its count become silence.
     private static func mostFrames(of link: OggLinks.Link) -> Int64 {
         min(Int64(link.bytes.count), 1 << 35) * framesPerByte
     }
@@ -139,25 +139,25 @@ final class OggFileReader: PacketReader {
             open = (index, try Self.reader(of: parts[index].link, in: file))
         }
         let frameBytes = Int64(format.mBytesPerFrame)
-        // A whole frame fits, or the reader throws.
+        // At least one frame fits, or the reader throws.
         let room = Int(min(Int64(bytes.count), max(frames.upperBound - packet, 1) * frameBytes))
         let memory = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<room])
         let read = try unsafe open.reader.readPackets(
             from: packet - frames.lowerBound, into: memory, descriptions: descriptions)
         keepWarnings(of: open.reader, part: index)
         guard read.packets == 0, index < parts.count - 1 else { return read }
-        // The end of this stream is missing: the next one keeps its time.
+        // The end of this stream is missing; silence keeps the next one in time.
         let silent = Int(Int64(room) / frameBytes)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         return PacketRead(packets: silent, bytes: silent * Int(frameBytes))
     }
 
-    /// Of the longest packet of any coding, which takes a byte and its length another.
+    /// For the longest packet of any coding, which needs one byte and one more for its length.
     private static let framesPerByte: Int64 = 8192
 }
 
 extension AudioStreamBasicDescription {
-    /// Whether frames of linear PCM can follow those of another description.
+    /// Whether frames of another format can follow frames of this one.
     func hasSameFrames(as other: AudioStreamBasicDescription) -> Bool {
         mSampleRate == other.mSampleRate && mFormatFlags == other.mFormatFlags
             && mChannelsPerFrame == other.mChannelsPerFrame && mBitsPerChannel == other.mBitsPerChannel

@@ -1,14 +1,14 @@
-/// The streams of an Ogg file that follow each other (RFC 3533, 4), found by the headers of all its pages.
+/// The consecutive streams of an Ogg file (RFC 3533, 4), found by reading the headers of all its pages.
 struct OggLinks {
     struct Link {
-        /// With all that is multiplexed into it.
+        /// The range, including all multiplexed streams.
         var bytes: Range<Int64>
-        /// The stream as a FLAC file has it, if it is FLAC: without pages, and without the mapping's own header.
+        /// The ranges of the stream as a FLAC file, if it is FLAC: without pages and the mapping's own header.
         var flac: [Range<Int64>] = []
-        /// The number of the frame behind the last; nil if no page has one.
+        /// The frame number after the last frame; nil if no page has one.
         var endPosition: Int64?
         var isFLAC: Bool
-        /// The first stream that begins here, of which all else is told.
+        /// The first stream that begins here, which the other properties describe.
         fileprivate let serial: UInt32
     }
 
@@ -37,7 +37,7 @@ struct OggLinks {
         }
     }
 
-    /// False if the file has more than is kept in memory.
+    /// False if the file has more ranges than are kept in memory.
     private mutating func add(_ page: OggPage, at offset: Int64, of file: OpenFile) -> Bool {
         let body = offset + Int64(page.headerByteCount)..<offset + Int64(page.byteCount)
         if page.isFirst, !isBeginning {
@@ -67,13 +67,13 @@ struct OggLinks {
         return true
     }
 
-    /// Whether the first bytes of a file are those of FLAC in Ogg.
+    /// Whether the first bytes of a file are FLAC in Ogg.
     static func isFLAC(head: [UInt8]) -> Bool {
         guard let page = OggPage(head[...]) else { return false }
         return head.dropFirst(page.headerByteCount).starts(with: flacMark)
     }
 
-    /// Where the next whole page is behind bytes that are none.
+    /// The offset of the next complete page after invalid bytes.
     private static func nextPage(in file: OpenFile, behind offset: Int64) -> Int64? {
         var start = offset + 1
         while start < file.byteCount {
@@ -91,11 +91,11 @@ struct OggLinks {
         return nil
     }
 
-    /// Bytes of a file that tell whether it is FLAC.
+    /// The number of bytes needed to recognise FLAC.
     static let markEnd = OggPage.headerBytes + 1 + flacMark.count
 
     private static let flacMark: [UInt8] = [0x7F] + Array("FLAC".utf8)
-    /// Of the mapping: its mark, version, and number of header packets.
+    /// The size of the mapping's marker, version, and number of header packets.
     private static let flacHeaderBytes: Int64 = 9
     private static let mostLinks = 4096
     private static let mostPages = 1 << 22

@@ -1,16 +1,16 @@
-/// A page of an Ogg file (RFC 3533, 6), as far as its header tells.
+/// The header of a page of an Ogg file (RFC 3533, 6).
 struct OggPage {
     let serial: UInt32
     /// The number of the last frame that can be decoded with this page; nil if no packet ends in it.
     let granulePosition: Int64?
     let isFirst: Bool
     let isLast: Bool
-    /// Of the header and its table.
+    /// The size of the header and its table.
     let headerByteCount: Int
-    /// Of header and contents.
+    /// The size of header and contents.
     let byteCount: Int
 
-    /// Takes apart the beginning of a page; nil if it is none, or if its table is not all there.
+    /// Parses the start of a page; nil if it is not a page, or its table is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= Self.headerBytes, bytes.starts(with: Self.mark) else { return nil }
         let start = bytes.startIndex
@@ -31,7 +31,7 @@ struct OggPage {
         byteCount = headerByteCount + table.reduce(0) { $0 + Int($1) }
     }
 
-    /// Whether the bytes of a whole page are those that its checksum was made of.
+    /// Whether the checksum of a complete page is right.
     static func hasRightChecksum(_ page: ArraySlice<UInt8>) -> Bool {
         let sum = page.prefix(headerBytes).dropFirst(22).prefix(4).reversed().reduce(0) {
             $0 << 8 | UInt32($1)
@@ -39,7 +39,7 @@ struct OggPage {
         return unsafe page.withUnsafeBufferPointer { bytes in
             var remainder: UInt32 = 0
             for index in bytes.indices {
-                // The sum itself counts as zeros.
+                // The checksum itself counts as zeros.
                 let byte = unsafe 22..<26 ~= index ? 0 : bytes[index]
                 remainder = remainder << 8 ^ checksums[Int(UInt8(remainder >> 24) ^ byte)]
             }
@@ -47,12 +47,12 @@ struct OggPage {
         }
     }
 
-    /// Finds whole pages among other bytes, by their checksums.
+    /// Finds complete pages among other bytes, by their checksums.
     ///
-    /// - Parameter onPage: Called with each page and where it begins; the search ends when it returns false.
+    /// - Parameter onPage: Called with each page and its offset; the search ends when it returns false.
     static func search(_ bytes: [UInt8], onPage: (OggPage, Int) -> Bool) {
         var offset = 0
-        // What looks like pages, and is none, must not be summed up over and over.
+        // Limits the checksums computed for data that only resembles pages.
         var budget = 4 * bytes.count
         while let start = bytes[offset...].firstIndex(of: mark[0]) {
             offset = start + 1
@@ -67,12 +67,12 @@ struct OggPage {
 
     static let mark = Array("OggS".utf8)
     static let headerBytes = 27
-    /// Of a header with the longest table.
+    /// The size of a header with the longest table.
     static let mostHeaderBytes = 27 + 255
-    /// Header, table, and as many segments as there can be.
+    /// The size of the header, the table, and the most segments.
     static let mostBytes = 27 + 255 + 255 * 255
 
-    /// The remainders of each byte by the polynomial of RFC 3533.
+    /// The remainders of each byte modulo the polynomial of RFC 3533.
     private static let checksums: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum << 1 ^ (sum >> 31 == 0 ? 0 : 0x04C1_1DB7) }
     }

@@ -1,14 +1,14 @@
-/// The pages of an Ogg file that are damaged or missing, by their checksums and numbers (RFC 3533, 6).
+/// Finds damaged or missing pages of an Ogg file by their checksums and numbers (RFC 3533, 6).
 ///
-/// libsndfile leaves such pages out without a word, and all that follows comes too early.
+/// libsndfile skips such pages silently, so that all later audio comes too early.
 struct OggPageScan {
     private(set) var warnings = WarningList()
 
-    /// Reads through a file.
+    /// Reads a whole file.
     init(file: any MendedBytes) {
         let fileBytes = file.byteCount
         var offset: Int64 = 0
-        // By stream.
+        // One per stream.
         var nextNumbers: [UInt32: UInt32] = [:]
         var lostStart: Int64?
         var budget = 4 * fileBytes
@@ -42,7 +42,7 @@ struct OggPageScan {
         }
     }
 
-    /// Where a page may begin.
+    /// The offset where a page may begin.
     private static func nextMark(in file: any MendedBytes, from first: Int64) -> Int64? {
         var start = first
         while true {
@@ -55,6 +55,6 @@ struct OggPageScan {
         }
     }
 
-    /// Side by side and one after another.
+    /// Multiplexed or consecutive.
     private static let mostStreams = 4096
 }

@@ -1,14 +1,14 @@
-/// Gives the streams of Ogg that follow each other in a pipe one by one, each with an end of its own.
+/// Returns the consecutive Ogg streams in a pipe one by one, each with its own end.
 ///
 /// Used by one thread at a time.
 final class OggPipe: PipeBytes {
     private let file: OpenFile
-    /// Bytes of the pipe that were not given so far.
+    /// Bytes of the pipe that were not returned so far.
     private var pending: [UInt8]
-    /// How many of those belong to the stream that is being given.
+    /// The number of those that belong to the current stream.
     private var known = 0
     private var isBeginning = true
-    /// True before a stream that was not begun.
+    /// Whether the next stream has not begun.
     private(set) var hasNext = true
 
     init(file: OpenFile, head: [UInt8]) {
@@ -21,7 +21,7 @@ final class OggPipe: PipeBytes {
         (hasNext, isBeginning) = (false, true)
     }
 
-    /// Gives bytes of the stream; 0 at its end, and where the pipe ends.
+    /// Returns bytes of the stream; 0 at its end, or at the end of the pipe.
     func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int {
         guard !hasNext else { return 0 }
         if known == 0 { try findBytes() }
@@ -36,14 +36,14 @@ final class OggPipe: PipeBytes {
         return count
     }
 
-    /// Finds how much of what comes next belongs to the stream.
+    /// Determines how many of the next bytes belong to the stream.
     private func findBytes() throws(AudioFileError) {
         try file.readOn(&pending, to: OggPage.headerBytes)
         if pending.count == OggPage.headerBytes, pending.starts(with: OggPage.mark) {
             try file.readOn(&pending, to: OggPage.headerBytes + Int(pending[26]))
         }
         guard let page = OggPage(pending[...]) else {
-            // No page: all up to where one may begin.
+            // Not a page: takes everything up to where one may begin.
             known = pending.dropFirst().firstIndex(of: OggPage.mark[0]) ?? pending.count
             return
         }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Reads the streams of Ogg that follow each other in a pipe, each through libsndfile.
+/// Reads the consecutive Ogg streams in a pipe, each through libsndfile.
 final class OggPipeReader: PacketReader {
     let containerName = "Ogg"
     let isSeekable = false
@@ -8,7 +8,7 @@ final class OggPipeReader: PacketReader {
     private let pipe: OggPipe
     private var bytes: OpenFile
     private var reader: SndFileReader
-    /// Frames before those of the reader.
+    /// The frames of earlier streams.
     private var earlierFrames: Int64 = 0
     private var ownWarnings = WarningList()
     private var streams = 1
@@ -88,9 +88,9 @@ final class OggPipeReader: PacketReader {
         return false
     }
 
-    /// Reads the stream to its end, so that its pump is done with the pipe.
+    /// Reads the stream to its end, so that its pump stops using the pipe.
     ///
-    /// - Returns: Whether another one follows.
+    /// - Returns: Whether another stream follows.
     private func endStream() throws(AudioFileError) -> Bool {
         var block = [UInt8](repeating: 0, count: 16_384)
         while try bytes.readSome(into: &block) > 0 {}

@@ -3,9 +3,9 @@ import CoreAudioTypes
 
 /// MPEG audio in a WAVE file.
 ///
-/// libsndfile decodes it, too, but announces the frames of a chunk that encoders fill in as they like.
+/// libsndfile decodes it too, but reports a frame count from a chunk that encoders fill unreliably.
 enum MPEGWave {
-    /// Opens the packets; nil if the file holds something else, or none are found.
+    /// Opens the packets; nil if the file contains another format, or no packets are found.
     ///
     /// - Parameter head: The first bytes of the file, with the format.
     static func reader(file: OpenFile, head: [UInt8]) throws(AudioFileError) -> MPEGFileReader? {
@@ -18,7 +18,7 @@ enum MPEGWave {
             container: ContainerDetails(file: file, prolongedAudio: container.prolongedAudio))
     }
 
-    /// True if the format in the first bytes of a file is that of MPEG audio.
+    /// Whether the format in the first bytes of a file is MPEG audio.
     static func isAnnounced(in head: [UInt8]) -> Bool {
         guard let header = WaveHeader(head: head), header.fileType == .wave, let format = header.format else {
             return false

@@ -1,7 +1,6 @@
 import CoreAudioTypes
 
-/// Sony Wave64: as WAVE, with identifiers of 16 bytes, lengths of 64 bits, and chunks that begin at multiples
-/// of 8.
+/// Sony Wave64: WAVE with 16-byte identifiers, 64-bit lengths, and chunks aligned to 8 bytes.
 struct Wave64Container: PCMContainer {
     private var layout: ChunkLayout
 
@@ -35,7 +34,7 @@ struct Wave64Container: PCMContainer {
         header.set(little: PlaceholderLength.large, at: header.count - 8)
     }
 
-    /// Nothing follows the samples that would have to begin at a multiple of 8.
+    /// Nothing follows the samples, so no alignment is needed.
     ///
     /// QUIRK: libsndfile 1.2 takes padding at the end of the file for samples.
     func trailer(dataBytes: Int64) -> [UInt8] { [] }
@@ -46,7 +45,7 @@ struct Wave64Container: PCMContainer {
 
     private static let fileBytesOffset = 16
     private static let chunkHeaderBytes = 24
-    /// What follows the four letters in the identifiers.
+    /// The bytes after the four letters in the identifiers.
     static let riffTail: [UInt8] = [
         0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0,
     ]

@@ -1,11 +1,11 @@
 import CoreAudioTypes
 
-/// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths stand where WAVE has a chunk of padding.
+/// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths replace a padding chunk of WAVE.
 struct WaveContainer: PCMContainer {
     private var layout: ChunkLayout
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
-    /// Where the frames are counted once more, if they are.
+    /// The offset of the second frame count, if there is one.
     private let factOffset: Int?
 
     init(_ samples: PCMSamples, isRF64: Bool) throws(AudioFileError) {
@@ -18,7 +18,7 @@ struct WaveContainer: PCMContainer {
         header.append(little: UInt32(Self.largeSizesBytes))
         header.append(raw: [UInt8](repeating: 0, count: Self.largeSizesBytes))
         header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
-        // All but the plainest form have it.
+        // All except the simplest form have it.
         if format.count > WaveFormatChunk.plainBytes {
             header.append("fact")
             header.append(little: UInt32(4))
@@ -42,7 +42,7 @@ struct WaveContainer: PCMContainer {
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
         let frames = dataBytes / frameBytes
         let riffBytes = Int64(header.count - 8) + dataBytes + Int64(trailerBytes)
-        // The highest number means that the length stands elsewhere.
+        // The highest number means that the length is elsewhere.
         guard isAlwaysLarge || riffBytes >= UInt32.max else {
             set(riff: UInt32(riffBytes), data: UInt32(dataBytes), frames: UInt32(frames), in: &header)
             return
@@ -86,9 +86,9 @@ struct WaveContainer: PCMContainer {
         header.set(little: frames, at: Self.largeSizesOffset + 16)
     }
 
-    /// The contents of `ds64`: three lengths, and a table of none for other chunks.
+    /// The size of `ds64`: three lengths, and an empty table for other chunks.
     private static let largeSizesBytes = 28
     private static let largeSizesOffset = 20
-    /// A length that readers can compute with and seek over.
+    /// A length that readers can do arithmetic and seek with.
     private static let openBytes = PlaceholderLength.large
 }

@@ -3,11 +3,11 @@ import CoreAudioTypes
 /// The contents of a WAVE file's 'fmt ' chunk.
 struct WaveFormat {
     let description: AudioStreamBasicDescription
-    /// What each channel is for, as far as the chunk tells; else empty.
+    /// The label of each channel, if the chunk contains them; otherwise empty.
     let channelLabels: [AudioChannelLabel]
 
-    /// - Throws: `invalidFile` for what contradicts itself, `unsupportedDataFormat` for codings and numbers that
-    ///   have no packets here.
+    /// - Throws: `invalidFile` for contradictions, `unsupportedDataFormat` for codings and values that are not
+    ///   supported.
     init(_ fields: FieldReader) throws(AudioFileStreamError) {
         guard let fileTag = fields.uint16(at: 0), let channels = fields.uint16(at: 2).map(Int.init),
             let rate = fields.uint32(at: 4), let blockBytes = fields.uint16(at: 12).map(Int.init),
@@ -48,20 +48,20 @@ struct WaveFormat {
         channelLabels = labels
     }
 
-    /// Bytes of a sample of PCM in the file.
+    /// The size of a PCM sample in the file.
     private static func sampleBytes(
         bits: Int, channels: Int, blockBytes: Int
     ) throws(AudioFileStreamError) -> Int {
         let least = (bits + 7) / 8
         guard 1...4 ~= least else { throw unsupported("PCM of \(bits) bits is not parsed") }
-        // In wider containers the samples lie high in some files and low in others, and nothing tells which.
+        // In wider containers the samples are in the high bits in some files and in the low bits in others.
         guard blockBytes == 0 || blockBytes == least * channels else {
             throw unsupported("PCM of \(bits) bits in frames of \(blockBytes) bytes is not parsed")
         }
         return least
     }
 
-    /// The coding that an extensible format names; nil if it is none of Microsoft's.
+    /// The coding named by an extensible format; nil if it is not one of Microsoft's.
     private static func subtag(_ fields: FieldReader) -> UInt16? {
         let first = fields.isBigEndian ? bigEndianFields : littleEndianFields
         guard fields.bytes.count >= 40, fields.bytes[28..<40].elementsEqual(first + lastFields) else {
@@ -70,7 +70,7 @@ struct WaveFormat {
         return fields.uint32(at: 24).flatMap { UInt16(exactly: $0) }
     }
 
-    /// The loudspeakers of a mask's bits, lowest first; empty if they are not as many as the channels.
+    /// The labels for a mask's bits, lowest first; empty if their number differs from the channels'.
     private static func labels(mask: UInt32, channels: Int) -> [AudioChannelLabel] {
         let labels = (0..<18 as Range<UInt32>).filter { mask >> $0 & 1 == 1 }.map { $0 + 1 }
         return labels.count == channels ? labels : []
@@ -85,13 +85,13 @@ struct WaveFormat {
     private static let aLawTag: UInt16 = 6
     private static let muLawTag: UInt16 = 7
     private static let extensibleTag: UInt16 = 0xFFFE
-    /// All but the first four bytes of the identifiers that are made from tags: numbers, and then bytes.
+    /// The fields after the first four bytes in identifiers made from tags: numbers, then bytes.
     private static let littleEndianFields: [UInt8] = [0, 0, 0x10, 0]
     private static let bigEndianFields: [UInt8] = [0, 0, 0, 0x10]
     private static let lastFields: [UInt8] = [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 }
 
-/// What is taken of a header's word.
+/// Limits of sizes declared in a header.
 enum StreamLimits {
     static func check(sampleRate: Double, channels: Int) throws(AudioFileStreamError) {
         if let fault = FormatLimits.fault(sampleRate: sampleRate, channels: channels) {
@@ -99,16 +99,16 @@ enum StreamLimits {
         }
     }
 
-    /// Bytes of a header's part that are gathered.
+    /// The most bytes collected of a part of the header.
     static let headerPartBytes: Int64 = 64 << 20
-    /// Bytes of a packet that are gathered.
+    /// The most bytes collected of a packet.
     static let packetBytes = 16 << 20
-    /// Bytes that are gathered before audio, to find out what its packets hold.
+    /// The most bytes collected before audio starts, to examine its packets.
     static let examinedBytes = 256 << 10
 }
 
 extension AudioStreamBasicDescription {
-    /// µ-law or A-law: a byte a sample.
+    /// µ-law or A-law: one byte per sample.
     static func g711(
         _ formatID: AudioFormatID, channels: Int, sampleRate: Double
     ) -> AudioStreamBasicDescription {

@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The contents of the chunk `fmt ` of WAVE and Wave64 files.
 enum WaveFormatChunk {
-    /// - Throws: `unsupported` for samples that these files do not hold.
+    /// - Throws: `unsupported` for samples that these files do not support.
     static func contents(
         for samples: PCMSamples, in type: AudioFileType
     ) throws(AudioFileError) -> HeaderBytes {
@@ -33,39 +33,39 @@ enum WaveFormatChunk {
             chunk.append(little: tag)
             chunk.append(raw: subformatTail)
         } else if samples.isFloat {
-            // All but plain integers say how many bytes of their own follow.
+            // All forms except plain integers have the size of their extension.
             chunk.append(little: UInt16(0))
         }
         return chunk
     }
 
-    /// The chunk of such contents.
+    /// The chunk with these contents.
     static func chunk(_ contents: [UInt8]) -> AudioFileChunkContents {
         AudioFileChunkContents(
             type: FourCharacterCode(rawValue: ChunkGrammar.code("fmt ")), contents: contents)
     }
 
-    /// The old form says nothing of channels, and is meant for no more than two, of no more than 16 bits.
+    /// The old form has no channel mask, and is meant for at most two channels of at most 16 bits.
     private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
         // QUIRK: in the new form libsndfile 1.2 takes floating-point samples of Wave64 for integers.
         if type == .wave64, samples.isFloat { return false }
         return samples.channels > 2 || !samples.hasUsualLabels || (!samples.isFloat && samples.bits > 16)
     }
 
-    /// What the channels are for; 0 if their order has no mask.
+    /// The channel mask; 0 if no mask describes the order.
     private static func mask(of labels: [AudioChannelLabel]) -> UInt32 {
         labels == [kAudioChannelLabel_Mono]
             ? centerMask : ChannelLabels.waveMask(of: labels) ?? 0
     }
 
-    /// Length of the contents that all forms have.
+    /// The size of the contents that all forms have.
     static let plainBytes = 16
     private static let integerTag: UInt16 = 1
     private static let floatTag: UInt16 = 3
     private static let extensibleTag: UInt16 = 0xFFFE
     private static let extensionBytes: UInt16 = 22
     private static let centerMask: UInt32 = 4
-    /// What follows the tag in the identifier of a coding.
+    /// The bytes after the tag in the identifier of a coding.
     private static let subformatTail: [UInt8] = [
         0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
     ]

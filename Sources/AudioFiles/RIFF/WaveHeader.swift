@@ -7,12 +7,12 @@ struct WaveHeader {
     /// The contents of the chunk 'fmt '.
     private(set) var format: [UInt8]?
     private(set) var audio: ChunkWalk.Chunk?
-    /// Whether a chunk has a length that none can have.
+    /// Whether a chunk has an impossible length.
     private(set) var isDamaged = false
 
     private let declaredEnd: Int64
 
-    /// Walks the first bytes of a file or pipe as far as they go; nil if they are not WAVE.
+    /// Reads the chunks in the first bytes of a file or pipe; nil if they are not WAVE.
     init?(head: [UInt8]) {
         guard let type = AudioFileType(head: head), [.wave, .rf64, .wave64].contains(type),
             let grammar = ChunkGrammar(head: head)
@@ -37,7 +37,7 @@ struct WaveHeader {
         }
     }
 
-    /// The first bytes of a pipe as libsndfile is shown them, and all that it is shown; nil without a format and
+    /// The first bytes of a pipe to present to libsndfile, and the total number of bytes; nil without a format and
     /// audio.
     ///
     /// - Parameter head: The bytes that the header was read from.
@@ -55,24 +55,24 @@ struct WaveHeader {
         return (shown + head[Int(start)...], byteCount ?? .max)
     }
 
-    /// A header of RIFF that has libsndfile read audio of a format.
+    /// A RIFF header that makes libsndfile read audio of a format.
     ///
-    /// QUIRK: libsndfile 1.2 goes back in the file, and never ends, for some lengths of chunks: inside lists, and in
-    /// Wave64. It reads as many records as a chunk counts, whatever its length, and more audio than there is where
-    /// chunks or padding follow. So it is shown the format and the audio alone.
+    /// QUIRK: for some chunk lengths inside lists and in Wave64, libsndfile 1.2 goes back in the file and loops
+    /// forever. It reads as many records as a chunk counts, whatever its length, and too much audio if chunks or
+    /// padding follow. So it gets only the format and the audio.
     ///
-    /// - Parameter audioBytes: Nil for all that follows.
+    /// - Parameter audioBytes: Nil for everything that follows.
     static func shown(format: [UInt8], isBigEndian: Bool, audioBytes: Int64? = nil) -> [UInt8] {
         let grammar = ChunkGrammar.riff(isBigEndian: isBigEndian)
         let chunks = Array("WAVE".utf8) + grammar.bytes(of: [WaveFormatChunk.chunk(format)])
-        // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio up to the
-        // end of the file, and of any size.
+        // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio of any size
+        // up to the end of the file.
         let outerBytes = audioBytes.map { Int64(chunks.count) + grammar.headerBytes + $0 } ?? 8
         return grammar.header(ChunkGrammar.code(isBigEndian ? "RIFX" : "RIFF"), contentsBytes: outerBytes)
             + chunks + grammar.header(grammar.sound, contentsBytes: audioBytes ?? 0)
     }
 
-    /// Bytes of audio in a stream; nil if they go on to its end.
+    /// The bytes of audio in a stream; nil if it extends to the end.
     ///
     /// - Parameter isUnfinished: Whether the outermost length ends the file before its audio.
     static func audioBytes(of chunk: ChunkWalk.Chunk, isUnfinished: Bool) -> Int64? {
@@ -80,7 +80,7 @@ struct WaveHeader {
         let isOpen =
             switch chunk.length {
             case .open: true
-            // Recorders of RF64 that cannot go back put 0 or the largest number there is, less a header.
+            // RF64 recorders that cannot seek back write 0 or the largest number less a header.
             case .large: bytes == 0 || bytes >= Int64.max - 0xFFFF
             case .own: bytes == 0 && isUnfinished || PlaceholderLength.contains(bytes)
             }

@@ -7,7 +7,7 @@ final class WaveStreamParser: ContainerParser {
     private var state = State.form
     private var walk = ChunkWalk(.riff(isBigEndian: false))
     private var isRF64 = false
-    /// Where the outermost chunk claims to end.
+    /// The end of the outermost chunk according to its length.
     private var declaredEnd: Int64 = 0
     private var packets = ConstantPackets(packetBytes: 1, dataBytes: 0)
 
@@ -79,7 +79,7 @@ final class WaveStreamParser: ContainerParser {
         core.becomeReady()
     }
 
-    /// The texts of a list, by their published keys as far as there are such.
+    /// The entries of a list, under their published keys if there are any.
     private static func texts(_ fields: FieldReader) -> [AudioFileInformation] {
         var texts: [AudioFileInformation] = []
         var walk = ChunkWalk(
@@ -101,7 +101,7 @@ final class WaveStreamParser: ContainerParser {
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
     private static let formBytes = 12
-    /// More than any field that is read stands at.
+    /// More than the offset of any field that is read.
     private static let longestFormat: Int64 = 64
     private static let mostTexts = 256
 }

@@ -1,17 +1,17 @@
-/// A coding of WAVE files in blocks of many frames, as its header describes it.
+/// A block coding of WAVE files, with many frames per block, as described in the header.
 ///
-/// libsndfile 1.2 takes the last block for whole: what it decodes of the missing part is noise.
+/// libsndfile 1.2 treats the last block as complete, and decodes its missing part to noise.
 struct BlockCoding {
     private let tag: Int
     private let channels: Int64
     private let blockBytes: Int64
     private let framesPerBlock: Int64
-    /// Frames that the chunk 'fact' counts.
+    /// The frame count in the chunk 'fact'.
     var countedFrames: Int64?
 
-    /// Nil if the format has no blocks, or none that are known here.
+    /// Nil if the format has no blocks, or an unknown kind.
     ///
-    /// - Parameter format: The contents of the chunk 'fmt ', up to the frames of a block.
+    /// - Parameter format: The contents of the chunk 'fmt ', up to the frames per block.
     init?(format: [UInt8]) {
         func number(_ offset: Int) -> Int { Int(format[offset]) | Int(format[offset + 1]) << 8 }
         guard format.count >= Self.formatBytes, Self.known.contains(number(0)), number(2) > 0, number(12) > 0,
@@ -21,9 +21,9 @@ struct BlockCoding {
         (blockBytes, framesPerBlock) = (Int64(number(12)), Int64(number(18)))
     }
 
-    /// Frames that are encoded in so many bytes.
+    /// The number of frames encoded in the given bytes.
     func frames(inBytes bytes: Int64) -> Int64 {
-        // The product cannot overflow up to here, and no file is longer.
+        // Limited, so that the product cannot overflow; no file is longer.
         let whole = min(bytes, 1 << 44) / blockBytes * framesPerBlock
         let held = whole + min(partFrames(bytes % blockBytes), framesPerBlock)
         // The count gives the audio frames of the last block; a count further off is ignored.
@@ -33,13 +33,13 @@ struct BlockCoding {
         return countedFrames
     }
 
-    /// Frames at the beginning of a block of which there are only so many bytes, as far as libsndfile decodes them.
+    /// The frames of an incomplete block with the given bytes, as far as libsndfile decodes them.
     private func partFrames(_ bytes: Int64) -> Int64 {
-        // Eight samples of each channel in turn.
+        // Eight samples of each channel alternate.
         tag != Self.ima || bytes < 4 * channels ? 0 : 1 + (bytes - 4 * channels) / (4 * channels) * 8
     }
 
-    /// `the last block is cut short: 10 bytes of 65`; nil if none is, or if what there is of it is decoded.
+    /// `the last block is cut short: 10 bytes of 65`; nil if none is, or if its present part is decoded.
     func cutFault(inBytes bytes: Int64) -> String? {
         let part = bytes % blockBytes
         guard part > 0, tag != Self.ima else { return nil }

@@ -1,32 +1,32 @@
 import CSndFile
 import Glibc
 
-/// The memory that libsndfile writes an encoded stream to, on its way to the file.
+/// The memory that libsndfile writes an encoded stream to, before it is written to the file.
 ///
-/// The library goes on as if nothing had happened when a write fails, and its encoders then hold a stream with
-/// a hole. Memory takes all; what the file takes is the writer's business.
+/// If a write fails, the library continues as if it had succeeded, and the encoder's stream has a hole. Writes to
+/// memory do not fail; the writer handles errors of the file.
 @safe final class EncodedBytes {
-    /// What the file has not taken yet.
+    /// The bytes that are not in the file yet.
     private(set) var pending: [UInt8] = []
-    /// Where packets end in ``pending``.
+    /// The ends of packets in ``pending``.
     private(set) var marks: [StreamMark] = []
-    /// What the encoder wrote over bytes that the file has taken.
+    /// Changes by the encoder to bytes that are already in the file.
     private(set) var revisions: [StreamPatch] = []
 
     private var stream: any EncodedStream
-    /// Bytes that the file has taken.
+    /// The bytes that are in the file.
     private var takenBytes: Int64 = 0
-    /// Where the encoder stands.
+    /// The encoder's write position.
     private var position: Int64 = 0
 
     init(stream: any EncodedStream) {
         self.stream = stream
     }
 
-    /// True until the file has taken anything.
+    /// Whether no bytes are in the file yet.
     var isAtBeginning: Bool { takenBytes == 0 }
 
-    /// Bytes of ``pending`` up to the end of its last packet.
+    /// The bytes of ``pending`` up to the end of its last packet.
     var wholeCount: Int { marks.last.map { Int($0.bytes - takenBytes) } ?? 0 }
 
     var isTooLongForEncoder: Bool { stream.isTooLongForEncoder }
@@ -35,21 +35,21 @@ import Glibc
         stream.header(upTo: mark, ofFrames: frames)
     }
 
-    /// Forgets the first pending bytes, which the file has taken.
+    /// Drops the first pending bytes, which are now in the file.
     func drop(_ count: Int) {
         pending.removeFirst(count)
         takenBytes += Int64(count)
         marks.removeAll { $0.bytes <= takenBytes }
     }
 
-    /// Forgets all that is pending.
+    /// Drops all pending bytes.
     func discard() {
         pending = []
         marks = []
         revisions = []
     }
 
-    /// Writes over bytes written before.
+    /// Overwrites earlier bytes.
     func apply(_ patch: StreamPatch) {
         var old = patch
         if old.offset < takenBytes {
@@ -92,7 +92,7 @@ import Glibc
         return unsafe Unmanaged<EncodedBytes>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// The memory as the library's calls see it; it must outlive the handle opened on it.
+    /// The library's callbacks for this memory, which must outlive the handle opened on it.
     ///
     /// The corresponding C structure is `SF_VIRTUAL_IO`.
     static var calls: SF_VIRTUAL_IO {

@@ -1,22 +1,22 @@
-/// What a file has at its beginning beside, or instead of, what its encoder wrote there: texts and a picture.
+/// The start of a file with additions to, or replacements of, the encoder's own: text metadata and a picture.
 ///
-/// The encoder knows nothing of it, and so counts bytes that lie elsewhere in the file.
+/// The encoder does not know about it, so its offsets differ from those in the file.
 struct EncodedOpening {
     /// The first bytes of the file.
     let bytes: [UInt8]
-    /// Where the file begins to differ, and by how many bytes it is longer from there on.
+    /// The first offset that differs in the file, and the number of bytes added there.
     private let firstShifted: Int64
     let addedBytes: Int64
 
-    /// The beginning as the encoder wrote it.
+    /// The start as written by the encoder.
     init(_ encoded: [UInt8]) {
         (bytes, firstShifted, addedBytes) = (encoded, 0, 0)
     }
 
-    /// The beginning with what is to be said of the sound.
+    /// The start with metadata.
     ///
-    /// - Parameter encoded: What the encoder wrote: of FLAC all blocks of metadata, or nothing yet.
-    /// - Throws: `unsupported` if that has no room.
+    /// - Parameter encoded: The encoder's own start: all metadata blocks of FLAC, or nothing so far.
+    /// - Throws: `unsupported` if the metadata does not fit.
     init(_ encoded: [UInt8], of type: AudioFileType, _ metadata: FileMetadata) throws(AudioFileError) {
         if metadata == FileMetadata() {
             (bytes, firstShifted) = (encoded, 0)
@@ -30,12 +30,12 @@ struct EncodedOpening {
         addedBytes = Int64(bytes.count - encoded.count)
     }
 
-    /// Where a byte that the encoder wrote lies in the file.
+    /// The file offset of a byte that the encoder wrote.
     func fileOffset(of offset: Int64) -> Int64 {
         offset < firstShifted ? offset : offset + addedBytes
     }
 
-    /// FLAC's blocks (RFC 9639, 8), with others in place of the encoder's comments.
+    /// FLAC's blocks (RFC 9639, 8), with the encoder's comments replaced.
     private static func replacingBlocks(
         of encoded: [UInt8], _ metadata: FileMetadata
     ) throws(AudioFileError) -> [UInt8] {
@@ -84,6 +84,6 @@ struct EncodedOpening {
         AudioFileError(.unsupported, "libsndfile begins the file in a way that leaves no place for texts")
     }
 
-    /// Where the first block ends, which the encoder completes at the end.
+    /// The end of the first block, which the encoder completes at the end.
     private static let streamInfoEnd: Int64 = 42
 }

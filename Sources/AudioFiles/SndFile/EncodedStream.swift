@@ -1,32 +1,31 @@
-/// How far an encoded stream is whole: where a packet ends, and what the packets up to there decode to.
+/// The end of a packet in an encoded stream, and the audio up to there.
 struct StreamMark: Equatable {
-    /// Bytes from the beginning of the stream.
+    /// The bytes from the start of the stream.
     var bytes: Int64 = 0
-    /// Packets of sound.
+    /// The packets of audio.
     var packets: Int64 = 0
-    /// Frames of sound that a decoder gives for these packets.
+    /// The decoded frames of audio in these packets.
     var frames: Int64 = 0
 }
 
-/// Bytes to be written over others.
+/// Bytes that overwrite others.
 struct StreamPatch: Equatable {
     var offset: Int64
     var bytes: [UInt8]
 }
 
-/// Follows what an encoder writes, so that the header can be kept honest before the encoder completes it.
+/// Follows the output of an encoder, so that the header can be kept correct before the encoder completes it.
 protocol EncodedStream {
-    /// Takes note of what the encoder appended in one call, and tells where packets end in it.
+    /// Handles the bytes that the encoder appended in one call, and adds the ends of packets to `marks`.
     mutating func take(_ bytes: UnsafeRawBufferPointer, marks: inout [StreamMark])
 
-    /// What makes the header promise the stream up to `mark`, and nothing behind it; nil if there is no such
-    /// place.
+    /// A patch that makes the header cover the stream exactly up to `mark`; nil if that is not possible.
     ///
     /// - Parameters:
     ///   - mark: Nil leaves the length open, for a stream whose header cannot be changed later.
-    ///   - frames: Frames given to the encoder.
+    ///   - frames: The frames passed to the encoder.
     func header(upTo mark: StreamMark?, ofFrames frames: Int64) -> StreamPatch?
 
-    /// True if the header that the encoder writes at the end cannot count this stream.
+    /// Whether the header that the encoder writes at the end cannot count this stream.
     var isTooLongForEncoder: Bool { get }
 }

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Brings appended samples into one of the two forms that the encoders take.
+/// Converts appended samples to one of the two formats that the encoders accept.
 struct EncoderInput {
-    /// Most frames that are brought over at once.
+    /// The most frames converted at once.
     static let chunkFrames = 4096
 
     private enum Sample {
@@ -91,6 +91,6 @@ struct EncoderInput {
         sample.isNaN ? 0 : min(max(sample, -maximum), maximum)
     }
 
-    /// Far above anything that can be heard as it was meant: 24 dB over full scale.
+    /// 24 dB over full scale, far above any intended level.
     private static let maximum: Float = 16
 }

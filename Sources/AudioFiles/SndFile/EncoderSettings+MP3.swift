@@ -3,10 +3,9 @@ import CSndFile
 import MPEGAudio
 
 extension EncoderSettings {
-    /// - Parameter bitRate: One of the format's, in bits per second: constant, or where packets of that rate
-    ///   are too short for a tag with the length and the priming, constant on average. Nil is a variable rate
-    ///   of LAME's quality 2, which is about 190 kbit/s in stereo at 44.1 kHz; at the low sample rates a
-    ///   constant one.
+    /// - Parameter bitRate: One of the format's rates, in bits per second: constant, or constant on average if packets
+    ///   of that rate are too short for a tag with length and priming. Nil selects a variable rate of LAME's quality 2,
+    ///   about 190 kbit/s in stereo at 44.1 kHz; at low sample rates a constant rate.
     init(mp3Rate sampleRate: Int, channels: Int, bitRate: Int?) throws(AudioFileError) {
         guard 1...2 ~= channels else {
             throw AudioFileError(.unsupported, "MP3 files have 1 or 2 channels, not \(channels)")
@@ -36,7 +35,7 @@ extension EncoderSettings {
         } else {
             mode = SF_BITRATE_MODE_VARIABLE
             coding = .variable
-            // The library hands LAME ten times the level.
+            // The library passes ten times the level to LAME.
             level = 0.2
         }
         self.init(
@@ -45,15 +44,15 @@ extension EncoderSettings {
         bitRateMode = mode
     }
 
-    /// Nil where the rate varies.
+    /// Nil if the rate varies.
     ///
-    /// Its shortest packets hold a few bytes of sound at low sample rates, so that digital silence would take
-    /// two seconds to fill LAME's reservoir, and no packet of it could be stored before.
+    /// At low sample rates the shortest packets have only a few bytes of audio. Digital silence would take two seconds
+    /// to fill LAME's reservoir, and until then no packet could be stored.
     private static func usualBitRate(sampleRate: Int, channels: Int) -> Int? {
         sampleRate >= 32_000 ? nil : (sampleRate >= 16_000 ? 64_000 : 32_000) * channels
     }
 
-    /// A packet's header for each bit rate that LAME has at this rate, lowest first; empty for other rates.
+    /// A packet header for each bit rate that LAME supports at this rate, lowest first; empty for other rates.
     private static func headers(sampleRate: Int, channels: Int) -> [MPEGFrameHeader] {
         for (version, rate) in [3, 2, 0].flatMap({ version in (0..<3).map { (UInt32(version), UInt32($0)) } })
         {
@@ -70,19 +69,19 @@ extension EncoderSettings {
         return []
     }
 
-    /// The level that the library turns into this bit rate: it divides its range by it, and rounds down.
+    /// The level that the library converts to this bit rate: it divides its range by the level, and rounds down.
     private static func compressionLevel(bitRate: Int, sampleRate: Int) -> Double {
         let range = bitRates(sampleRate: sampleRate)
         let distance = Double(range.upperBound) - (Double(bitRate / 1000) + 0.5)
         return max(distance, 0) / Double(range.upperBound - range.lowerBound)
     }
 
-    /// From level 1 to level 0 of the library, in kbit/s.
+    /// The rates from level 1 to level 0 of the library, in kbit/s.
     private static func bitRates(sampleRate: Int) -> ClosedRange<Int> {
         sampleRate >= 32_000 ? 32...320 : sampleRate >= 16_000 ? 8...160 : 8...64
     }
 
-    /// Bytes behind the side information that LAME wants for its tag, or it writes none.
+    /// The bytes after the side information that LAME requires to write its tag.
     private static let lameTagBytes = 156
 }
 #endif

@@ -1,25 +1,25 @@
 import CSndFile
 import CoreAudioTypes
 
-/// What libsndfile is told about a file that it encodes.
+/// The settings of libsndfile for a file that it encodes.
 struct EncoderSettings {
     /// Rate, channels and coding.
     var info: SF_INFO
-    /// One of `SF_BITRATE_MODE_…`; nil where there is no choice.
+    /// One of `SF_BITRATE_MODE_…`; nil if there is no choice.
     var bitRateMode: Int?
-    /// From 0, the largest files, or the least work, to 1.
+    /// From 0 (the largest files, or the least work) to 1.
     var compressionLevel: Double
-    /// Follows what the encoder writes.
+    /// Follows the encoder's output.
     var stream: any EncodedStream
     /// The most frames that the header can count; nil for no limit.
     var maximumFrameCount: Int64?
 
-    /// Checks that an encoder of this machine takes the format.
+    /// Checks that an available encoder supports the format.
     ///
     /// - Parameters:
     ///   - type: MP3 or FLAC.
-    ///   - format: What will be appended.
-    ///   - bitRate: In bits per second; nil for the encoder's own choice.
+    ///   - format: The format of the samples that will be appended.
+    ///   - bitRate: In bits per second; nil for the encoder's default.
     /// - Throws: `unsupported`.
     init(type: AudioFileType, format: AudioStreamBasicDescription, bitRate: Int?) throws(AudioFileError) {
         guard let sampleRate = CInt(exactly: format.mSampleRate) else {
@@ -57,7 +57,7 @@ struct EncoderSettings {
     }
 
     private init(flacRate sampleRate: Int, channels: Int, bits: Int) throws(AudioFileError) {
-        // Above 65535 Hz a frame's header says the rate in tens (RFC 9639, 9.1.2).
+        // Above 65535 Hz a frame's header stores the rate in units of 10 Hz (RFC 9639, 9.1.2).
         guard 1...655_350 ~= sampleRate, sampleRate <= 65_535 || sampleRate % 10 == 0 else {
             throw AudioFileError(
                 .unsupported,
@@ -73,7 +73,7 @@ struct EncoderSettings {
         case 24: coding = SF_FORMAT_PCM_24
         default: throw AudioFileError(.unsupported, "FLAC files have 8, 16 or 24 bits, not \(bits)")
         }
-        // From level 3 on the encoder holds back 4096 frames: too long at rates where they are half a second.
+        // From level 3 on the encoder holds back 4096 frames, which is half a second at low rates.
         let level = sampleRate < 8192 ? 2.0 : 5.0
         self.init(
             format: SF_FORMAT_FLAC | coding, sampleRate: sampleRate, channels: channels,

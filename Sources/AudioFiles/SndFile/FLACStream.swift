@@ -1,19 +1,19 @@
 /// Counts the frames of a FLAC stream (RFC 9639) as they are written.
 ///
-/// The encoder leaves the number of samples in STREAMINFO at 0, which is "unknown", until it is closed.
+/// The encoder leaves the number of samples in STREAMINFO at 0 ("unknown") until it is closed.
 struct FLACStream: EncodedStream {
-    /// The most frames that the 36 bits of STREAMINFO count.
+    /// The most frames that the 36-bit field of STREAMINFO can count.
     static let maximumFrameCount: Int64 = 1 << 36 - 1
 
     private var end = StreamMark()
-    /// The first bytes: the mark, and STREAMINFO up to the number of samples.
+    /// The first bytes: the marker, and STREAMINFO up to the number of samples.
     private var head: [UInt8] = []
-    /// Bytes of metadata still to come, and whether they belong to the last block of it.
+    /// The remaining bytes of metadata, and whether they belong to its last block.
     private var blockBytes = 4
     private var blockHeader: [UInt8] = []
     private var isLastBlock = false
     private var isInMetadata = true
-    /// False once something was written that is no frame: the count stays where it was.
+    /// False after output that is not a frame; the count then no longer changes.
     private var isUnderstood = true
 
     let isTooLongForEncoder = false
@@ -36,7 +36,7 @@ struct FLACStream: EncodedStream {
         marks.append(end)
     }
 
-    /// The number of samples in STREAMINFO, which begins four bits into its byte.
+    /// Sets the number of samples in STREAMINFO, which begins four bits into its byte.
     func header(upTo mark: StreamMark?, ofFrames frames: Int64) -> StreamPatch? {
         guard let mark, head.count == Self.headBytes, 0...Self.maximumFrameCount ~= mark.frames else {
             return nil
@@ -46,7 +46,7 @@ struct FLACStream: EncodedStream {
         return StreamPatch(offset: Int64(Self.sampleCountOffset), bytes: bytes)
     }
 
-    /// Walks the metadata blocks, however they are cut into writes, to where the first frame begins.
+    /// Reads the metadata blocks, however they are divided into writes, up to the first frame.
     private mutating func takeMetadata(_ bytes: UnsafeRawBufferPointer) {
         for place in 0..<bytes.count {
             let byte = unsafe bytes[place]
@@ -69,9 +69,9 @@ struct FLACStream: EncodedStream {
         }
     }
 
-    /// Frames of PCM that a FLAC frame holds; nil if its header is none (RFC 9639, 9.1).
+    /// The PCM frames in a FLAC frame; nil if its header is invalid (RFC 9639, 9.1).
     static func blockFrames(_ frame: UnsafeRawBufferPointer) -> Int64? {
-        // The coded number behind the first four bytes takes one to seven.
+        // The coded number after the first four bytes has one to seven bytes.
         guard frame.count >= 6, unsafe frame[0] == 0xFF, unsafe frame[1] & 0xFC == 0xF8 else { return nil }
         let code = unsafe frame[2] >> 4
         switch code {
@@ -89,7 +89,7 @@ struct FLACStream: EncodedStream {
         }
     }
 
-    /// Where in the file the byte is whose low half begins the number of samples.
+    /// The offset in the file of the byte whose low half begins the number of samples.
     private static let sampleCountOffset = 21
     private static let headBytes = sampleCountOffset + 5
 }

@@ -3,33 +3,33 @@ import MPEGAudio
 
 /// Counts the packets of an MP3 stream as they are written.
 ///
-/// LAME leaves its first packet empty for a tag with the length, the priming and a table of contents, which it
-/// completes at the end. Until then a tag of our own stands there.
+/// LAME leaves its first packet empty for a tag with the length, the priming and a table of contents, which it writes
+/// at the end. Until then the packet has our own tag.
 struct MP3Stream: EncodedStream {
     private let tag: MP3TagWriter
     private var end = StreamMark()
-    /// Nil until the first packet has passed; false if it held sound, and so no place for a tag.
+    /// Nil before the first packet is complete; false if it contained audio, so that it cannot have a tag.
     private var isTagged: Bool?
     private var firstPacket: [UInt8] = []
-    /// The header of the packet under way as far as it has come, and the bytes that are still to come.
+    /// The received part of the current packet's header, and the remaining bytes of the packet.
     private var headerBytes: [UInt8] = []
     private var missingBytes = 0
     private var packetBytes = 0
     private var samplesPerFrame: Int64 = 0
-    /// False once something was written that is no packet: the count stays where it was.
+    /// False after output that is not a packet; the count then no longer changes.
     private var isUnderstood = true
 
-    /// - Parameter coding: How LAME was told to choose its bit rate.
+    /// - Parameter coding: The bit rate mode set in LAME.
     init(coding: MP3TagWriter.Coding) {
         tag = MP3TagWriter(coding: coding)
     }
 
-    /// LAME counts bytes in 32 bits, without noticing when these are used up.
+    /// LAME counts bytes in 32 bits, without checking for overflow.
     var isTooLongForEncoder: Bool { end.bytes > Int64(UInt32.max) }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer, marks: inout [StreamMark]) {
         var place = 0
-        // A write may end anywhere in a packet: what the reservoir holds back comes later.
+        // A write may end anywhere in a packet, because the reservoir holds back bytes.
         while isUnderstood, place < bytes.count {
             if missingBytes == 0 {
                 unsafe headerBytes.append(bytes[place])
@@ -80,7 +80,7 @@ struct MP3Stream: EncodedStream {
             end.packets += 1
         }
         end.bytes += Int64(packetBytes)
-        // The filterbank gives each frame of sound so much later.
+        // The filterbank delays each frame of audio by this much.
         end.frames = max(end.packets * samplesPerFrame - MP3TagWriter.lagFrames, 0)
         marks.append(end)
     }

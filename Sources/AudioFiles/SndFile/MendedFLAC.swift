@@ -1,11 +1,11 @@
-/// A FLAC file with silence in place of frames that are damaged or missing.
+/// A FLAC file with silence in place of damaged or missing frames.
 ///
-/// libsndfile ends where libFLAC meets damage, or goes on a few frames later as if nothing had been between. So it is
-/// shown the whole frames one after another, and frames of silence where their numbers leave some out: time stays
-/// right, and it can seek.
+/// If libFLAC finds damage, libsndfile ends, or continues a few frames later as if there had been no gap. Therefore it
+/// gets the complete frames one after another, and frames of silence where frame numbers are missing. So the audio
+/// keeps its time, and seeking works.
 struct MendedFLAC: MendedBytes {
     let byteCount: Int64
-    /// What was left out, a line each.
+    /// The omitted parts, one line each.
     let warnings: [String]
 
     private enum Content {
@@ -21,18 +21,18 @@ struct MendedFLAC: MendedBytes {
     }
 
     private let start: PatchedFile
-    /// Each with where its end comes.
+    /// The pieces, each with its end offset.
     private let pieces: [(content: Content, end: Int64)]
 
-    /// Reads through the file.
+    /// Reads the whole file.
     ///
-    /// Nil if it is no FLAC, or if there is no whole frame behind damage: that it ends too early is known to others.
+    /// Nil if it is not FLAC, or if no complete frame follows damage; an early end is reported elsewhere.
     init?(file: any MendedBytes) {
         guard let info = FLACStreamInfo(file: file) else { return nil }
         let runs = FLACFrameScan(file: file, info: info).runs
         var contents = [Content.file(info.start..<info.firstFrame)]
         var warnings: [String] = []
-        // A hole in the file may have been of any length; that it is longer than all that there is, is a lie.
+        // A gap may have any length, but one longer than all frames together is not credible.
         var mostMissing = runs.reduce(0) { $0 + Int64($1.samples.count) }
         var (place, next) = (info.firstFrame, Int64(0))
         if let first = runs.first, first.bytes.lowerBound == place { next = first.samples.lowerBound }
@@ -57,7 +57,7 @@ struct MendedFLAC: MendedBytes {
             (place, next) = (run.bytes.upperBound, run.samples.upperBound)
         }
         guard !warnings.isEmpty else { return nil }
-        // What the last frame is, nothing behind it tells; the library will.
+        // Nothing after the last frame confirms its length; the library will check it.
         if place < end { contents.append(.file(place..<end)) }
         var reached: Int64 = 0
         pieces = contents.map { content in
@@ -97,7 +97,7 @@ struct MendedFLAC: MendedBytes {
         return done
     }
 
-    /// The first piece that ends behind a place.
+    /// The first piece that ends after an offset.
     private func piece(at offset: Int64) -> Int {
         var (low, high) = (0, pieces.count)
         while low < high {
@@ -122,6 +122,6 @@ struct MendedFLAC: MendedBytes {
         return done
     }
 
-    /// Of the shortest frame there is: of silence.
+    /// The size of the shortest possible frame, which is silent.
     private static let leastFrameBytes: Int64 = 10
 }

@@ -1,11 +1,11 @@
 import CSndFile
 import Glibc
 
-/// Bytes that libsndfile reads in place of a file's.
+/// Bytes that libsndfile reads instead of a file's.
 protocol MendedBytes {
     var byteCount: Int64 { get }
 
-    /// Fills the memory from a place on; fewer bytes only at the end, or where the file cannot be read.
+    /// Fills the memory from an offset on; fewer bytes only at the end, or where the file cannot be read.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int
 }
 
@@ -19,19 +19,19 @@ extension MendedBytes {
     }
 }
 
-/// A file as it is; a pipe has no bytes to be read by offset.
+/// An unmodified file; a pipe has no bytes that can be read by offset.
 extension OpenFile: MendedBytes {
     var byteCount: Int64 { bytes ?? 0 }
 }
 
-/// A file as libsndfile is to see it.
+/// A file as presented to libsndfile.
 ///
-/// It must not be shown all that files hold, nor every length as it is: see ``WaveHeader`` and ``MendedFLAC``.
+/// Some contents and lengths must be hidden from the library: see ``WaveHeader`` and ``MendedFLAC``.
 @safe final class MendedFile {
     private let bytes: any MendedBytes
     private var position: Int64 = 0
 
-    /// Bytes that stand in for those of the file.
+    /// Bytes that replace those of the file.
     typealias Patch = (offset: Int64, bytes: [UInt8])
 
     init(_ bytes: any MendedBytes) { self.bytes = bytes }
@@ -56,7 +56,7 @@ extension OpenFile: MendedBytes {
         return unsafe Unmanaged<MendedFile>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// The file as the library's calls see it; it must outlive the handle opened on it.
+    /// The library's callbacks for this file, which must outlive the handle opened on it.
     ///
     /// The corresponding C structure is `SF_VIRTUAL_IO`.
     static var calls: SF_VIRTUAL_IO {
@@ -72,7 +72,7 @@ extension OpenFile: MendedBytes {
     }
 }
 
-/// A file in which some fields read as what they should have been.
+/// A file with some fields replaced by correct values.
 struct PatchedFile: MendedBytes {
     let byteCount: Int64
     private let file: any MendedBytes

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Bytes that come one after another.
+/// Bytes that arrive in order.
 protocol PipeBytes: AnyObject {
-    /// Takes what is at hand, or waits for something; 0 at the end.
+    /// Takes the available bytes, or waits for some; 0 at the end.
     func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int
 }
 
@@ -12,19 +12,19 @@ extension OpenFile: PipeBytes {
     }
 }
 
-/// Hands a pipe whose first bytes were looked at to a library that cannot be given them back.
+/// Passes a pipe to a library that cannot start with the bytes already read from it.
 ///
-/// A thread writes those bytes into a second pipe and then copies the rest. It ends when the input does, or
-/// when the reading end is closed.
+/// A thread writes those bytes to a second pipe and then copies the rest. It ends with the input, or when the reading
+/// end is closed.
 @safe final class PipePump {
     private let source: any PipeBytes
     private let output: CInt
     private var head: [UInt8]
     private var bytesLeft: Int64
 
-    /// Starts the thread; the result is read instead of `source`.
+    /// Starts the thread. The caller reads the result instead of `source`.
     ///
-    /// - Parameter byteCount: Bytes, the head included, behind which the result ends if `source` goes on.
+    /// - Parameter byteCount: The size, including the head, at which the result ends if `source` continues.
     static func start(
         from source: any PipeBytes, head: [UInt8] = [], byteCount: Int64 = .max
     ) throws(AudioFileError) -> OpenFile {
@@ -39,10 +39,10 @@ extension OpenFile: PipeBytes {
         unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
         unsafe pthread_attr_setstacksize(&attributes, 128 << 10)
         var thread = pthread_t()
-        // SAFETY: the thread takes over the reference that is handed to it.
+        // SAFETY: the thread takes ownership of the reference passed to it.
         let context = unsafe Unmanaged.passRetained(pump).toOpaque()
-        // A reader that went away is the usual end of the thread, not a reason to end the process by SIGPIPE; other
-        // signals are for the program's own threads.
+        // A closed reading end normally ends the thread, and must not end the process by SIGPIPE. Other signals are for
+        // the program's own threads.
         var signals = sigset_t()
         var previousSignals = sigset_t()
         unsafe sigfillset(&signals)
@@ -79,7 +79,7 @@ extension OpenFile: PipeBytes {
         }
     }
 
-    /// Writes all of `all` that is wanted; false if nobody reads any more.
+    /// Writes the requested part of `all`; false if the reading end is closed.
     private func write(_ all: ArraySlice<UInt8>) -> Bool {
         let bytes = all.prefix(Int(clamping: bytesLeft))
         bytesLeft -= Int64(bytes.count)

@@ -1,12 +1,12 @@
 import CSndFile
 import CoreAudioTypes
 
-/// The channel maps of libsndfile, which name a loudspeaker for each channel.
+/// The channel maps of libsndfile, which name a speaker for each channel.
 enum SndFileChannelMap {
     /// The labels of a map; the usual ones for the number of channels if the map contradicts itself.
     static func labels(of map: [CInt]) -> [AudioChannelLabel] {
         let labels = map.map(label(forPosition:))
-        // Two channels for one loudspeaker would be a contradiction: then the map is not to be trusted.
+        // If two channels have the same speaker, the map is not trusted.
         let isDistinct = Set(labels).count == labels.count
         return isDistinct && !labels.contains(kAudioChannelLabel_Unknown)
             ? labels : ChannelLabels.defaults(channels: map.count)

@@ -1,15 +1,15 @@
 import CSndFile
 import CoreAudioTypes
 
-/// How the samples of a file that libsndfile opened are read, and what they are.
+/// The samples of a file opened by libsndfile, and the way to read them.
 struct SndFileCoding {
     enum Access {
         /// The file's own bytes.
         case raw
-        /// What the library decodes them to, without the bits that the coding does not have.
+        /// The library's decoded samples, without bits that the coding does not have.
         case int8, int16, int24, int32, float32
 
-        /// What a sample takes as the library gives it; of raw ones nothing is known here.
+        /// The size of a sample from the library; not used for raw samples.
         var libraryBytes: Int {
             switch self {
             case .raw: 0
@@ -18,21 +18,21 @@ struct SndFileCoding {
             }
         }
 
-        /// Whether the library gives more bytes than the sample has.
+        /// Whether the library's samples are wider than needed.
         var isNarrowed: Bool { self == .int8 || self == .int24 }
     }
 
     let access: Access
     let format: AudioStreamBasicDescription
     let containerName: String
-    /// Whether the file's own coding gives back less than was encoded.
+    /// Whether the file's coding is lossy.
     let isLossy: Bool
-    /// The coding in the file; nil for PCM, and for samples that are read as they are.
+    /// The coding in the file; nil for PCM, and for samples that are read unchanged.
     let decodedCodec: String?
 
     /// - Parameters:
-    ///   - isBigEndian: What the library says of raw samples longer than a byte.
-    ///   - exactRate: What the file says of the rate, of which the library tells the whole hertz; nil if that is all.
+    ///   - isBigEndian: The library's answer for raw samples longer than a byte.
+    ///   - exactRate: The rate in the file, which the library rounds to whole hertz; nil if there is none.
     init(info: SF_INFO, isBigEndian: Bool, exactRate: Double? = nil) {
         let container = info.format & CInt(SF_FORMAT_TYPEMASK)
         let coding = info.format & CInt(SF_FORMAT_SUBMASK)
@@ -54,7 +54,7 @@ struct SndFileCoding {
                 switch access {
                 case .float32: (kAudioFormatFlagIsFloat | native, 32)
                 case .int32: (signed | native, 32)
-                // Narrowed here, with the lowest byte first.
+                // Narrowed here, lowest byte first.
                 case .int24: (signed, 24)
                 case .int8: (signed, 8)
                 case .int16, .raw: (signed | native, 16)
@@ -64,7 +64,7 @@ struct SndFileCoding {
         }
     }
 
-    /// Containers whose samples follow each other frame by frame, so that the bytes are the packets.
+    /// Containers with contiguous frames, so that the bytes are the packets.
     private static let plainContainers = [
         SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU,
         SF_FORMAT_CAF,
@@ -85,7 +85,7 @@ struct SndFileCoding {
         SF_FORMAT_ALAC_24: "Apple Lossless", SF_FORMAT_ALAC_32: "Apple Lossless",
     ]
 
-    /// Codings that give back every sample.
+    /// Lossless codings.
     private static let exactCodings = [
         SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32,
         SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_ALAC_16, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24,
@@ -93,7 +93,7 @@ struct SndFileCoding {
         SF_FORMAT_DPCM_8, SF_FORMAT_DPCM_16,
     ]
 
-    /// Format, flags and bits per channel of samples that can be taken as they are; nil if they cannot.
+    /// The format, flags and bits per channel of samples that can be read unchanged; nil if they cannot.
     private static func rawFormat(
         _ coding: CInt, isBigEndian: Bool
     ) -> (AudioFormatID, AudioFormatFlags, UInt32)? {
@@ -114,7 +114,7 @@ struct SndFileCoding {
         }
     }
 
-    /// The smallest samples that lose nothing of what the coding holds.
+    /// The smallest sample type that holds everything in the coding.
     private static func decodedAccess(_ coding: CInt) -> Access {
         switch Int(coding) {
         case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: .int8

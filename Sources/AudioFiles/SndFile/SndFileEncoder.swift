@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// Owner of a libsndfile handle that encodes into memory.
 @safe final class SndFileEncoder {
-    /// What has been encoded.
+    /// The encoded bytes.
     let output: EncodedBytes
     let settings: EncoderSettings
     /// Nil once finished.
@@ -11,7 +11,7 @@ import CoreAudioTypes
 
     /// Starts the encoder, which may write a header at once.
     ///
-    /// - Throws: `unsupported` if the library was built without this encoder, or refuses the settings.
+    /// - Throws: `unsupported` if the library lacks this encoder, or rejects the settings.
     ///
     /// The corresponding C function is `sf_open_virtual`.
     init(_ settings: EncoderSettings) throws(AudioFileError) {
@@ -27,7 +27,7 @@ import CoreAudioTypes
                     .unsupported, "the installed libsndfile does not encode such a file: \(reason)")
             })
         unsafe self.handle = handle
-        // The level before the mode: the library refuses a mode for which it has no level.
+        // The level comes before the mode, because the library rejects a mode without a level.
         var level = settings.compressionLevel
         var isSet =
             unsafe sf_command(
@@ -42,7 +42,7 @@ import CoreAudioTypes
         guard isSet else {
             throw AudioFileError(.unsupported, "libsndfile refuses the quality or bit rate")
         }
-        // Otherwise the header would come with the first samples, and a file without any would have none.
+        // Otherwise the header would be written with the first samples, and an empty file would have none.
         unsafe sf_command(handle, CInt(SFC_UPDATE_HEADER_NOW), nil, 0)
     }
 
@@ -50,8 +50,8 @@ import CoreAudioTypes
 
     /// Encodes interleaved integers in the high bits.
     ///
-    /// QUIRK: libsndfile 1.2 hands LAME only half of each block of 16-bit stereo samples, so all integers go
-    /// through 32 bits.
+    /// QUIRK: libsndfile 1.2 passes only half of each block of 16-bit stereo samples to LAME, so all integers use 32
+    /// bits.
     ///
     /// The corresponding C function is `sf_writef_int`.
     func encode(_ samples: [CInt], frames: Int) throws(AudioFileError) {
@@ -67,13 +67,13 @@ import CoreAudioTypes
         try check(unsafe sf_writef_float(handle, samples, sf_count_t(frames)), frames: frames)
     }
 
-    /// Encodes what the encoder has held back, and completes the header; does nothing the second time.
+    /// Encodes the samples that the encoder holds back, and completes the header. Does nothing the second time.
     ///
     /// The corresponding C function is `sf_close`.
     func finish() {
         guard let open = unsafe handle else { return }
         unsafe handle = nil
-        // What it would report is a failure to write, and memory does not fail.
+        // It can only report a failed write, and writes to memory do not fail.
         unsafe sf_close(open)
     }
 

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Reasons for files that libsndfile does not open, where its own words give none.
+/// Reasons for files that libsndfile does not open, if its own message has none.
 enum SndFileFailure {
     /// The failure with a reason.
     ///
@@ -12,7 +12,7 @@ enum SndFileFailure {
         if head.starts(with: OggPage.mark) { return inOgg(failure, head) }
         let kind = kinds.first { head.starts(with: $0.mark.utf8) }?.name ?? "sound file"
         switch failure.message {
-        // The library says so of any coding that it does not know.
+        // The library returns this for any unknown coding.
         case "error in WAV/W64/RF64 file. Malformed 'fmt ' chunk" where coding != nil:
             return AudioFileError(.unsupported, "its coding, \(coding ?? kind), is not supported")
         case "file contains data in an unimplemented format",

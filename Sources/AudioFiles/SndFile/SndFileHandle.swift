@@ -6,10 +6,10 @@ import Glibc
     let pointer: OpaquePointer
     let info: SF_INFO
 
-    /// Opens what an open descriptor stands on; the descriptor stays the caller's.
+    /// Opens the file of a descriptor, which remains the caller's.
     ///
-    /// QUIRK: libsndfile 1.2 closes the descriptor of a file it does not recognise, whatever it was told; so
-    /// it gets one of its own.
+    /// QUIRK: libsndfile 1.2 closes the descriptor of a file it does not recognise, whatever its arguments; so it gets
+    /// a duplicate.
     ///
     /// - Parameter mayWait: Whether it is a pipe.
     ///
@@ -24,7 +24,7 @@ import Glibc
         self.info = info
     }
 
-    /// Opens a file whose header is mended while it is read; the file must outlive the handle.
+    /// Opens a file whose header is corrected while it is read; the file must outlive the handle.
     ///
     /// The corresponding C function is `sf_open_virtual`.
     init(mended file: MendedFile) throws(AudioFileError) {
@@ -38,7 +38,7 @@ import Glibc
 
     deinit { unsafe _ = sf_close(pointer) }
 
-    /// The last failure on this handle, or nil.
+    /// The last error of this handle, or nil.
     var failure: String? {
         guard unsafe sf_error(pointer) != CInt(SF_ERR_NO_ERROR), let text = unsafe sf_strerror(pointer) else {
             return nil
@@ -46,7 +46,7 @@ import Glibc
         return unsafe Self.sentence(String(cString: text))
     }
 
-    /// Text of the file's tags.
+    /// A string of the file's metadata.
     ///
     /// The corresponding C function is `sf_get_string`.
     func text(_ field: Int) -> String? {
@@ -65,11 +65,11 @@ import Glibc
         }
     }
 
-    /// The library's words in this project's manner: no capital, no full stop.
+    /// The library's message in this project's style: no capital, no full stop.
     static func sentence(_ text: String) -> String {
         var words = text.prefix { !$0.isNewline }
         while words.last == "." || words.last == " " { words.removeLast() }
-        // Names in capitals stay as they are.
+        // Capitalised names are kept.
         guard words.dropFirst().first?.isUppercase != true else { return String(words) }
         return words.prefix(1).lowercased() + words.dropFirst()
     }

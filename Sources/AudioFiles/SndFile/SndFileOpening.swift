@@ -1,17 +1,17 @@
 import CSndFile
 import Synchronization
 
-/// Opens libsndfile handles one at a time, and reads why one was not opened.
+/// Opens libsndfile handles one at a time, and reads the reason of a failure.
 ///
-/// QUIRK: without a handle, libsndfile keeps the reason of a failure in one place for the whole process, which
-/// every opening clears: another thread's would take the reason away, or put its own there.
+/// QUIRK: without a handle, libsndfile keeps the reason in a single variable for the whole process, which every opening
+/// clears: another thread could clear or overwrite it.
 enum SndFileOpening {
     private static let lock = Mutex(())
 
-    /// Calls `open`, and throws what `failure` makes of the reason when it gives nil.
+    /// Calls `open`. If it returns nil, throws the error that `failure` makes from the reason.
     ///
-    /// - Parameter mayWait: Whether `open` reads from a pipe, whose data may never come. It runs beside
-    ///   others then, and the reason of a failure may be another's.
+    /// - Parameter mayWait: Whether `open` reads from a pipe, whose data may never arrive. It then runs in parallel
+    ///   with others, and the reason of a failure may be wrong.
     static func open(
         mayWait: Bool = false, _ open: () -> OpaquePointer?,
         failure: (_ number: CInt, _ reason: String) -> AudioFileError

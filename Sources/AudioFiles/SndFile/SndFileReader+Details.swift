@@ -1,6 +1,6 @@
 import CSndFile
 
-/// What the container holds beside the sound.
+/// The container's metadata.
 extension SndFileReader {
     var chunks: [AudioFileChunk] { details.chunks }
 
@@ -10,7 +10,7 @@ extension SndFileReader {
 
     var regions: [AudioFileRegion] { details.regions }
 
-    /// The container's own texts; where they are not known here, those that the library finds.
+    /// The container's own metadata; for unknown containers the library's.
     var information: [AudioFileInformation] {
         let information = details.metadata.information
         if !information.isEmpty { return information }

@@ -1,13 +1,13 @@
 import CSndFile
 import CoreAudioTypes
 
-/// How samples come from the library.
+/// Reading samples from the library.
 extension SndFileReader {
-    /// Reads frames where the library stands, into memory of any alignment.
+    /// Reads frames at the library's position, into memory of any alignment.
     func read(frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         guard let memory = bytes.baseAddress else { return 0 }
         let access = coding.access
-        // The library's typed reads want aligned memory.
+        // The library's typed reads require aligned memory.
         let isAligned = access == .raw || Int(bitPattern: memory) % access.libraryBytes == 0
         if isAligned, !access.isNarrowed {
             return unsafe readAligned(frames: frames, frameBytes: frameBytes, into: memory)
@@ -22,7 +22,7 @@ extension SndFileReader {
         while done < frames {
             let wanted = min(blockFrames, frames - done)
             let got = unsafe readAligned(frames: wanted, frameBytes: frameBytes, into: block)
-            // SAFETY: the memory has room for all frames that are wanted, and the block for those of one turn.
+            // SAFETY: the memory has room for all requested frames, and the block for those of one turn.
             let place = unsafe memory + done * frameBytes
             switch access {
             case .int8: unsafe Self.narrowTo8(block, samples: got * channels, into: place)
@@ -35,12 +35,12 @@ extension SndFileReader {
         return done
     }
 
-    /// Reads frames where the library stands as it gives them, into memory that is aligned to the samples.
+    /// Reads frames at the library's position unconverted, into aligned memory.
     private func readAligned(
         frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer
     ) -> Int {
         var got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
-        // QUIRK: after damage in FLAC libsndfile 1.2 gives as many frames as it is asked for, too, but later ones.
+        // QUIRK: after damage in FLAC, libsndfile 1.2 returns the requested number of frames, but later ones.
         if handle.failure != nil, mend(), (try? seek(to: nextFrame)) != nil {
             got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
         }
@@ -64,7 +64,7 @@ extension SndFileReader {
         return max(got, 0)
     }
 
-    /// Takes the upper byte of samples of 16 bits, which the library fills from above.
+    /// Keeps the upper byte of 16-bit samples, which the library fills from the top.
     private static func narrowTo8(
         _ samples: UnsafeMutableRawPointer, samples count: Int, into bytes: UnsafeMutableRawPointer
     ) {
@@ -73,7 +73,7 @@ extension SndFileReader {
         for index in 0..<count { unsafe narrow[index] = Int8(truncatingIfNeeded: wide[index] >> 8) }
     }
 
-    /// Takes the upper three bytes of samples of 32 bits, the lowest first.
+    /// Keeps the upper three bytes of 32-bit samples, lowest first.
     private static func narrowTo24(
         _ samples: UnsafeMutableRawPointer, samples count: Int, into bytes: UnsafeMutableRawPointer
     ) {
@@ -87,6 +87,6 @@ extension SndFileReader {
         }
     }
 
-    /// Memory for samples on their way to where they are not aligned, or narrower.
+    /// The memory for samples that are not aligned or are narrowed.
     private static let blockBytes = 64 << 10
 }

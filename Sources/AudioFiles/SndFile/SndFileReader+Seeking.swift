@@ -2,7 +2,7 @@ import CSndFile
 import CoreAudioTypes
 import Glibc
 
-/// How the library is moved to a frame.
+/// Moving the library to a frame.
 extension SndFileReader {
     /// Moves the library to a frame; false if the audio ends before.
     func move(to frame: Int64) throws(AudioFileError) -> Bool {
@@ -33,11 +33,11 @@ extension SndFileReader {
         nextFrame = frame
     }
 
-    /// Moves to a frame of a Vorbis stream: by seeking to where the library does so exactly, and reading on from there.
+    /// Moves to a frame of a Vorbis stream: seeks to a position where the library is exact, and reads on from there.
     ///
-    /// QUIRK: libsndfile 1.2 counts back from where a page ends, and takes the last page to end where its sound does;
-    /// but the last packet may reach beyond. And where it goes on less than two seconds without a search, it forgets
-    /// to count a packet, unless nothing was decoded since it was at the beginning.
+    /// QUIRK: libsndfile 1.2 counts back from the end of a page, and assumes that the last page ends with its audio,
+    /// but the last packet may extend beyond. And if it moves less than two seconds without a search, it miscounts by
+    /// one packet, unless nothing was decoded since it was at the start.
     private func moveInVorbis(to frame: Int64) throws(AudioFileError) -> Bool {
         var first = frame
         if let frameCount {
@@ -49,10 +49,10 @@ extension SndFileReader {
         return try move(to: frame, from: first)
     }
 
-    /// Reads up to a frame from one before it, or from where the library stands if that is between the two.
+    /// Reads up to a frame from an earlier one, or from the library's position if that is between the two.
     ///
-    /// QUIRK: once it has decoded the last packet of an Opus stream, libsndfile 1.2 loses its place when it seeks to
-    /// another frame of that packet. In a file of no more than one packet nothing helps.
+    /// QUIRK: after decoding the last packet of an Opus stream, libsndfile 1.2 cannot seek correctly to another frame
+    /// of that packet. For a file with only one packet there is no workaround.
     private func move(to frame: Int64, from first: Int64) throws(AudioFileError) -> Bool {
         if !(first...frame ~= nextFrame) { try seek(to: first) }
         return skip(to: frame)
@@ -70,10 +70,10 @@ extension SndFileReader {
         return true
     }
 
-    /// Packets of a page, and frames of the longest that an encoder makes.
+    /// The packets of a page, and the frames of the longest packet that encoders produce.
     private static let mostFramesPerPage: Int64 = 255 * 4096
-    /// Frames of more packets of Opus than one, at the highest rate.
+    /// The frames of more than one Opus packet, at the highest rate.
     private static let endFramesOfOpus: Int64 = 2 * 5760
-    /// Frames that are sooner read than sought.
+    /// The distance up to which reading is faster than seeking.
     private static let nearFrames: Int64 = 8192
 }

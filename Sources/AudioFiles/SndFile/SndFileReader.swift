@@ -1,41 +1,41 @@
 import CSndFile
 import CoreAudioTypes
 
-/// Reads PCM containers, and whatever else libsndfile decodes, frame by frame.
+/// Reads PCM containers, and everything else that libsndfile decodes, frame by frame.
 @safe final class SndFileReader: PacketReader {
     let isSeekable: Bool
     let channelLabels: [AudioChannelLabel]
     var warnings = WarningList()
 
     private let file: OpenFile
-    /// The file, or the part of it that is read here.
+    /// The file, or the part of it that is read.
     private let content: any MendedBytes
-    /// What the library reads instead of a file whose header it would not take as it is meant.
+    /// The bytes presented to the library if it would not read the file's header correctly.
     private var mended: MendedFile?
     private(set) var handle: SndFileHandle
-    /// Whether a FLAC file that cannot be decoded may still be mended.
+    /// Whether a FLAC file that cannot be decoded can still be repaired.
     private var isMendable: Bool
     let coding: SndFileCoding
     private let container: ContainerChunks?
     let containerName: String
-    /// What the end of an Ogg file tells.
+    /// Information from the end of an Ogg file.
     let ending: OggEnding?
-    /// Nil if the header does not know, and nobody has counted.
+    /// Nil if the header does not contain it, and it was not counted.
     private(set) var frameCount: Int64?
-    /// What else is in the file; read when it is asked for.
+    /// The other contents of the file; read on request.
     private(set) lazy var details = ContainerDetails(
         file: file, prolongedAudio: container?.prolongedAudio)
-    /// True once it was reported that the audio ends too early.
+    /// Whether an early end of the audio was reported.
     private var isShort = false
-    /// True once the pages of an Ogg file were looked through.
+    /// Whether the pages of an Ogg file were checked.
     private var isScanned = false
-    /// Where the library stands.
+    /// The library's position.
     var nextFrame: Int64 = 0
 
     /// - Parameters:
-    ///   - content: What to read of the file; nil is all of it.
-    ///   - tagBytes: In front of the header.
-    ///   - containerName: Of a pipe in which libsndfile is shown another container; else nil.
+    ///   - content: The part of the file to read; nil for all of it.
+    ///   - tagBytes: The size of tags before the header.
+    ///   - containerName: The container of a pipe for which libsndfile gets another one; otherwise nil.
     init(
         file: OpenFile, isPipe: Bool, content: (any MendedBytes)? = nil, behind tagBytes: Int64 = 0,
         containerName: String? = nil
@@ -43,7 +43,7 @@ import CoreAudioTypes
         self.file = file
         self.content = content ?? file
         container = isPipe || content != nil ? nil : ContainerChunks(file: file, from: tagBytes)
-        // The library mends some of these by itself; what comes of it is not what anybody recorded.
+        // The library corrects some of these by itself, but the result is not the recorded audio.
         if let fault = container?.formatFault ?? container?.cutFault { throw fault }
         do {
             mended = if let content { MendedFile(content) } else { try container?.shown() }
@@ -57,21 +57,21 @@ import CoreAudioTypes
                 handle = try SndFileHandle(descriptor: file.descriptor, mayWait: isPipe)
             }
         } catch {
-            // The library says that a header is wrong, but not what in it.
+            // The library reports that a header is wrong, but not why.
             if let fault = container?.openFault { throw fault }
             throw SndFileFailure.explained(error, file: content ?? file, coding: container?.codingName)
         }
         let info = handle.info
         isMendable = !isPipe && info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC)
-        // The library also decodes MPEG audio, but without packets, and with gaps of its own making.
+        // The library also decodes MPEG audio, but without packets, and with gaps.
         guard info.format & CInt(SF_FORMAT_TYPEMASK) != CInt(SF_FORMAT_MPEG) else {
             throw AudioFileError(.unrecognised, "it is MPEG audio")
         }
         if let fault = FormatLimits.fault(sampleRate: Double(info.samplerate), channels: Int(info.channels)) {
             throw AudioFileError(.unsupported, "it has \(fault)")
         }
-        // The library's answer is whether the processor must swap, and this processor is little-endian
-        // exactly if the native flag is clear.
+        // The library returns whether the processor must swap. This processor is little-endian exactly if the native
+        // flag is clear.
         let isSwapped = unsafe sf_command(handle.pointer, CInt(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
         coding = SndFileCoding(
             info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0),
@@ -145,17 +145,17 @@ import CoreAudioTypes
         return PacketRead(packets: got, bytes: got * frameBytes)
     }
 
-    /// Reports pages that the library left out; at the end, since all of the file is read for it.
+    /// Reports pages that the library skipped. Called at the end, because it reads the whole file.
     private func scanPages() {
         guard ending != nil, !isScanned else { return }
         isScanned = true
         for problem in OggPageScan(file: content).warnings.all { warnings.append(problem) }
     }
 
-    /// Has the library read a FLAC file as if what it cannot decode were silence; the library must then be moved to
-    /// a frame.
+    /// Makes the library read a FLAC file with silence in place of undecodable parts. The caller must then move it to a
+    /// frame.
     ///
-    /// - Returns: False if that is of no use, or was done before.
+    /// - Returns: False if that does not help, or was already done.
     func mend() -> Bool {
         guard isMendable else { return false }
         isMendable = false
@@ -168,7 +168,7 @@ import CoreAudioTypes
         return true
     }
 
-    /// A text of the file's that the library found.
+    /// A string of the file's metadata, from the library.
     func text(_ field: Int) -> String? { handle.text(field) }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
@@ -181,15 +181,15 @@ import CoreAudioTypes
         return SeekPoint(packet: frame, framesToDiscard: 0)
     }
 
-    /// Frames that the file really holds; nil if the header gives none or the largest there is.
+    /// The frames present in the file; nil if the header has no count or the largest value.
     private static func frameCount(info: SF_INFO, coding: SndFileCoding, file: OpenFile) -> Int64? {
         let frameBytes = Int64(max(coding.format.mBytesPerFrame, 1))
         guard let fileBytes = file.bytes else {
-            // Writers to a pipe put 0, 2^31 or 2^32 there, each less a header or a rounding.
+            // Programs that write to a pipe use 0, 2^31 or 2^32, each less a header.
             let (bytes, overflow) = info.frames.multipliedReportingOverflow(by: frameBytes)
             return overflow || bytes <= 0 || bytes >= 0x7FFF_0000 ? nil : info.frames
         }
-        // What encoded FLAC into a pipe could not go back to say how much it was.
+        // A FLAC encoder that wrote to a pipe could not seek back to write the count.
         guard info.frames < Int64.max else { return nil }
         guard coding.access == .raw else { return max(info.frames, 0) }
         return min(max(info.frames, 0), fileBytes / frameBytes)
@@ -200,8 +200,8 @@ import CoreAudioTypes
     ) -> [AudioChannelLabel] {
         let channels = Int(handle.info.channels)
         if let labels = container?.channelLabels, labels.count == channels { return labels }
-        // QUIRK: libsndfile 1.2 keeps what the layout of an AIFF file gives, and then copies as much as all channels
-        // take, past its end.
+        // QUIRK: libsndfile 1.2 stores the layout of an AIFF file as given, and then copies entries for all channels,
+        // beyond its end.
         guard Int(handle.info.format) & SF_FORMAT_TYPEMASK != SF_FORMAT_AIFF else {
             return ChannelLabels.defaults(channels: channels)
         }

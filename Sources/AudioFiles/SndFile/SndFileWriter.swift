@@ -2,32 +2,32 @@ import CoreAudioTypes
 
 /// Writes MP3 and FLAC files with the encoders of libsndfile.
 ///
-/// The encoder writes to memory, and whole packets go from there to the file at every append. Then the header is
-/// made to count them: a process that dies leaves a file that says its length. What the encoder still holds
-/// back is lost with the process: of FLAC a block, which is 4096 frames, or 1152 below 8192 Hz; of MP3 at most a
-/// third of a second. (Of digital silence it is up to two where low bit rates are ordered for low sample rates.)
+/// The encoder writes to memory, and each append writes whole packets from there to the file. Then the header is
+/// updated to count them: a process that dies leaves a file with the right length. Audio that the encoder holds back is
+/// lost with the process: for FLAC a block of 4096 frames, or 1152 below 8192 Hz; for MP3 at most a third of a second.
+/// (For digital silence up to two seconds, with low bit rates at low sample rates.)
 final class SndFileWriter: PacketWriter {
     private let file: OutputFile
     private let encoder: SndFileEncoder
     private var input: EncoderInput
     private let type: AudioFileType
     private let frameBytes: Int
-    /// What the file is to say of its sound.
+    /// The metadata of the file.
     private var metadata = FileMetadata()
-    /// What the encoder wrote first, once that is in the file, and what is there of it.
+    /// The encoder's first bytes, once they are in the file, and the start written there.
     private var encodedOpening: [UInt8]?
     private var opening = EncodedOpening([])
-    /// Frames given to the encoder.
+    /// The frames passed to the encoder.
     private var encodedFrames: Int64 = 0
-    /// What the file holds, and what of it its header counts.
+    /// The audio in the file, and the part of it that its header counts.
     private var stored = StreamMark()
     private var counted = StreamMark()
-    /// What ended the recording; already thrown.
+    /// The error that ended the recording; already thrown.
     private var failure: AudioFileError?
-    /// True once the file lacks something that was encoded.
+    /// Whether the file lacks audio that was encoded.
     private var isCut = false
 
-    /// Checks that an encoder of this machine takes the format, then creates the file.
+    /// Checks that an available encoder supports the format, then creates the file.
     static func make(
         _ order: FileOrder, type: AudioFileType
     ) throws(AudioFileError) -> any PacketWriter {
@@ -53,18 +53,18 @@ final class SndFileWriter: PacketWriter {
         self.input = input
         self.frameBytes = frameBytes
         self.file = file
-        // What a stream begins with waits for the texts, since it cannot be changed once it is out.
+        // The start of a stream waits for the metadata, because it cannot be changed after it is written.
         if file.isSeekable { try store(encoder.output.wholeCount) }
     }
 
-    /// Frames given to the encoder, which are all in the file once it is closed; after a failure those that the
-    /// header counts.
+    /// The frames passed to the encoder, which are all in the file once it is closed; after a failure the frames that
+    /// the header counts.
     var frameCount: Int64 { isCut ? min(counted.frames, encodedFrames) : encodedFrames }
 
     var byteCount: Int64 { file.byteCount }
 
     var maximumFrameCount: Int64? {
-        // The header of a stream counts nothing, and so has no end.
+        // The header of a stream has no count, and so no limit.
         file.isSeekable ? encoder.settings.maximumFrameCount : nil
     }
 
@@ -129,7 +129,7 @@ final class SndFileWriter: PacketWriter {
             opening = changed
             try file.append(changed.bytes)
         } catch {
-            // The beginning without texts was there before, so that it has its place on a full disk too.
+            // The start without metadata was written before, so that it has space even on a full disk.
             opening = EncodedOpening(encoded)
             try? file.truncate(to: 0)
             try? file.append(encoded)
@@ -157,11 +157,11 @@ final class SndFileWriter: PacketWriter {
             if !isCut { failure = error }
             isCut = true
         }
-        // One failure causes others; the first has been told.
+        // One failure causes others; the first was already reported.
         if isCut, !isKnown, let failure { throw failure }
     }
 
-    /// Stores what the encoder gave when it was finished, and only then the header that counts it.
+    /// Stores the encoder's last output, and only then the header that counts it.
     private func complete() throws(AudioFileError) {
         try store(encoder.output.pending.count, isLast: true)
         guard file.isSeekable else { return }
@@ -172,7 +172,7 @@ final class SndFileWriter: PacketWriter {
         counted = stored
     }
 
-    /// Moves the first bytes of what was encoded to the file.
+    /// Moves the first encoded bytes to the file.
     private func store(_ count: Int, isLast: Bool = false) throws(AudioFileError) {
         let output = encoder.output
         guard count > 0 else { return }
@@ -201,7 +201,7 @@ final class SndFileWriter: PacketWriter {
         if let mark = encoder.output.marks.last(where: { $0.bytes <= encodedBytes }) { stored = mark }
     }
 
-    /// Makes the header count the packets that the file holds.
+    /// Updates the header to count the packets in the file.
     private func renewHeader() throws(AudioFileError) {
         guard file.isSeekable, stored != counted,
             let patch = encoder.output.header(upTo: stored, ofFrames: encodedFrames),
@@ -220,8 +220,8 @@ final class SndFileWriter: PacketWriter {
             counted = stored
             return
         }
-        // What led here is reported. If these fail too, a part of a packet stays, which readers skip, or the
-        // header counts less than there is.
+        // The first failure is reported. If these fail too, part of a packet remains, which readers skip, or the header
+        // counts less than is present.
         try? file.truncate(to: stored.bytes > 0 ? stored.bytes + opening.addedBytes : 0)
         try? renewHeader()
     }

@@ -1,4 +1,4 @@
-/// Ranges of a file, and other bytes, one behind the other.
+/// Concatenated ranges of a file and other bytes.
 struct SplicedBytes: MendedBytes {
     enum Piece {
         case file(Range<Int64>)
@@ -14,7 +14,7 @@ struct SplicedBytes: MendedBytes {
 
     let byteCount: Int64
     private let file: any MendedBytes
-    /// Each with its end among all of them.
+    /// The pieces, each with its end offset.
     private let pieces: [(piece: Piece, end: Int64)]
 
     init(_ pieces: [Piece], of file: any MendedBytes) {

@@ -1,10 +1,10 @@
-/// The bytes of a stream that have arrived and were not used yet, with their place in the stream.
+/// The bytes of a stream that have arrived and are not used yet, with their offset in the stream.
 ///
-/// Memory grows as bytes arrive, never for what a header promises.
+/// Memory grows only as bytes arrive, never because of a size in a header.
 @safe final class ByteQueue {
-    /// The place of the first byte in the stream.
+    /// The offset of the first byte in the stream.
     private(set) var offset: Int64 = 0
-    /// Bytes to come that nobody wants.
+    /// Future bytes to be skipped.
     private var skipping: Int64 = 0
     private var memory: UnsafeMutableRawBufferPointer
     private var start = 0
@@ -14,21 +14,21 @@
 
     deinit { unsafe memory.deallocate() }
 
-    /// Bytes at hand.
+    /// The number of available bytes.
     var count: Int { end - start }
 
-    /// The place of the next byte that somebody wants, at hand or not.
+    /// The offset of the next needed byte, available or not.
     var nextOffset: Int64 {
         let (next, overflow) = offset.addingReportingOverflow(skipping)
         return overflow ? .max : next
     }
 
-    /// The bytes at hand, valid until the next call that changes the queue.
+    /// The available bytes, valid until the next call that changes the queue.
     var bytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
     }
 
-    /// A copy of the first bytes, as many as there are of `count`.
+    /// A copy of the first available bytes, at most `count`.
     func prefix(_ count: Int) -> [UInt8] { unsafe Array(bytes.prefix(count)) }
 
     func append(_ new: UnsafeRawBufferPointer) {
@@ -42,7 +42,7 @@
         end += rest.count
     }
 
-    /// Passes over bytes, also over such as have not arrived yet.
+    /// Skips bytes, including bytes that have not arrived.
     func skip(_ bytes: Int64) {
         let held = Int(min(bytes, Int64(count)))
         start += held
@@ -54,7 +54,7 @@
         if unsafe memory.count > Self.usualCapacity { replaceMemory(capacity: Self.usualCapacity) }
     }
 
-    /// Forgets all bytes; those that come next stand at another place.
+    /// Drops all bytes; the next ones have another offset.
     func restart(at offset: Int64) {
         (start, end, skipping) = (0, 0, 0)
         self.offset = offset
@@ -62,7 +62,7 @@
 
     private func makeRoom(for newBytes: Int) {
         guard unsafe end + newBytes > memory.count else { return }
-        // Moving what is little keeps pieces of one byte from being moved again and again.
+        // Only small remainders are moved, so that single-byte pieces are not moved repeatedly.
         guard unsafe count + newBytes > memory.count / 2 else {
             unsafe memory.copyMemory(from: bytes)
             (start, end) = (0, count)
@@ -79,8 +79,8 @@
         (start, end) = (0, count)
     }
 
-    /// Grows at once for whoever gives more than a header.
+    /// The capacity after the first bytes, enough for a header; more bytes make it grow at once.
     private static let firstCapacity = 4 << 10
-    /// Stays, however often it is emptied.
+    /// Kept whenever the queue becomes empty.
     private static let usualCapacity = 128 << 10
 }

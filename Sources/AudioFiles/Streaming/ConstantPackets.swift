@@ -1,7 +1,7 @@
-/// Hands out packets that all have one size, as many at once as are at hand.
+/// Delivers packets of constant size, as many at once as are available.
 struct ConstantPackets {
     private let packetBytes: Int
-    /// Bytes of audio from the first; nil if it goes on to the end of the stream.
+    /// The bytes of audio; nil if it extends to the end of the stream.
     private let dataBytes: Int64?
     private var position: Int64 = 0
 

@@ -1,39 +1,39 @@
 import CoreAudioTypes
 
-/// What came of one step of a parser.
+/// The result of one step of a parser.
 enum StreamStep {
-    /// Something was used up or learnt: another step may do more.
+    /// There was progress: another step may do more.
     case again
-    /// So many bytes must be at hand before another step can do anything.
+    /// The next step needs this many available bytes.
     case needs(Int)
-    /// Nothing that follows is of use.
+    /// No further bytes are needed.
     case done
 }
 
-/// Finds packets in a container whose bytes come one after another.
+/// Finds packets in a container whose bytes arrive in order.
 ///
-/// A parser keeps where it stands; bytes, facts and the way to the client are the core's.
+/// A parser keeps only its state; the core has the bytes, the facts and the path to the client.
 protocol ContainerParser: AnyObject {
-    /// Does one thing: reads one part of the header, or hands out one batch of packets. What makes the stream
-    /// ready hands out none yet, so that whoever waits for that misses none.
+    /// Does one thing: reads one part of the header, or delivers one batch of packets. The step that makes the stream
+    /// ready delivers none, so that a client that waits for that misses none.
     ///
-    /// Called only with as many bytes at hand as the last step asked for, unless no more will come.
+    /// Called only when the bytes requested by the last step are available, or no more will arrive.
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep
 
-    /// Where a packet begins, counted from the first byte of audio; nil if there is no such packet.
+    /// The offset of a packet, relative to the first byte of audio; nil if there is no such packet.
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace?
 
-    /// Prepares for bytes that begin at a place which ``place(ofPacket:_:)`` gave.
+    /// Prepares for bytes that begin at an offset returned by ``place(ofPacket:_:)``.
     func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore)
 
-    /// Prepares for bytes that begin at an unknown place; false if packets can no longer be told.
+    /// Prepares for bytes that begin at an unknown offset; false if packets can no longer be found.
     func resumeAfterGap(_ core: StreamCore) -> Bool
 }
 
-/// A place for reading on.
+/// An offset to continue at.
 struct StreamPlace {
-    /// From the first byte of audio.
+    /// Relative to the first byte of audio.
     var byteOffset: Int64
-    /// True if the packet begins only near it.
+    /// Whether the packet only begins near it.
     var isEstimated: Bool
 }

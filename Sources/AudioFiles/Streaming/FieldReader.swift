@@ -1,4 +1,4 @@
-/// Reads numbers of either byte order at places in bytes that need not be long enough.
+/// Reads numbers in either byte order from bytes that may be too short.
 struct FieldReader {
     let bytes: [UInt8]
     let isBigEndian: Bool
@@ -21,7 +21,7 @@ struct FieldReader {
 
     func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
 
-    /// A floating-point number of 80 bits: sign, fifteen of exponent, and the mantissa with its leading bit.
+    /// An 80-bit floating-point number: sign, 15-bit exponent, and the mantissa with its leading bit.
     func float80(at offset: Int) -> Double? {
         guard let exponent = uint16(at: offset), let mantissa = uint64(at: offset + 2) else { return nil }
         return Double(
@@ -29,7 +29,7 @@ struct FieldReader {
             significand: Double(mantissa))
     }
 
-    /// Four characters; what is no printable ASCII becomes "?". Empty past the end.
+    /// Four characters; anything except printable ASCII becomes "?". Empty past the end.
     func mark(at offset: Int) -> String {
         guard offset >= 0, offset <= bytes.count - 4 else { return "" }
         return String(

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Tells by its first bytes what a stream is, and lets the parser for that go on.
+/// Detects the type of a stream by its first bytes, and passes it to the right parser.
 final class KindDetector: ContainerParser {
     private let typeHint: AudioFileType?
     private var probe = StreamProbe()
@@ -10,9 +10,9 @@ final class KindDetector: ContainerParser {
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         guard core.queue.count >= Self.headBytes || core.isAtEnd else { return .needs(Self.headBytes) }
         let head = core.queue.prefix(Self.headBytes)
-        // A stream of fewer bytes is nothing that is known here.
+        // An empty stream has no known type.
         guard !head.isEmpty else { return .needs(1) }
-        // Any kind of stream may come with a tag in front.
+        // Any type of stream may begin with a tag.
         if let tagBytes = StreamTag.id3Bytes(head) {
             let wanted = Int(min(tagBytes, StreamFacts.longestText))
             guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
@@ -32,7 +32,7 @@ final class KindDetector: ContainerParser {
         return .again
     }
 
-    /// Chooses for packets without a header, which may begin anywhere, as in broadcasts.
+    /// Detects packets without a header, which may begin anywhere, as in broadcasts.
     private func findStream(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         switch unsafe probe.search(core.queue.bytes, isEnd: core.isAtEnd) {
         case .needs(let count): return .needs(count)

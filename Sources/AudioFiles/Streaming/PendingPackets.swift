@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Packets that a stream gave and nobody has asked for yet: one batch, and what is kept back of those before.
+/// Packets of a stream that were not requested yet: one batch, and the rest of earlier ones.
 struct PendingPackets {
-    /// Bytes of every packet; 0 if each has its own.
+    /// The size of every packet; 0 if it varies.
     private let packetBytes: Int
     private var bytes: [UInt8] = []
     private var firstByte = 0
@@ -15,7 +15,7 @@ struct PendingPackets {
         packetBytes > 0 ? (bytes.count - firstByte) / packetBytes : descriptions.count - firstDescription
     }
 
-    /// The first packet, in bytes and in frames where the format leaves these open.
+    /// The first packet's size, and its frames if the format does not fix them.
     var first: (bytes: Int, frames: UInt32)? {
         guard count > 0 else { return nil }
         guard packetBytes == 0 else { return (packetBytes, 0) }
@@ -23,7 +23,7 @@ struct PendingPackets {
         return (Int(description.mDataByteSize), description.mVariableFramesInPacket)
     }
 
-    /// Adds a batch behind what is left of those before, which is little.
+    /// Adds a batch after the rest of earlier ones, which is small.
     mutating func append(
         _ new: UnsafeRawBufferPointer, _ places: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
@@ -50,7 +50,7 @@ struct PendingPackets {
         (firstByte, firstDescription) = (0, 0)
     }
 
-    /// Copies packets of one size to the beginning of `memory`, as many as fit; returns how many.
+    /// Copies packets of constant size to the start of `memory`, as many as fit; returns their number.
     mutating func takeAlike(into memory: UnsafeMutableRawBufferPointer) -> Int {
         let packets = min(memory.count / packetBytes, count)
         unsafe copy(packets * packetBytes, from: firstByte, into: memory)
@@ -58,7 +58,7 @@ struct PendingPackets {
         return packets
     }
 
-    /// Copies the first packet to the beginning of `memory`, which has room for it.
+    /// Copies the first packet to the start of `memory`, which has room for it.
     mutating func takeFirst(into memory: UnsafeMutableRawBufferPointer) {
         let description = descriptions[firstDescription]
         unsafe copy(Int(description.mDataByteSize), from: Int(description.mStartOffset), into: memory)

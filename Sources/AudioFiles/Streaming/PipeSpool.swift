@@ -1,23 +1,23 @@
 import Glibc
 
-/// All that was read of a pipe, kept so that it can be read once more, as a file.
+/// Everything read from a pipe, stored so that it can be read again as a file.
 ///
-/// The first bytes are kept in memory, as many as headers usually have. What is more goes into a file without a
-/// name, which the system takes away with its descriptor, however the process ends.
+/// The first bytes are kept in memory, enough for usual headers. The rest is written to a file without a name, which
+/// the system deletes with its descriptor, however the process ends.
 final class PipeSpool {
     /// The first bytes of the pipe.
     private(set) var head: [UInt8]
 
-    /// True if that is all that was read.
+    /// Whether nothing else was read.
     var isHeadOnly: Bool { storage == nil && failure == nil }
 
     private var storage: (descriptor: CInt, folder: FilePath)?
     private var bytes: Int64
     private var uncheckedBytes = 0
-    /// Why not all that was read is kept.
+    /// The reason why not everything read is stored.
     private var failure: AudioFileError?
 
-    /// - Parameter head: What was read already.
+    /// - Parameter head: The bytes already read.
     init(head: [UInt8]) {
         self.head = head
         bytes = Int64(head.count)
@@ -25,7 +25,7 @@ final class PipeSpool {
 
     deinit { if let storage { close(storage.descriptor) } }
 
-    /// Keeps bytes that follow those before. A failure is told only to who wants them back.
+    /// Stores the next bytes. A failure is reported only when they are requested.
     func append(_ new: ArraySlice<UInt8>) {
         guard failure == nil else { return }
         bytes += Int64(new.count)
@@ -41,10 +41,10 @@ final class PipeSpool {
         } catch { failure = error }
     }
 
-    /// Reads the rest of the pipe, and gives all of it as a file.
+    /// Reads the rest of the pipe, and returns everything as a file.
     ///
-    /// - Parameter onWait: Called a few times a second with the bytes so far, once it has taken that long.
-    /// - Throws: `diskFull` and the like if it cannot be kept, `unreadable` if the system fails to read.
+    /// - Parameter onWait: Called a few times per second with the bytes so far, if it takes that long.
+    /// - Throws: `diskFull` and similar codes if it cannot be stored, `unreadable` if the system fails to read.
     func makeFile(
         from pipe: OpenFile, onWait: ((_ bytes: Int64) -> Void)?
     ) throws(AudioFileError) -> OpenFile {
@@ -53,7 +53,7 @@ final class PipeSpool {
         while true {
             if let failure { throw failure }
             if let onWait {
-                // Who waits for a pipe that sleeps shall know that too.
+                // The caller is also informed while the pipe delivers nothing.
                 pipe.wait(milliseconds: announcement - Self.milliseconds())
                 if Self.milliseconds() >= announcement {
                     onWait(bytes)
@@ -68,12 +68,12 @@ final class PipeSpool {
         if storage == nil { try open() }
         guard let kept = storage else { throw AudioFileError(.unwritable, "nothing was kept of it") }
         storage = nil
-        // What reads by offset and what does not must agree.
+        // Reads with and without an offset must agree.
         lseek(kept.descriptor, 0, SEEK_SET)
         return OpenFile(descriptor: kept.descriptor, bytes: bytes)
     }
 
-    /// Opens the file, and writes the head into it.
+    /// Opens the file, and writes the head to it.
     private func open() throws(AudioFileError) {
         var reason = ""
         for folder in Self.folders() {
@@ -89,7 +89,7 @@ final class PipeSpool {
             .unwritable, "no folder takes a temporary file for it (set TMPDIR to one that does): \(reason)")
     }
 
-    /// The folders for temporary files, the user's own choice first.
+    /// The directories for temporary files, the user's setting first.
     private static func folders() -> [FilePath] {
         let chosen = unsafe getenv("TMPDIR").map { unsafe FilePath(cString: $0) } ?? ""
         return (chosen.bytes.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
@@ -97,7 +97,7 @@ final class PipeSpool {
 
     private static func openUnnamed(in folder: FilePath) -> CInt {
         let descriptor = unsafe Glibc.open(folder.cString, O_RDWR | O_CLOEXEC | O_DIRECTORY | unnamed, 0o600)
-        // Not all file systems have files without names.
+        // Not all file systems support files without names.
         guard descriptor < 0, errno != ENOENT, errno != EACCES else { return descriptor }
         var template = FilePath(bytes: folder.bytes + "/audio-XXXXXX".utf8).cString
         let named = unsafe mkstemp(&template)
@@ -121,7 +121,7 @@ final class PipeSpool {
         }
     }
 
-    /// A pipe may be without end, and others want to write into the same folder, which may be in memory.
+    /// A pipe may be endless, and other programs write to the same directory, which may be in memory.
     private func checkRoom(
         for newBytes: Int, _ storage: (descriptor: CInt, folder: FilePath)
     ) throws(AudioFileError) {
@@ -154,13 +154,13 @@ final class PipeSpool {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    /// `O_TMPFILE` without its `O_DIRECTORY`: the C library's macro is not imported.
+    /// `O_TMPFILE` without its `O_DIRECTORY`: Swift does not import the C macro.
     private static let unnamed: CInt = 0o20_000_000
     private static let mostHeadBytes = 1 << 20
     private static let blockBytes = 256 << 10
     private static let announcingMilliseconds: Int64 = 250
-    /// Room in the folder is looked at each time that this much more is kept.
+    /// The free space is checked each time that this much more was stored.
     private static let checkedBytes = 4 << 20
-    /// Room that is left to others.
+    /// The space left for other programs.
     private static let reservedBytes: UInt = 64 << 20
 }

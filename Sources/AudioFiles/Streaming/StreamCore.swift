@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The bytes, facts and callbacks of a stream, and the parser that works on them.
+/// The bytes, facts and callbacks of a stream, and its parser.
 ///
-/// It goes one step at a time, so that whoever pulls packets never gets more than a batch.
+/// It advances one step at a time, so that a client that pulls packets gets at most one batch.
 @safe final class StreamCore {
     typealias PacketsHandler = (
         _ bytes: UnsafeRawBufferPointer, _ packets: Int,
@@ -11,22 +11,21 @@ import CoreAudioTypes
 
     let queue = ByteQueue()
     var facts = StreamFacts()
-    /// What to call the container, if not by its file type.
+    /// The container's name, if it differs from its file type's.
     var containerName: String?
-    /// Where the packets of a batch lie, for ``deliver(packets:bytes:isDescribed:)``.
+    /// The positions of the packets in a batch, for ``deliver(packets:bytes:isDescribed:)``.
     var descriptions: [AudioStreamPacketDescription] = []
-    /// True once no more bytes will come.
+    /// Whether no more bytes will arrive.
     private(set) var isAtEnd = false
-    /// True until bytes were left out or sought: only then is what was handed out the whole.
+    /// Whether no bytes were skipped and no seek occurred, so that all packets were delivered.
     private(set) var isUnbroken = true
-    /// True until the first packet, and after a seek or a gap until the next.
+    /// Whether no packet was delivered since the start, a seek or a gap.
     private(set) var awaitsPacket = true
 
-    /// The first packet whose frames may lie behind the sound, which only what follows it tells; nil if none
-    /// does. Who cuts off such frames keeps it back until then.
+    /// The first packet whose frames may be after the end of the audio, which only later data shows; nil if there is
+    /// none. A client that trims such frames holds the packet back until then.
     var firstUncertainPacket: Int64?
-    /// Makes the packet table of the number of packets that there were, where the header gives trims but not
-    /// that number, or not for sure.
+    /// Makes the packet table from the final number of packets, if the header has trims but no reliable number.
     var tableAtEnd: ((_ packets: Int64) -> PacketTable?)?
 
     var propertyFound: (AudioFileStream.Property) -> Void = { _ in }
@@ -34,7 +33,7 @@ import CoreAudioTypes
 
     private var parser: any ContainerParser
     private var neededBytes = 1
-    /// True once no more packets will come.
+    /// Whether no more packets will come.
     private(set) var isDone = false
     private var failure: AudioFileStreamError?
 
@@ -42,16 +41,16 @@ import CoreAudioTypes
         parser = KindDetector(typeHint: typeHint)
     }
 
-    /// The most packets with descriptions in one batch.
+    /// The maximum number of described packets in a batch.
     static let batchPackets = 256
 
-    /// True from the first byte on.
+    /// Whether any byte has arrived.
     var hasBegun: Bool { queue.offset + Int64(queue.count) > 0 }
 
-    /// Adds bytes that follow those before.
+    /// Appends the next bytes.
     func append(_ bytes: UnsafeRawBufferPointer) { if !isDone { unsafe queue.append(bytes) } }
 
-    /// Goes one step; false if that needs more bytes, or nothing more will come.
+    /// Performs one step; false if that needs more bytes, or the stream has ended.
     func advance() throws(AudioFileStreamError) -> Bool {
         if let failure { throw failure }
         guard !isDone, isAtEnd || queue.count >= neededBytes else { return false }
@@ -71,10 +70,10 @@ import CoreAudioTypes
         }
     }
 
-    /// Says that no more bytes will come; steps are to follow.
+    /// Marks the end of the bytes; the caller must then perform steps.
     func finish() { isAtEnd = true }
 
-    /// Lets another parser go on.
+    /// Replaces the parser.
     func hand(over next: any ContainerParser) { parser = next }
 
     private func stop() throws(AudioFileStreamError) {
@@ -86,7 +85,7 @@ import CoreAudioTypes
                     + "before its audio")
         }
         guard isAtEnd, isUnbroken else { return }
-        // What the header left open is known now.
+        // The counts that the header left open are now known.
         completeCounts()
     }
 
@@ -111,7 +110,7 @@ import CoreAudioTypes
     }
 }
 
-/// What parsers tell.
+/// Calls by parsers.
 extension StreamCore {
     func found(_ type: AudioFileType) {
         facts.fileType = type
@@ -123,10 +122,10 @@ extension StreamCore {
         propertyFound(.dataFormat)
     }
 
-    /// Says that audio comes next, and with it everything that is known.
+    /// Marks the start of the audio, and publishes all known facts.
     func becomeReady() {
         facts.dataOffset = facts.dataOffset ?? queue.offset
-        // A larger one is refused when it comes; nobody needs room for it.
+        // A larger packet would be refused, so no client needs room for it.
         facts.packetSizeUpperBound = facts.packetSizeUpperBound.map { min($0, StreamLimits.packetBytes) }
         if facts.channelLabels.isEmpty, let format = facts.format {
             facts.channelLabels = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
@@ -141,7 +140,7 @@ extension StreamCore {
         propertyFound(.readyToProducePackets)
     }
 
-    /// Hands the first bytes at hand to the client, as one packet, and then drops them.
+    /// Delivers the first available bytes to the client as one packet, and then drops them.
     func deliverPacket(bytes: Int) {
         descriptions.append(
             AudioStreamPacketDescription(
@@ -149,9 +148,9 @@ extension StreamCore {
         deliver(packets: 1, bytes: bytes, isDescribed: true)
     }
 
-    /// Hands the first bytes at hand to the client, and then drops them.
+    /// Delivers the first available bytes to the client, and then drops them.
     ///
-    /// - Parameter isDescribed: Whether ``descriptions`` says where the packets lie.
+    /// - Parameter isDescribed: Whether ``descriptions`` has the positions of the packets.
     func deliver(packets: Int, bytes: Int, isDescribed: Bool) {
         facts.deliveredPackets += Int64(packets)
         facts.deliveredBytes += Int64(bytes)
@@ -167,9 +166,9 @@ extension StreamCore {
     }
 }
 
-/// Other places than the next.
+/// Seeking and gaps.
 extension StreamCore {
-    /// Where a packet begins.
+    /// The offset of a packet.
     func place(ofPacket packet: Int64) throws(AudioFileStreamError) -> StreamPlace {
         guard facts.isReady else {
             throw AudioFileStreamError(
@@ -189,7 +188,7 @@ extension StreamCore {
         if let failure { throw failure }
         let place = try place(ofPacket: packet)
         let (offset, overflow) = place.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
-        // What comes next is counted from there.
+        // Later offsets are counted from there.
         guard !overflow, offset < .max / 2 else {
             throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet): it is too far")
         }
@@ -198,7 +197,7 @@ extension StreamCore {
         return place
     }
 
-    /// Prepares for bytes that do not follow those before.
+    /// Prepares for bytes that do not follow the previous ones.
     func passGap() throws(AudioFileStreamError) {
         if let failure { throw failure }
         guard facts.isReady, parser.resumeAfterGap(self) else {

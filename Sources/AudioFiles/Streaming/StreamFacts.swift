@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// What is known of a stream so far.
+/// The known facts about a stream.
 struct StreamFacts {
     var fileType: AudioFileType?
     var format: AudioStreamBasicDescription?
@@ -10,13 +10,13 @@ struct StreamFacts {
     var dataByteCount: Int64?
     var packetCount: Int64?
     var packetTable: PacketTable?
-    /// Frames before the first of sound, where they are known without a packet table.
+    /// The frames before the first of the audio, if they are known without a packet table.
     var declaredPrimingFrames: Int64?
-    /// True if a packet table may follow the audio, and takes frames from its beginning or its end.
+    /// Whether a packet table that trims frames at the start or end may follow the audio.
     var mayHaveTableBehind = false
     var maximumPacketSize: Int?
     var packetSizeUpperBound: Int?
-    /// What the header says or lets one reckon; the packets so far tell otherwise.
+    /// The value given by, or computed from, the header; otherwise the packets so far are used.
     var declaredBytesPerPacket: Double?
     var declaredBitRate: Double?
     var information: [AudioFileInformation] = []
@@ -24,7 +24,7 @@ struct StreamFacts {
     var isReady = false
     var warnings = WarningList()
 
-    /// What was handed out, wherever it stands.
+    /// The number of delivered packets, wherever they are in the stream.
     var deliveredPackets: Int64 = 0
     var deliveredBytes: Int64 = 0
 
@@ -60,17 +60,17 @@ struct StreamFacts {
         }
     }
 
-    /// Takes texts under keys that have none yet, and a picture if there is none.
+    /// Adds metadata for keys that have none, and a picture if there is none.
     mutating func add(_ metadata: FileMetadata) {
         var all = FileMetadata(information: information, artwork: artwork)
         all.fill(from: metadata)
         (information, artwork) = (all.information, all.artwork)
     }
 
-    /// Bytes of text and pictures that are waited for; of longer ones the beginning counts.
+    /// The most bytes of text and pictures that are waited for; only the start of longer ones is used.
     static let longestText: Int64 = 4 << 20
 
-    /// Fills in what follows for packets that all have one size.
+    /// Sets the facts that follow if all packets have one size.
     mutating func describeConstantPackets(dataBytes: Int64?) {
         guard let format, format.hasConstantPacketSize else { return }
         let packetBytes = Int64(format.mBytesPerPacket)

@@ -1,9 +1,9 @@
 import CoreAudioTypes
 
-/// Reads a pipe by packets, through the parser of streams.
+/// Reads packets from a pipe with the stream parser.
 ///
-/// Keeps one batch of packets; more is read only when that is used up. Frames that only the end of the stream shows
-/// to lie behind the sound are kept back until then, so that the packet table is final before they are handed out.
+/// Keeps one batch of packets; more is read only after that is used up. Frames that may be after the end of the audio
+/// are held back until the end of the stream shows it, so that the packet table is final before they are returned.
 final class StreamFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let isSeekable = false
@@ -11,7 +11,7 @@ final class StreamFileReader: PacketReader {
     private let file: OpenFile
     private let core: StreamCore
     private var pending: PendingPackets
-    /// The number of the packet that comes next, and of its first frame.
+    /// The numbers of the next packet and of its first frame.
     private var nextPacket: Int64 = 0
     private var nextFrame: Int64 = 0
     private var block = [UInt8](repeating: 0, count: StreamFileReader.blockBytes)
@@ -20,11 +20,11 @@ final class StreamFileReader: PacketReader {
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - spool: What was read from the pipe already. All that is read up to the first packet is added, so that
-    ///     others may try after a failure.
-    ///   - typeHint: As for ``AudioFileStream``.
-    ///   - isEndNeeded: True if the packet table must be final from the beginning.
-    /// - Throws: `unrecognised`, `unsupported`, `damaged`, `notSeekable` where only a file could be read,
+    ///   - spool: The bytes already read from the pipe. Everything read up to the first packet is added, so that other
+    ///     readers can be tried after a failure.
+    ///   - typeHint: The same as for ``AudioFileStream``.
+    ///   - isEndNeeded: Whether the packet table must be final from the start.
+    /// - Throws: `unrecognised`, `unsupported`, `damaged`, `notSeekable` if it can only be read from a file,
     ///   `unreadable`.
     init(
         file: OpenFile, spool: PipeSpool, typeHint: AudioFileType? = nil, isEndNeeded: Bool = false
@@ -39,7 +39,7 @@ final class StreamFileReader: PacketReader {
         self.core = core
         self.format = format
         pending = PendingPackets(packetBytes: Int(format.mBytesPerPacket))
-        // The core is this reader's own, and calls only from steps that this takes.
+        // The core belongs to this reader, and calls back only within the reader's own steps.
         unsafe core.packetsFound = { [unowned self] bytes, _, descriptions in
             unsafe pending.append(bytes, descriptions)
         }
@@ -107,7 +107,7 @@ final class StreamFileReader: PacketReader {
         let (target, overflow) = frame.addingReportingOverflow(primingFrames)
         guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
         guard target >= nextFrame else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
-        // Samples need none before them; whatever else does gets all that there are.
+        // Samples do not depend on earlier ones; all other formats get every packet.
         return format.mFramesPerPacket == 1
             ? SeekPoint(packet: target, framesToDiscard: 0)
             : SeekPoint(packet: nextPacket, framesToDiscard: target - nextFrame)
@@ -161,7 +161,7 @@ final class StreamFileReader: PacketReader {
         nextFrame += Int64(packets) * Int64(format.mFramesPerPacket == 0 ? frames : format.mFramesPerPacket)
     }
 
-    /// Drops packets before one; false if the stream ends before it.
+    /// Drops packets before the given one; false if the stream ends first.
     private func skip(to packet: Int64) throws(AudioFileError) -> Bool {
         while nextPacket < packet {
             guard try fillPending(), let first = pending.first else { return false }
@@ -173,20 +173,20 @@ final class StreamFileReader: PacketReader {
         return true
     }
 
-    /// Packets at hand that can be handed out: with those whose frames may lie behind the sound, that must be
-    /// known before.
+    /// The available packets that can be returned. Packets whose frames may be after the end of the audio cannot,
+    /// before that is known.
     private var certainPackets: Int {
         guard !isAtEnd, let uncertain = core.firstUncertainPacket else { return pending.count }
         return min(pending.count, Int(clamping: max(uncertain - nextPacket, 0)))
     }
 
-    /// Sees to it that a packet can be handed out; false at the end, or if that would take a wait.
+    /// Makes a packet available; false at the end, or if that would require a wait.
     private func fillPending(mayWait: Bool = true) throws(AudioFileError) -> Bool {
         while certainPackets == 0 {
             do throws(AudioFileError) {
                 if !isAtEnd, try Self.advance(core) { continue }
             } catch {
-                // What came before is sound; a header that led nowhere is damage.
+                // Packets were valid until here; without any, the header is damaged.
                 if core.facts.deliveredPackets == 0 { throw error }
                 core.facts.warnings.append(error.message)
                 isAtEnd = true
@@ -206,7 +206,7 @@ final class StreamFileReader: PacketReader {
         return true
     }
 
-    /// True once no more packets come from the parser.
+    /// Whether the parser has no more packets.
     private var isAtEnd = false
 
     private static func advance(_ core: StreamCore) throws(AudioFileError) -> Bool {
@@ -217,7 +217,7 @@ final class StreamFileReader: PacketReader {
 }
 
 extension AudioFileError {
-    /// What the parser of streams says, in the terms of files.
+    /// Converts an error of the stream parser to one of files.
     init(_ error: AudioFileStreamError) {
         let code: Code =
             switch error.code {

@@ -5,7 +5,7 @@ import MagicCookies
 import MPEGAudio
 #endif
 
-/// The search for the beginning of a stream that has packets and no header, in files and in streams.
+/// The search for the start of a stream that has packets and no header, in files and in streams.
 struct StreamProbe {
     enum Kind {
         case adts, mpegAudio
@@ -15,24 +15,24 @@ struct StreamProbe {
 
     enum Answer: Equatable {
         case found(Kind, offset: Int)
-        /// So many bytes are necessary to decide.
+        /// This many bytes are needed to decide.
         case needs(Int)
         case nothing
     }
 
-    /// Where the search has come to.
+    /// The current offset of the search.
     private var offset = 0
 
-    /// Bytes that are searched.
+    /// The number of bytes searched.
     static let mostBytes = 1 << 20
-    /// Bytes behind those that show whether a packet leads to others.
+    /// The additional bytes that show whether further packets follow one.
     static let mostLookAhead = 64 << 10
 
-    /// Searches on.
+    /// Continues the search.
     ///
     /// - Parameters:
-    ///   - bytes: From where a stream should begin, all that are at hand.
-    ///   - isEnd: True if no others follow.
+    ///   - bytes: All available bytes from the expected start of the stream.
+    ///   - isEnd: Whether no more bytes follow.
     mutating func search(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Answer {
         while offset < min(bytes.count, Self.mostBytes) {
             let kinds: [(Kind, PacketChain.Verdict)]
@@ -69,7 +69,7 @@ struct StreamProbe {
         #endif
     }
 
-    /// `AudioSyncStream()` of ISO/IEC 14496-3, 1.7.2: eleven bits of sync, and the bytes that follow in thirteen.
+    /// `AudioSyncStream()` of ISO/IEC 14496-3, 1.7.2: eleven sync bits, and the number of following bytes in thirteen.
     private func loasVerdict(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> PacketChain.Verdict {
         PacketChain(isExpected: offset == 0).verdict(
             from: offset, count: bytes.count, isEnd: isEnd, headerBytes: 3,
@@ -86,8 +86,8 @@ extension StreamProbe {
     /// Searches a file.
     ///
     /// - Parameters:
-    ///   - start: Where a stream should begin.
-    ///   - end: Where it ends at most.
+    ///   - start: The expected start of the stream.
+    ///   - end: The maximum end of the stream.
     static func search(
         _ file: OpenFile, from start: Int64, to end: Int64
     ) throws(AudioFileError) -> (kind: Kind, byteOffset: Int64)? {
@@ -107,7 +107,7 @@ extension StreamProbe {
         return nil
     }
 
-    /// Bytes of the packet that begins at a place, if the file ends before them.
+    /// The size of the packet at an offset, if the file ends inside it.
     static func cutPacket(
         _ file: OpenFile, from start: Int64, to end: Int64
     ) throws(AudioFileError) -> (bytes: Int64, of: Int)? {

@@ -1,29 +1,29 @@
 import CoreAudioTypes
 
-/// The search for the next packet of a stream that has nothing but packets, and what it passes over.
+/// The search for the next packet of a stream without a header, and a record of the skipped bytes.
 struct SyncSearch {
-    /// What the packets are, for messages.
+    /// The name of the packets, for messages.
     let what: String
-    /// Bytes passed over since the last packet.
+    /// The bytes skipped since the last packet.
     private var garbageBytes: Int64 = 0
-    /// The first of them, enough for the mark of a tag, which is no damage.
+    /// The first of them, enough for the marker of a tag, which is not damage.
     private var firstBytes: [UInt8] = []
-    /// Finds the mark of a tag that ends among them.
+    /// Finds the marker of a tag that ends among them.
     private var footer = StreamTag.FooterSearch()
-    /// True if they are nothing but zeros, which is padding.
+    /// Whether all of them are zeros, which is padding.
     private var isZero = true
-    /// True where nobody should wonder that bytes belong to no packet.
+    /// Whether bytes outside packets are expected here.
     private var isGapExpected = false
 
-    /// True since bytes were passed that begin no packet, until the next packet.
+    /// Whether bytes were skipped since the last packet.
     var hasPassedBytes: Bool { garbageBytes > 0 }
 
     init(what: String) { self.what = what }
 
-    /// Passes over the first byte at hand, which begins no packet, and on to the next that may.
+    /// Skips the first available byte, which does not begin a packet, and continues to the next that may.
     mutating func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
-        // Some packets end in a long tag, which holds anything but packets.
+        // Some packets end in a long tag, which contains anything but packets.
         let passed = Int64(next ?? core.queue.count)
         note(core, bytes: Int(passed))
         core.queue.skip(passed)
@@ -39,14 +39,14 @@ struct SyncSearch {
         return .again
     }
 
-    /// Says that a packet begins with the first byte at hand.
+    /// Records that a packet begins with the first available byte.
     mutating func found(_ core: StreamCore) {
         report(core)
         restart()
         isGapExpected = false
     }
 
-    /// Ends the stream, with what is too little for a packet.
+    /// Ends the stream with too few bytes for a packet.
     mutating func end(_ core: StreamCore) -> StreamStep {
         note(core, bytes: core.queue.count)
         core.queue.skip(Int64(core.queue.count))
@@ -57,14 +57,14 @@ struct SyncSearch {
 
     /// Ends the stream inside a packet.
     ///
-    /// - Parameter bytes: Those that are there.
+    /// - Parameter bytes: The number of bytes present.
     mutating func endInside(packetOf length: Int, bytes: Int, _ core: StreamCore) {
         core.facts.warnings.append(
             "the last packet, at byte \(core.queue.offset), is cut short: \(bytes) bytes of \(length)")
         core.queue.skip(Int64(bytes))
     }
 
-    /// Says that the next bytes begin anywhere.
+    /// Accepts that the next bytes begin at any offset.
     mutating func expectGap() {
         restart()
         isGapExpected = true
@@ -84,14 +84,14 @@ struct SyncSearch {
 
     private func report(_ core: StreamCore) {
         guard garbageBytes > 0, !isZero, !isGapExpected else { return }
-        // A tag at the end may have its mark behind it.
+        // A tag at the end may have its marker after it.
         guard !StreamTag.begins(firstBytes), !footer.isFound else { return }
         core.facts.warnings.append(
             "\(garbageBytes) bytes at byte \(core.queue.offset - garbageBytes), before packet "
                 + "\(core.facts.deliveredPackets), are no \(what)")
     }
 
-    /// Where a packet may be, after all frames so far.
+    /// The estimated offset of a packet, from all frames so far.
     func estimate(packet: Int64, framedBytes: Int64, frames: Int64) -> StreamPlace? {
         guard packet > 0 else { return StreamPlace(byteOffset: 0, isEstimated: false) }
         guard frames > 0 else { return nil }
@@ -99,8 +99,8 @@ struct SyncSearch {
         return offset < 1e15 ? StreamPlace(byteOffset: Int64(offset), isEstimated: true) : nil
     }
 
-    /// Garbage that is searched before the stream counts as ended.
+    /// The amount of garbage searched before the stream counts as ended.
     private static let mostBytes: Int64 = 1 << 20
-    /// What the tags that may stand between packets begin with.
+    /// The first byte of the tags that may be between packets.
     private static let tagMark = UInt8(ascii: "I")
 }

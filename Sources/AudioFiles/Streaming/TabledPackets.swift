@@ -1,29 +1,29 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// A packet that a table lists.
+/// A packet in a table.
 struct TabledPacket {
-    /// From the first byte of the stream.
+    /// The offset in the stream.
     var byteOffset: Int64
     var bytes: Int
-    /// Frames in it, where the format leaves that open; else 0.
+    /// Its frames, if the format does not fix them; otherwise 0.
     var frames: UInt32 = 0
-    /// Packets of the same size that lie one after another from this on, itself counted.
+    /// The number of contiguous packets of the same size from this one on.
     var alike: Int64 = 1
 }
 
-/// Goes through a table of packets, in their order.
+/// Iterates over a table of packets, in order.
 protocol PacketPlaces {
-    /// The packet that comes next; nil behind the last.
+    /// The next packet; nil after the last.
     var current: TabledPacket? { get }
 
     mutating func pass(_ packets: Int)
 }
 
-/// Hands out packets that lie where a table says, and passes over what lies between.
+/// Delivers packets at the positions in a table, and skips the data between them.
 struct TabledPackets<Places: PacketPlaces> {
     var places: Places
-    /// True if packets come with descriptions.
+    /// Whether packets are delivered with descriptions.
     let isDescribed: Bool
     private var passed: Int64 = 0
 
@@ -44,15 +44,15 @@ struct TabledPackets<Places: PacketPlaces> {
                 continue
             }
             guard packet.bytes <= StreamLimits.packetBytes else {
-                // What is whole is handed out first.
+                // Complete packets are delivered first.
                 if packets > 0 { break }
                 throw AudioFileStreamError(
                     .invalidFile, "cannot parse packet \(passed): the table gives it \(packet.bytes) bytes")
             }
             let room = core.queue.count - bytes
-            // A packet of no bytes too is there only when the stream has come so far.
+            // A packet without bytes also counts only after the stream has reached its offset.
             guard packet.bytes <= room, core.queue.offset == core.queue.nextOffset else { break }
-            // Packets of no bytes would fit without end.
+            // Any number of packets without bytes would fit.
             let alike =
                 isDescribed || packet.bytes == 0 ? 1 : Int(min(packet.alike, Int64(room / packet.bytes)))
             if isDescribed {
@@ -77,9 +77,9 @@ struct TabledPackets<Places: PacketPlaces> {
         return .needs(max(next.bytes, 1))
     }
 
-    /// Examines the first packets, as far as they are at hand, for what their configuration does not announce.
+    /// Examines the available first packets for properties that their configuration does not announce.
     ///
-    /// - Returns: The configuration as they show it, and the bytes that further packets need, nil if none is needed.
+    /// - Returns: The configuration found, and the bytes needed for further packets, nil if none are needed.
     func config(
         foundFor announced: AudioSpecificConfig, _ core: StreamCore
     ) -> (AudioSpecificConfig, neededBytes: Int?) {
@@ -90,7 +90,7 @@ struct TabledPackets<Places: PacketPlaces> {
         }
         while !detector.isDecided, let packet = places.current {
             let start = packet.byteOffset - core.queue.nextOffset
-            // Packets that lie far apart, or behind, are left to be found out by whoever decodes them.
+            // Packets that are far apart, or earlier in the file, are left to the decoder.
             guard start >= 0, start <= Int64(StreamLimits.examinedBytes),
                 packet.bytes <= StreamLimits.examinedBytes
             else {
@@ -104,7 +104,7 @@ struct TabledPackets<Places: PacketPlaces> {
         return (detector.config, nil)
     }
 
-    /// Says which packet comes next.
+    /// Sets the next packet.
     mutating func resume(atPacket packet: Int64, places: Places) {
         self.places = places
         passed = packet

@@ -1,10 +1,10 @@
 import CoreAudioTypes
 
-/// Where the packets of one append lie in the memory given, all of them within it.
+/// The positions of the packets of one append, all inside the given memory.
 struct DescribedPackets {
     private(set) var ranges: [Range<Int>] = []
 
-    /// - Throws: `unsupported` if there are no descriptions, or one is of no packet that lies in the memory.
+    /// - Throws: `unsupported` if there are no descriptions, or one refers to bytes outside the memory.
     init(
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, in memoryBytes: Int
     ) throws(AudioFileError) {

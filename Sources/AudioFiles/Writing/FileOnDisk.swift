@@ -1,13 +1,13 @@
 import Glibc
 
-/// A regular file whose contents and name can be forced to the disk, where they outlive a power failure.
+/// A regular file whose contents and name can be synchronized to the disk, to survive a power failure.
 @safe public final class FileOnDisk: Sendable {
     private let path: FilePath
     private let descriptor: CInt
 
-    /// Opens a file that exists, for this alone; whoever writes it may do so before and after.
+    /// Opens an existing file for this purpose only; others may write it before and after.
     ///
-    /// - Throws: What opening throws.
+    /// - Throws: The errors of opening.
     public init(path: FilePath) throws(AudioFileError) {
         self.path = path
         descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
@@ -16,9 +16,9 @@ import Glibc
 
     deinit { close(descriptor) }
 
-    /// Waits until everything written to the file so far is on the disk, and its name in its folder.
+    /// Waits until everything written to the file so far, and its name in its directory, is on the disk.
     ///
-    /// - Throws: What the system reports, also of bytes that were written earlier.
+    /// - Throws: The system's errors, also for bytes written earlier.
     ///
     /// The corresponding C function is `fsync`.
     public func synchronize() throws(AudioFileError) {
@@ -26,10 +26,10 @@ import Glibc
         try Self.synchronizeFolder(of: path)
     }
 
-    /// Gives a file another name, in the place of the file that has it: first the contents are forced to the disk,
-    /// then the name. After a power failure the name has the old file or the new one, either of them whole.
+    /// Renames a file, and replaces any file with the new name. First the contents are synchronized to the disk, then
+    /// the name. After a power failure the name refers to the old file or the new one, and either is complete.
     ///
-    /// - Throws: What the system reports. The old file is in its place, unless only the folder could not be forced.
+    /// - Throws: The system's errors. The old file is then unchanged, unless only synchronizing the directory failed.
     ///
     /// The corresponding C function is `rename`.
     public static func rename(_ path: FilePath, to target: FilePath) throws(AudioFileError) {
@@ -43,18 +43,18 @@ import Glibc
         let slash = path.bytes.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { FilePath(bytes: path.bytes[...$0]) } ?? "."
         let descriptor = unsafe open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder that may be written, but not read, cannot be opened for this.
+        // A directory that is writable but not readable cannot be opened for this.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard synchronize(descriptor) else { throw failure(errno, path) }
     }
 
-    /// - Returns: False for a failure, which `errno` tells.
+    /// - Returns: False for a failure; `errno` has the reason.
     private static func synchronize(_ descriptor: CInt) -> Bool {
         while fsync(descriptor) != 0 {
             switch errno {
             case EINTR: continue
-            // Not of a disk: a pipe, or a file system that has nothing to force.
+            // Not on a disk: a pipe, or a file system without synchronization.
             case EINVAL, ENOTSUP, EROFS: return true
             default: return false
             }

@@ -1,19 +1,19 @@
 import CoreAudioTypes
 
-/// What a file is to be, as ``AudioFileWriter`` was asked for it: a valid format, and a label for each channel
-/// if there are labels.
+/// The settings of a file requested from ``AudioFileWriter``: a valid format, and a label for each channel if there are
+/// labels.
 struct FileOrder {
     var path: FilePath
     var format: AudioStreamBasicDescription
     var channelLabels: [AudioChannelLabel]?
     var overwrite: Bool
     var bitRate: Int?
-    /// How many packets will come, as far as that is known. It may be wrong.
+    /// The expected number of packets, if known. It may be wrong.
     var expectedPackets: Int64?
-    /// True if nobody will read the file unless it was closed.
+    /// Whether the file will not be read before it is closed.
     var isWholeOrNothing = false
 
-    /// Checks that the kind of file can hold the format, then creates it.
+    /// Checks that the file type supports the format, then creates the file.
     func makeWriter(of type: AudioFileType) throws(AudioFileError) -> any PacketWriter {
         switch type {
         case .wave:
@@ -41,18 +41,18 @@ struct FileOrder {
         }
     }
 
-    /// The packets to have room for ahead of them; nil to leave none.
+    /// The number of packets to reserve room for ahead of them; nil for no room.
     ///
-    /// Somewhat more than expected, for encoders add some of their own.
+    /// Slightly more than expected, because encoders add some of their own.
     var packetsToHaveRoomFor: Int64? {
         guard let expectedPackets, 1...Self.mostExpectedPackets ~= expectedPackets else { return nil }
         return expectedPackets + expectedPackets / 64 + 16
     }
 
-    /// For more, which play for hours, the table stands last: that bounds the room that a wrong number wastes.
+    /// With more packets (hours of audio) the table is at the end, to limit the room that a wrong number wastes.
     private static let mostExpectedPackets: Int64 = 1 << 20
 
-    /// Creates the file and has its writer begin; what fails then leaves no file that was not there.
+    /// Creates the file and starts its writer; after a failure no new file is left behind.
     func createFile(
         _ make: (OutputFile) throws(AudioFileError) -> any PacketWriter
     ) throws(AudioFileError) -> any PacketWriter {

@@ -1,13 +1,13 @@
-/// The beginning of a file, built field by field, of which some fields are set anew as the file grows.
+/// The start of a file, built field by field. Some fields are updated as the file grows.
 ///
-/// Setting fields allocates nothing.
+/// Updating fields does not allocate.
 struct HeaderBytes {
     private(set) var bytes: [UInt8] = []
 
     var count: Int { bytes.count }
 
     mutating func append(_ code: StaticString) {
-        // SAFETY: a static string is UTF-8 for as long as the program runs; all here are ASCII.
+        // SAFETY: a static string is UTF-8 as long as the program runs; all here are ASCII.
         unsafe bytes.append(
             contentsOf: UnsafeBufferPointer(start: code.utf8Start, count: code.utf8CodeUnitCount))
     }
@@ -27,7 +27,7 @@ struct HeaderBytes {
 
     mutating func set(_ code: StaticString, at offset: Int) {
         for place in 0..<code.utf8CodeUnitCount {
-            // SAFETY: as in `append`.
+            // SAFETY: the same as in `append`.
             bytes[offset + place] = unsafe code.utf8Start[place]
         }
     }

@@ -8,25 +8,25 @@ extension OutputFile {
         return descriptor
     }
 
-    /// Opens a path for writing, and tells whether that made a file.
+    /// Opens a path for writing, and returns whether that created a file.
     static func open(_ path: FilePath, overwrite: Bool) throws(AudioFileError) -> (CInt, isNew: Bool) {
         let name = path.cString
         let created = retrying { unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         if created >= 0 { return (created, true) }
         guard errno == EEXIST else { throw failure(errno) }
         if !overwrite {
-            // Looked at before it is opened: a FIFO's reader should not be woken for nothing.
+            // Checked before opening, so that a FIFO's reader is not woken for nothing.
             var status = stat()
             guard unsafe stat(name, &status) == 0, isStream(status) else { throw existing(status) }
         }
-        // A link that leads to no file is made to, if what exists may be overwritten.
+        // A dangling link is followed and its file created, if overwriting is allowed.
         let creation = overwrite ? O_CREAT : 0
         let opened = retrying { unsafe Glibc.open(name, O_WRONLY | creation | O_CLOEXEC, 0o666) }
         guard opened >= 0 else { throw failure(errno) }
         return (opened, false)
     }
 
-    /// Empties what may be emptied, and tells whether it is a regular file to be written at any place.
+    /// Empties the file if allowed, and returns whether it is a regular file that can be written at any offset.
     static func prepare(
         _ descriptor: CInt, isStandardOutput: Bool, overwrite: Bool
     ) throws(AudioFileError) -> Bool {
@@ -34,18 +34,18 @@ extension OutputFile {
         guard unsafe fstat(descriptor, &status) == 0 else { throw failure(errno) }
         let isRegular = status.st_mode & S_IFMT == S_IFREG
         if isStandardOutput {
-            // What the shell opened for appending, or has written to before, is not ours to write again.
+            // A file that the shell opened for appending, or has written to before, must not be overwritten.
             return isRegular && status.st_size == 0 && lseek(descriptor, 0, SEEK_CUR) == 0
                 && fcntl(descriptor, F_GETFL) & O_APPEND == 0
         }
         guard isRegular else { return false }
-        // It was a stream when it was looked at.
+        // It was a stream when it was checked.
         guard overwrite else { throw existing(status) }
         guard status.st_size == 0 || ftruncate(descriptor, 0) == 0 else { throw failure(errno) }
         return true
     }
 
-    /// What a failed call says, in this project's words where they are plainer than the system's.
+    /// An error for a failed call, with this project's wording where that is clearer than the system's.
     static func failure(_ number: CInt) -> AudioFileError {
         let reason = unsafe String(cString: strerror(number)).lowercased()
         return switch number {
@@ -64,7 +64,7 @@ extension OutputFile {
         failure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST)
     }
 
-    /// True for what takes bytes and keeps none. A disk is not meant by mistake.
+    /// Whether it takes bytes and keeps none. Disks are excluded, because naming one is a mistake.
     private static func isStream(_ status: stat) -> Bool {
         [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }

@@ -2,28 +2,26 @@ import Glibc
 
 /// A file, or a stream such as a pipe, that is being written.
 ///
-/// Counts what reached it, so that whoever writes knows after a failure how much is whole. The signals SIGPIPE
-/// and SIGXFSZ are the program's to block or ignore: their default action ends it before a call here returns
-/// with an error.
+/// Counts the bytes written, so that after a failure the writer knows how much is complete. The program must block or
+/// ignore the signals SIGPIPE and SIGXFSZ: by default they end it before a call here can return an error.
 final class OutputFile {
-    /// True for a regular file, whose bytes can be written again and cut off.
+    /// Whether it is a regular file, which can be overwritten and truncated.
     let isSeekable: Bool
-    /// Bytes appended so far.
+    /// The number of bytes appended so far.
     private(set) var byteCount: Int64 = 0
 
     private let path: FilePath
-    /// True if there was no file of this path before.
+    /// Whether there was no file with this path before.
     private let isNew: Bool
     /// Negative once closed.
     private var descriptor: CInt
 
-    /// Creates the file at `path`, or takes standard output for "-".
+    /// Creates the file at `path`, or uses standard output for "-".
     ///
-    /// What is no regular file (a FIFO, `/dev/null`, a terminal) is written forwards, and need not be new. So is
-    /// standard output, unless it stands at the beginning of an empty regular file. Opening a FIFO waits for
-    /// its reader.
+    /// Anything except a regular file (a FIFO, `/dev/null`, a terminal) is written forwards, and may exist before. So
+    /// is standard output, unless it is at the start of an empty regular file. Opening a FIFO waits for its reader.
     ///
-    /// - Parameter overwrite: Empties a file that exists already, rather than refusing it.
+    /// - Parameter overwrite: Replaces an existing file instead of failing.
     init(path: FilePath, overwrite: Bool) throws(AudioFileError) {
         self.path = path
         (descriptor, isNew) =
@@ -42,9 +40,9 @@ final class OutputFile {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Writes bytes behind those written before; returns once the system has taken all of them.
+    /// Appends bytes; returns once the system has accepted all of them.
     ///
-    /// - Throws: Any of the codes for writing. ``byteCount`` then tells how many of the bytes arrived.
+    /// - Throws: Any of the codes for writing. ``byteCount`` then shows how many of the bytes were written.
     ///
     /// The corresponding C function is `write`.
     func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
@@ -61,14 +59,14 @@ final class OutputFile {
         }
     }
 
-    /// Writes bytes as the other method of this name does.
+    /// Appends the bytes of an array.
     func append(_ bytes: [UInt8]) throws(AudioFileError) {
         try unsafe bytes.withUnsafeBufferPointer { memory throws(AudioFileError) in
             try unsafe append(UnsafeRawBufferPointer(memory))
         }
     }
 
-    /// Writes bytes over others, or past the end of a regular file; ``append(_:)`` goes on where it was.
+    /// Overwrites bytes, also past the end of a regular file; ``append(_:)`` keeps its position.
     ///
     /// - Throws: Any of the codes for writing; some of the bytes may have been changed.
     ///
@@ -86,14 +84,14 @@ final class OutputFile {
         }
     }
 
-    /// Writes bytes as the other method of this name does.
+    /// Overwrites with the bytes of an array.
     func patch(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(AudioFileError) {
         try unsafe bytes.withUnsafeBufferPointer { memory throws(AudioFileError) in
             try unsafe patch(UnsafeRawBufferPointer(memory), at: offset)
         }
     }
 
-    /// Cuts a regular file off, or lengthens it by zeros without storing them; bytes are appended from there.
+    /// Truncates a regular file, or extends it by zeros without storing them; later bytes are appended there.
     ///
     /// The corresponding C function is `ftruncate`.
     func truncate(to bytes: Int64) throws(AudioFileError) {
@@ -103,7 +101,7 @@ final class OutputFile {
         try move(to: bytes)
     }
 
-    /// Has bytes appended from there, in a regular file.
+    /// Moves the position for appending in a regular file.
     ///
     /// The corresponding C function is `lseek`.
     func move(to bytes: Int64) throws(AudioFileError) {
@@ -111,9 +109,9 @@ final class OutputFile {
         byteCount = bytes
     }
 
-    /// Closes the file; does nothing the second time.
+    /// Closes the file. Does nothing if it is already closed.
     ///
-    /// - Throws: What the system found out only now, as network file systems do.
+    /// - Throws: Errors that the system reports only now, as network file systems do.
     ///
     /// The corresponding C function is `close`.
     func close() throws(AudioFileError) {
@@ -121,11 +119,11 @@ final class OutputFile {
         let status = Glibc.close(descriptor)
         let number = errno
         descriptor = -1
-        // Linux has closed the descriptor whatever it says.
+        // Linux has closed the descriptor even after an error.
         guard status == 0 || number == EINTR else { throw Self.failure(number) }
     }
 
-    /// Closes the file, and removes it if it was made new and nobody has put another in its place.
+    /// Closes the file, and removes it if it was created here and not replaced since.
     func discard() {
         guard descriptor >= 0 else { return }
         var own = stat()
@@ -139,12 +137,12 @@ final class OutputFile {
         descriptor = -1
     }
 
-    /// Waits out what only delays a call, so that it can be made again.
+    /// Waits if an error is temporary, so that the call can be repeated.
     private func recover(from number: CInt) throws(AudioFileError) {
         switch number {
         case EINTR: return
         case EAGAIN:
-            // Whoever shares a pipe or terminal with us may have made it non-blocking.
+            // Another process that shares the pipe or terminal may have made it non-blocking.
             var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             _ = unsafe poll(&wait, 1, -1)
         default: throw Self.failure(number)

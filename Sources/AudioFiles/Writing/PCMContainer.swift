@@ -1,30 +1,30 @@
 import CoreAudioTypes
 
-/// How a kind of file frames linear PCM: a header of constant length, the samples, and perhaps a trailer.
+/// The layout of linear PCM in a file type: a header of constant length, the samples, and perhaps a trailer.
 protocol PCMContainer {
     /// The header of a file without samples.
     var header: HeaderBytes { get }
-    /// The part of the header that depends on the number of samples: short, so that one write changes it.
+    /// The part of the header that depends on the number of samples; short, so that one write updates it.
     var renewedBytes: Range<Int> { get }
     /// The most bytes of samples that the fields can count; nil for no limit.
     var maximumDataBytes: Int64? { get }
 
-    /// Sets the fields that depend on what follows the header.
+    /// Updates the fields that depend on the contents after the header.
     ///
     /// - Parameter trailerBytes: 0 until the trailer has been written.
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int)
-    /// Sets these fields to what readers take for a length that is not known.
+    /// Sets these fields to values that readers take for an unknown length.
     func leaveOpen(_ header: inout HeaderBytes)
-    /// What stands behind the samples of a file that is complete.
+    /// The bytes after the samples of a complete file.
     func trailer(dataBytes: Int64) -> [UInt8]
 
     mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
     mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
-    /// Sets all that the file says of its sound; replaces what was set before.
+    /// Sets all metadata of the file; replaces earlier metadata.
     ///
-    /// - Parameter isStream: True if nothing can be told behind the samples.
+    /// - Parameter isStream: True if nothing can be written after the samples.
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError)
-    /// Sets all chunks of the client's that stand ahead of the samples; replaces what was set before.
+    /// Sets all chunks of the client ahead of the samples; replaces earlier ones.
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError)
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError)
 }

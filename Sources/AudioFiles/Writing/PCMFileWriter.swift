@@ -1,23 +1,23 @@
 import CoreAudioTypes
 
-/// Writes linear PCM into a container: samples at the end of the file, then the fields that count them.
+/// Writes linear PCM to a container: samples at the end of the file, then the fields that count them.
 ///
-/// The order keeps the header honest. Samples that a process left behind when it died between the two stand
-/// where nothing is promised, and readers pass over them.
+/// With this order the header is always correct. If a process dies between the two, the additional samples are not
+/// counted, and readers ignore them.
 final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     private var container: Container
     private let file: OutputFile
-    /// Bytes of a frame; of a packet where packets are of several frames.
+    /// The size of a frame, or of a packet if packets have several frames.
     private let frameBytes: Int64
     private let framesPerPacket: Int64
     private var header: HeaderBytes
     private var metadata = FileMetadata()
-    /// The header of a stream waits for the first samples, since it cannot be changed once it is out.
+    /// The header of a stream is written with the first samples, because it cannot be changed later.
     private var isHeaderWritten = false
-    /// Bytes of whole frames behind the header, and how many of them it counts.
+    /// The bytes of whole frames after the header, and the number of them that it counts.
     private var dataBytes: Int64 = 0
     private var countedBytes: Int64 = 0
-    /// What ended the writing; thrown already.
+    /// The error that ended writing; already thrown.
     private var failure: AudioFileError?
 
     init(
@@ -84,14 +84,14 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         }
         try attempt { () throws(AudioFileError) in
             dataBytes = bytes
-            // One that has become RF64 is WAVE again. What the header no longer counts goes after it.
+            // An RF64 file may become WAVE again. Data beyond the header's count is removed after it.
             header = container.header
             try renewHeader()
             try file.truncate(to: Int64(header.count) + bytes)
         }
     }
 
-    /// Lengthens the samples by zeros that take no room on the disk, so that tests can have large files.
+    /// Appends zeros that use no space on the disk, so that tests can have large files.
     func appendHole(bytes: Int64) throws(AudioFileError) {
         try attempt { () throws(AudioFileError) in
             try file.truncate(to: Int64(header.count) + dataBytes + bytes)
@@ -168,11 +168,11 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         var unheard: AudioFileError?
         do { try complete() } catch { unheard = error }
         do { try file.close() } catch { unheard = unheard ?? error }
-        // One failure causes others; the first has been told.
+        // One failure causes others; the first was already reported.
         if failure == nil, let unheard { throw unheard }
     }
 
-    /// Does what changes the file, and after a failure sees to it that the file is valid.
+    /// Performs a change of the file, and makes the file valid after a failure.
     private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
         if let failure { throw failure }
         do throws(AudioFileError) {
@@ -184,17 +184,17 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         }
     }
 
-    /// Cuts off a frame of which only a part arrived, and counts those before it.
+    /// Truncates a partly written frame, and counts those before it.
     private func keepWholeFrames() {
         guard isHeaderWritten else { return }
         let arrived = file.byteCount - Int64(header.count)
         dataBytes = arrived - arrived % frameBytes
         do {
             if file.isSeekable, dataBytes < arrived { try file.truncate(to: Int64(header.count) + dataBytes) }
-            // The header has its place on the disk already, so this works on a full one.
+            // The header already has space on the disk, so this works on a full one.
             try renewHeader()
         } catch {
-            // The failure at hand is told of. The header counts what it counted before, all of it present.
+            // The first failure is reported. The header keeps its old count, and all those frames are present.
         }
     }
 
@@ -224,7 +224,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         let end = Int64(header.count) + dataBytes
         if !trailer.isEmpty {
             do throws(AudioFileError) {
-                // Part of a frame is left there if it could not be cut off before.
+                // Part of a frame remains there if it could not be truncated before.
                 if file.byteCount > end { try file.truncate(to: end) }
                 try file.append(trailer)
             } catch {

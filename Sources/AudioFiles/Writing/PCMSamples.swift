@@ -1,20 +1,20 @@
 import CoreAudioTypes
 
-/// The samples of a file: interleaved linear PCM that fills its bytes.
+/// The samples of a file: packed interleaved linear PCM.
 struct PCMSamples {
     let sampleRate: Double
     let channels: Int
     let bits: Int
     let isFloat: Bool
     let isSigned: Bool
-    /// False also for single bytes, which have no order.
+    /// False also for single bytes, which have no byte order.
     let isBigEndian: Bool
     let labels: [AudioChannelLabel]
-    /// True if nobody said what the channels are for, or what they are usually for.
+    /// Whether there are no channel labels, or the usual ones.
     let hasUsualLabels: Bool
 
-    /// - Parameter labels: As many as there are channels; nil for the usual ones.
-    /// - Throws: `unsupported` for all else than such samples. The caller has checked that the format is valid.
+    /// - Parameter labels: One per channel; nil for the usual ones.
+    /// - Throws: `unsupported` for other samples. The caller has checked that the format is valid.
     init(_ format: AudioStreamBasicDescription, labels: [AudioChannelLabel]?) throws(AudioFileError) {
         let bits = Int(format.mBitsPerChannel)
         guard format.isLinearPCM, format.isInterleaved, format.isPacked, format.fractionBits == 0,

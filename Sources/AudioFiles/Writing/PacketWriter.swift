@@ -1,35 +1,35 @@
 import CoreAudioTypes
 
-/// What each container and encoder does for ``AudioFileWriter``. Messages of errors begin after
+/// The interface of each container's and encoder's writer for ``AudioFileWriter``. Messages of errors begin after
 /// "cannot write 'path': ".
 ///
-/// The writer owns its ``OutputFile``; letting go of it without ``close()`` leaves the file as it is on disk.
+/// The writer owns its ``OutputFile``. Releasing it without ``close()`` leaves the file as it is on disk.
 protocol PacketWriter: AnyObject {
-    /// Frames that the header on disk counts; for a stream, and where headers do not count, those written.
+    /// The frames counted by the header on disk; for a stream, or a header without a count, the frames written.
     var frameCount: Int64 { get }
-    /// Bytes of the file so far.
+    /// The current size of the file.
     var byteCount: Int64 { get }
     /// The most frames the container can hold; nil if it has no limit.
     var maximumFrameCount: Int64? { get }
 
-    /// Appends whole packets. After a failure of the system every later call throws the same error again.
+    /// Appends whole packets. After a failure of the system every later call throws the same error.
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError)
-    /// Writes bytes over some that were appended, at a place counted from the first packet.
+    /// Overwrites appended bytes, at an offset relative to the first packet.
     func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError)
-    /// Cuts off all but the first bytes of those that were appended.
+    /// Removes all but the first of the appended bytes.
     func shorten(toBytes bytes: Int64) throws(AudioFileError)
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError)
     func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError)
     func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError)
-    /// Sets all chunks of the client's that stand ahead of the audio.
+    /// Sets all chunks of the client ahead of the audio.
     func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError)
     func setPacketTable(_ table: PacketTable) throws(AudioFileError)
-    /// Completes and closes the file; called once. Throws no failure that `append` has thrown before.
+    /// Completes and closes the file; called once. Does not throw a failure that `append` has thrown before.
     func close() throws(AudioFileError)
 }
 

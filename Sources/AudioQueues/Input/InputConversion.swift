@@ -2,16 +2,16 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// What the device captures for a queue of linear PCM, and how that becomes the queue's format.
+/// The device's format for a queue of linear PCM, and the conversion to the queue's format.
 struct InputConversion {
-    /// What the device delivers.
+    /// The format that the device delivers.
     let captured: SampleFormat
-    /// Nil when that is the queue's format already.
+    /// Nil if that is the queue's format already.
     let converter: LinearPCMConverter?
 
-    /// Chooses the encoding that the device delivers: the queue's own, or the smallest that holds it.
+    /// Selects the encoding that the device delivers: the queue's own, or the smallest that holds it.
     ///
-    /// - Throws: ``QueueError/Code/unsupportedFormat`` for fixed-point samples that no converter makes.
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` for fixed-point samples without a converter.
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]
     ) throws(QueueError) {
@@ -37,7 +37,7 @@ struct InputConversion {
     private static func richerFormat(of format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
         let channels = Int(format.mChannelsPerFrame)
         let rate = format.mSampleRate
-        // No device delivers 64-bit floats; those of 32 bits hold what converters of 24 bits give.
+        // No device delivers 64-bit floats; those of 32 bits hold the output of 24-bit converters.
         if format.isFloat { return .float(channels: channels, sampleRate: rate) }
         switch withoutFixedPoint(format).mBitsPerChannel {
         case ...8: return .unsignedInteger(bits: 8, channels: channels, sampleRate: rate)
@@ -47,8 +47,8 @@ struct InputConversion {
         }
     }
 
-    /// Fixed-point samples as the integers that they are to a device, whose full scale is 1: those of the
-    /// fraction's bits and a sign, in the low bits of the container, the sign repeated above.
+    /// Fixed-point samples as the integers of a device, whose full scale is 1: the fraction's bits and a sign, in the
+    /// low bits of the container, with the sign extended above.
     static func withoutFixedPoint(
         _ format: AudioStreamBasicDescription
     ) -> AudioStreamBasicDescription {

@@ -2,10 +2,10 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// The calls that change what a queue does.
+/// The calls that control a queue.
 extension InputCore {
-    /// - Parameter hostTime: When the first frame is to be captured; nil for as soon as possible. Of a queue that is
-    ///   not stopped, no matter.
+    /// - Parameter hostTime: The time of the first frame; nil for as soon as possible. Ignored unless the queue is
+    ///   stopped.
     func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
         if let hostTime, hostTime > aq_host_time() &+ InputCore.furthestStartNanoseconds {
             throw QueueError(.invalidArgument, "cannot start at a host time more than a minute ahead")
@@ -27,12 +27,12 @@ extension InputCore {
         guard !CallbackScope.isCurrent else { return }
         wait(until: CallDeadline.fromNow) { state in
             guard !state.machine.isDisposed else { return false }
-            // A failure is over when everything is returned: the queue can be changed and started again then.
+            // A failure is complete when everything is returned: then the queue can be changed and started again.
             guard state.status.comingFailure == nil else { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }
-            // What a stop before has still to end is not this start's.
+            // The device may still be running from before a pending stop.
             guard !state.status.isCapturing || state.isStopPending else { return false }
-            // Until it is time, there is nothing to wait for.
+            // Until that time, there is nothing to wait for.
             return state.lastStart.hostTime.map { $0 <= aq_host_time() } ?? true
         }
         try monitor.withLock { (state: inout InputState) throws(QueueError) -> Void in
@@ -67,9 +67,9 @@ extension InputCore {
 
     /// Makes a call that returns buffers, and waits until they are returned.
     ///
-    /// In a callback, of whatever queue, there is no waiting for callbacks; the device is waited for all the
-    /// same. Then a reset is over when this returns, so that a callback can enqueue again; a stop is over
-    /// with its last callback, so that callbacks that enqueue again do no harm.
+    /// A callback of any queue does not wait for callbacks, only for the device. Then a reset is complete when this
+    /// returns, so that a callback can enqueue again; a stop is complete with its last callback, so that callbacks that
+    /// enqueue again have no effect.
     private func returnBuffers(_ call: InputStateMachine.Call) throws(QueueError) {
         let isStop = call == .stopAtOnce
         let isInCallback = CallbackScope.isCurrent
@@ -77,7 +77,7 @@ extension InputCore {
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             if !isStop && !state.items.isEmpty { try startThread(&state) }
             guard let ticket = try carryOut(state.machine.apply(call), &state) else {
-                // The queue has stopped before, but maybe not yet returned everything.
+                // The queue has stopped before, but some buffers may not be returned.
                 return state.resets.last?.ticket ?? 0
             }
             state.delivery.refuse(until: ticket)
@@ -105,9 +105,9 @@ extension InputCore {
         }
     }
 
-    /// Waits until every buffer is back with the client that is to be returned now.
+    /// Waits until all buffers that are due were returned to the client.
     private func waitForReturns(until limit: UInt64) {
-        // What makes packets adds callbacks as long as it has something to do.
+        // Making packets adds callbacks until its work is done.
         let lastTask = monitor.withLock { $0.tasks.lastReturn }
         waitForCallbacks(until: limit) { $0.tasks.isAwaited(lastTask) }
         let lastEvent = monitor.withLock { $0.delivery.lastReturn }
@@ -123,7 +123,7 @@ extension InputCore {
             state.pool.move(buffer, to: .queue)
             state.items.append(item)
             if state.encoding.hasWork || (state.encoding.wantsBuffer && state.machine.isActive) {
-                // What was captured already may have waited for a buffer.
+                // Audio that was already captured may have waited for a buffer.
                 state.add(.encode(through: state.encoding.latestWork))
             }
             handOver(&state)
@@ -137,7 +137,7 @@ extension InputCore {
         let packets = min(
             product.packetCapacity(ofBytes: record.byteCapacity),
             hasDescriptions ? record.descriptionCapacity : .max)
-        // A buffer without room would come back at once, time and again.
+        // A buffer without room would be returned at once, again and again.
         guard packets > 0 else {
             throw QueueError(
                 .invalidArgument,
@@ -151,9 +151,9 @@ extension InputCore {
             descriptions: hasDescriptions ? record.descriptions : nil)
     }
 
-    /// Does what the state machine answered to a call.
+    /// Carries out the state machine's answer to a call.
     ///
-    /// - Returns: The ticket of a stop or reset, when buffers are being returned.
+    /// - Returns: The ticket of a stop or reset, if it returns buffers.
     func carryOut(
         _ action: InputStateMachine.Action, _ state: inout InputState
     ) throws(QueueError) -> UInt64? {
@@ -184,7 +184,7 @@ extension InputCore {
         return nil
     }
 
-    /// The same for a call that waits for no callbacks: a stop is over with the last of them.
+    /// The same for a call that waits for no callbacks: a stop is complete with the last of them.
     private func carryOutUnawaited(
         _ action: InputStateMachine.Action, _ state: inout InputState
     ) throws(QueueError) {
@@ -192,7 +192,7 @@ extension InputCore {
         _ = try carryOut(action, &state)
     }
 
-    /// Stops or resets the device. What was enqueued until now is returned with its answer.
+    /// Stops or resets the device. Its answer returns the buffers enqueued until now.
     func beginReset(_ kind: InputState.ResetKind, _ state: inout InputState) -> UInt64 {
         let ticket = state.resets.add(kind, itemLimit: state.items.nextNumber)
         let stream = state.path.stream
@@ -200,7 +200,8 @@ extension InputCore {
         return ticket
     }
 
-    /// Returns what is enqueued on a stopped queue: with the device's answer when one is awaited, else now.
+    /// Returns the enqueued buffers of a stopped queue: with a pending answer of the device if there is one, otherwise
+    /// now.
     private func returnWaiting(_ state: inout InputState) -> UInt64 {
         let limit = state.items.nextNumber
         if let ticket = state.resets.extendLast(to: limit) { return ticket }
@@ -208,8 +209,8 @@ extension InputCore {
         return state.resets.takeTicket()
     }
 
-    /// How much the device is to hand over at a time: as much as the smallest buffer takes, so that each is
-    /// returned soon after it is full, within limits.
+    /// The fragment size of the device: the size of the smallest buffer, within limits, so that each is returned soon
+    /// after it is full.
     func fragmentFrames(_ state: InputState) -> Int {
         let enqueuedSeconds = state.items.all.map(\.frames).min().map { frames in
             (Double(frames) / format.mSampleRate).clamped(to: 0.001...0.5)
@@ -224,7 +225,7 @@ extension InputCore {
         state.delivery.close()
         state.status.close()
         state.path.stream.close(ticket: state.resets.takeTicket())
-        // Without a thread the device was never handed a buffer, and nobody takes its answer.
+        // Without a thread the device never received a buffer, and its answer is not taken.
         if !state.threads.isStarted, state.machine.apply(.closed) == .release { state.releaseIfEnded() }
     }
 }

@@ -2,26 +2,26 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// The client's code: called here, and only here, but for its taps.
+/// Calling the client's code, which except for its taps happens only here.
 extension InputCore {
-    /// Makes the next callback, on whatever thread makes them.
+    /// Makes the next callback, on the thread that makes them.
     ///
-    /// - Returns: False when there is none to make, or another thread is making one.
+    /// - Returns: False if none is due, or another thread is making one.
     func deliverNext() -> Bool {
         guard let next = monitor.withLock({ $0.delivery.takeNext() }) else { return false }
         CallbackScope.run { deliver(next) }
         locked { state in
             state.delivery.finish()
-            // Who was refused one meanwhile has to ask again.
+            // A thread that was refused one meanwhile has to try again.
             state.delivery.scheduleAgain()
             state.releaseIfEnded()
         }
         return true
     }
 
-    /// Does what is to be done before the client is told, on the queue's thread, where a context makes callbacks.
+    /// Does the work before a callback, on the queue's thread, if a context makes callbacks.
     ///
-    /// - Returns: False when there is nothing to do.
+    /// - Returns: False if there is none.
     func runNextTask() -> Bool {
         guard let task = monitor.withLock({ $0.tasks.takeNext() }) else { return false }
         var isForClient = true
@@ -39,9 +39,9 @@ extension InputCore {
 
     private func leaveToContext(_ packed: PackedBuffer) { locked { $0.delivery.add(.bufferPacked(packed)) } }
 
-    /// Waits while `condition` holds for what the client's code brings, at most until `deadline`.
+    /// Waits for the client's code while `condition` holds, at most until `deadline`.
     ///
-    /// On the context's own thread, the callbacks are made here: nobody else could. Not to be called in a callback.
+    /// On the context's own thread, makes the callbacks here: no other thread could. Not to be called in a callback.
     func waitForCallbacks(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
         let makesCallbacks = monitor.withLock { $0.threads.context }?.isCurrent ?? false
         while true {
@@ -60,7 +60,7 @@ extension InputCore {
     }
 
     private func deliver(_ event: InputEvent) {
-        // Without the client's handle nobody is left to be told.
+        // The client has released the queue.
         guard let queue = handle else { return }
         switch event {
         case .bufferFilled(let filled):
@@ -71,7 +71,7 @@ extension InputCore {
         case .ended(let ticket, let failure):
             locked { state in
                 state.delivery.endRefusal(of: ticket)
-                // The client may have started anew.
+                // The client may have started again.
                 state.status.end(ticket, failure: state.machine.state == .stopped ? failure : nil)
             }
         case .returnEnded(let ticket): monitor.withLock { $0.delivery.endRefusal(of: ticket) }
@@ -94,18 +94,18 @@ extension InputCore {
         callback?.call(queue, buffer, info)
     }
 
-    /// Sees to it that the client's buffer holds what was captured, in its format.
+    /// Ensures that the client's buffer holds the captured audio in its format.
     ///
-    /// - Returns: The bytes that it holds.
+    /// - Returns: The size of the data in bytes.
     private func bringHome(_ filled: FilledBuffer) -> Int {
         guard let converter else { return filled.capturedBytes }
         let captured = unsafe UnsafeRawBufferPointer(start: filled.room, count: filled.capturedBytes)
         do throws(CodecError) {
-            // SAFETY: the buffer is the queue's until it is moved to the client, and cannot be freed.
+            // SAFETY: the buffer belongs to the queue until it is moved to the client, and cannot be freed.
             let frames = try unsafe converter.convert(captured, into: filled.buffer.bytes)
             return frames * Int(format.mBytesPerFrame)
         } catch {
-            // Not for whole frames that fit, which these are.
+            // Not for whole frames that fit, like these.
             return 0
         }
     }
@@ -127,11 +127,12 @@ extension InputCore {
             _ = try carryOut(state.machine.apply(.dispose), &state)
             context = state.threads.context
         }
-        // A context has locks of its own, under which it may be making a callback just now.
+        // A context has locks of its own, and may be making a callback with them held.
         context?.end()
         if !isInCallback {
             wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
-                // Of a callback that was waited for in vain it is known; a tap may use its client's memory.
+                // A callback that exceeded an earlier wait is not awaited again; a tap is, as it may use its client's
+                // memory.
                 let mayAwaitCallback = !state.delivery.isGivenUp
                 return state.tasks.isDelivering
                     || (mayAwaitCallback && (state.delivery.isDelivering || (immediate && !state.isReleased)))
@@ -140,15 +141,15 @@ extension InputCore {
         dropClosures()
     }
 
-    /// The client has let go of the queue.
+    /// The client has released the queue.
     func abandon() {
-        // The one error there can be: the client had disposed of it before.
+        // The only possible error is that it was disposed of before.
         do { try dispose(immediate: true) } catch { dropClosures() }
     }
 
-    /// Lets go of the client's closures, which often hold the client's handle.
+    /// Releases the client's closures, which often hold the client's handle.
     private func dropClosures() {
-        // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
+        // Released outside the lock: this may run a client's deinitialiser, which may make any call.
         let dropped = monitor.withLock { $0.client.removeAll() }
         withExtendedLifetime(dropped) {}
     }

@@ -1,14 +1,13 @@
 import AudioDevices
 import CRealTime
 
-/// The device's notices: who waits for them, and what they change.
+/// The device's events: the threads that wait for them, and their effects.
 ///
-/// The feed lets one thread at a time wait for notices: the taker. That is the queue's thread whenever the
-/// client's code does not keep it. A call that waits for the device (a stop, say) is content to see the state
-/// change, but when there is no taker, since a callback blocks, it becomes the taker itself until it has what
-/// it waits for; other changes of the state wake it, too. On leaving the role it lets all waiting threads
-/// look again, so the next one takes over. A taker takes all notices that are there, since only the first of several
-/// posts the semaphore.
+/// The feed allows one thread at a time to wait for events: the taker. That is the queue's thread unless it runs the
+/// client's code. A call that waits for the device (a stop, for example) only waits for a change of state if there is a
+/// taker. Otherwise, because a callback blocks, it becomes the taker itself until its condition is met; other changes
+/// of the state wake it, too. When it ends, it wakes all waiting threads, and one takes over. A taker takes all
+/// available events, because only the first of several posts the semaphore.
 extension InputCore {
     /// The queue's thread.
     func serve() {
@@ -18,14 +17,14 @@ extension InputCore {
         }
     }
 
-    /// Does one thing that is not to take notices.
+    /// Does one piece of work other than taking events.
     private func doNext() -> Bool {
         monitor.withLock { $0.threads.context == nil } ? deliverNext() : runNextTask()
     }
 
-    /// Waits until there is something to do, taking notices unless a call does.
+    /// Waits until there is work, taking events unless a call does.
     ///
-    /// - Returns: False when the queue has ended.
+    /// - Returns: False if the queue has ended.
     private func waitForTurn() -> Bool {
         var path: InputPath?
         var isOver = false
@@ -40,7 +39,7 @@ extension InputCore {
         return !isOver
     }
 
-    /// Waits while `condition` holds, at most until `deadline`, taking notices if nobody else does.
+    /// Waits while `condition` holds, at most until `deadline`, taking events if no other thread does.
     func wait(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
         var path: InputPath?
         repeat {
@@ -55,18 +54,18 @@ extension InputCore {
         } while path != nil && aq_host_time() < deadline
     }
 
-    /// Waits for notices and takes them all. Only for the taker, who is none after that.
+    /// Waits for events and takes them all. Only for the taker, whose role then ends.
     private func takeNotices(of path: InputPath, until deadline: UInt64) {
         path.feed.waitForNotice(until: deadline)
         let wakes = monitor.withLock { state in
             state.threads.endTaking()
-            // Of a device that was replaced meanwhile, nothing is of interest.
+            // The events of a device that was replaced meanwhile are ignored.
             if state.path === path {
                 while let notice = path.feed.nextNotice() { handle(notice, &state) }
                 endIfFilled(&state)
                 handOver(&state)
             }
-            // The queue's thread is this one, or waits for its turn, or will look for what to do by itself.
+            // The queue's thread is this one, or waits for its turn, or will check for work anyway.
             return state.takeWakes(isTaker: true)
         }
         monitor.notifyAll()
@@ -82,8 +81,8 @@ extension InputCore {
         case .stopped, .reset: state.endResets(answeredBy: notice.token)
         case .failed:
             guard let failure = state.path.feed.failure else {
-                // A resumption that the device took for a start has made the failure history, and began a
-                // new timeline.
+                // A resumption that the device took for a start has made the failure obsolete, and began a new
+                // timeline.
                 state.timeline.restart()
                 if state.path.maker != nil { state.addWork(.newTimeline) }
                 return
@@ -99,7 +98,7 @@ extension InputCore {
         case .closed:
             if state.machine.apply(.closed) == .release { state.releaseIfEnded() }
         case .flushed:
-            // Without a maker, the device has returned the buffer that it was filling.
+            // Without a packet maker, the device has returned the buffer that it was filling.
             if state.path.maker != nil { state.returnItems(below: state.items.nextNumber, at: .flush) }
         case .paused, .drained, .underran: break
         }
@@ -115,7 +114,7 @@ extension InputCore {
         }
     }
 
-    /// Ends a stop that waited for the enqueued buffers.
+    /// Completes a stop that waited for the enqueued buffers.
     func endIfFilled(_ state: inout InputState) {
         // With an encoder, the buffer that is being filled waits as well.
         guard state.machine.state == .stopping, state.items.isDeviceEmpty, state.items.isEmpty,
@@ -125,20 +124,20 @@ extension InputCore {
         beginEnd(failure: nil, &state)
     }
 
-    /// Stops the device since the queue stops by itself.
+    /// Stops the device because of a failure, or because all buffers are full.
     func beginEnd(failure: QueueError?, _ state: inout InputState) {
         state.status.setComingFailure(failure)
         beginEnd(.end(failure: failure), &state)
     }
 
-    /// Stops the device for no call that waits.
+    /// Stops the device without a waiting call.
     func beginEnd(_ kind: InputState.ResetKind, _ state: inout InputState) {
         let ticket = beginReset(kind, &state)
-        // As in every stop, what callbacks enqueue is refused until the last of them.
+        // As in every stop, buffers that callbacks enqueue are refused until the last callback.
         state.delivery.refuse(until: ticket)
     }
 
-    /// Gives the device as many of the waiting buffers as it takes.
+    /// Gives the device as many of the waiting buffers as it accepts.
     func handOver(_ state: inout InputState) {
         guard state.machine.isActive, state.resets.isEmpty else { return }
         if state.path.maker != nil { return handOverBlocks(&state) }

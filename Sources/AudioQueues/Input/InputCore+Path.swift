@@ -1,7 +1,7 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// Changes of what sound is captured from, and of what it passes through, while the queue is stopped.
+/// Changing the device of a recording and what its audio passes through, while the queue is stopped.
 extension InputCore {
     func setDevice(_ device: any InputDevice) throws(QueueError) {
         try rebuildPath(isOtherDevice: true) { (plan: inout InputPath.Plan) throws(QueueError) in
@@ -30,7 +30,7 @@ extension InputCore {
         guard assignments.allSatisfy({ $0.deviceName == first.deviceName }) else {
             throw QueueError(.invalidPropertyValue, "cannot assign channels to more than one device")
         }
-        // Before a device is asked.
+        // Before waiting for a device.
         try perform(.configure) { _ in }
         let path = path
         let granted = path.stream.granted
@@ -54,7 +54,7 @@ extension InputCore {
         try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in plan.channelNumbers = numbers }
     }
 
-    /// Asks a device for the number of its channels, unless it has told.
+    /// The channel count of a device, requested from it if it is unknown.
     private func channelCount(
         of device: any InputDevice, _ granted: GrantedLatency?
     ) throws(QueueError) -> Int {
@@ -88,10 +88,10 @@ extension InputCore {
         }
     }
 
-    /// Waits until what was captured before a stop is through: a tap that is put in or taken out is not to be called in
-    /// the middle of it.
+    /// Waits until audio captured before a stop was processed, so that a tap that is installed or removed is not called
+    /// in the middle of it.
     private func awaitQuiet() {
-        // In a callback, or in the tap's own call, this thread may be what is waited for.
+        // In a callback, or in a call of the tap, the wait could be for this thread.
         guard !CallbackScope.isCurrent else { return }
         _ = monitor.wait(until: CallDeadline.fromNow) { state in
             state.machine.state == .stopped && !(state.resets.isEmpty && state.isQuiet)
@@ -100,17 +100,17 @@ extension InputCore {
 
     // MARK: The path
 
-    /// Makes the way from the device anew, by a plan that `change` makes of the present one.
+    /// Makes a new path from the device, with a plan that `change` makes of the current one.
     ///
-    /// - Parameter isOtherDevice: Whether the listeners of the device are told.
+    /// - Parameter isOtherDevice: Whether to call the device's listeners.
     /// - Returns: The new path.
-    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, what `change` throws, and what the
-    ///   device says. Everything is as it was then.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, the errors of `change`, and the
+    ///   device's. Nothing is changed then.
     @discardableResult
     private func rebuildPath(
         isOtherDevice: Bool = false, _ change: (inout InputPath.Plan) throws(QueueError) -> Void
     ) throws(QueueError) -> InputPath {
-        // Let go of outside the lock: a client's tap may go with it.
+        // Released outside the lock: it may release a client's tap.
         var old: InputPath?
         let new = try locked { (state: inout InputState) throws(QueueError) -> InputPath in
             if case .fail(let code) = state.machine.apply(.configure) { throw QueueError(code) }
@@ -120,7 +120,7 @@ extension InputCore {
             var plan = state.path.plan
             try change(&plan)
             let hasOtherTap = plan.tap !== state.path.plan.tap
-            // To nobody there is nothing to tell: without a thread, it would be left until somebody listens.
+            // Without a listener the event would wait for the first thread.
             let isAnnounced = isOtherDevice && !state.client.listeners(for: .device).isEmpty
             guard !hasOtherTap || state.isQuiet else {
                 throw QueueError(.invalidRunState, "cannot change the tap of a queue that is still stopping")
@@ -129,7 +129,7 @@ extension InputCore {
                 plan, for: product, configuration: configuration, replacing: state.path)
             do throws(QueueError) {
                 if hasOtherTap { try remakeBlocks(for: path, &state) }
-                // Who listens has to be told, also before the first start.
+                // Listeners are also called before the first start.
                 if isAnnounced { try startThread(&state) }
                 if plan.tap != nil { try takeCallbacksFromThread(&state) }
             } catch {
@@ -145,7 +145,7 @@ extension InputCore {
         return new
     }
 
-    /// Allocates what packets are made of on a path, in place of what there is.
+    /// Allocates the blocks for a path that makes packets, and frees the previous ones.
     private func remakeBlocks(for path: InputPath, _ state: inout InputState) throws(QueueError) {
         var blocks = CaptureBlocks()
         do throws(QueueError) {
@@ -166,9 +166,9 @@ extension InputCore {
         state.timeline.keepCounts(old.stream.position())
         state.settings.apply(to: path)
         state.path = path
-        // It is stopped, and has returned every segment: nothing that it still says matters.
+        // It is stopped and has returned every segment: its further events are irrelevant.
         old.stream.close(ticket: state.resets.takeTicket())
-        // Who waits for its notices has to wait for the new one's.
+        // A thread that waits for its events has to wait for those of the new one.
         old.feed.wake()
     }
 }

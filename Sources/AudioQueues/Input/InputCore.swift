@@ -3,21 +3,21 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 
-/// What is behind an ``InputQueue``: the state, the way from the device, and the thread that serves them.
+/// The implementation of an ``InputQueue``: the state, the path from the device, and the thread that serves them.
 ///
-/// That thread ("aq callbacks") waits for the device's notices, takes them, and runs the client's code: one
-/// wake-up for a buffer. Slow code does not stop the capture into the other enqueued buffers, which the
-/// device's thread fills without it, and does not stop calls either, since a call that waits for a notice
-/// takes notices itself meanwhile; see `InputCore+Notices`.
+/// That thread ("aq callbacks") waits for the device's events, takes them, and runs the client's code: one wake-up for
+/// a buffer. Slow code does not stop the capture into the other enqueued buffers, which the device's thread fills
+/// without it, nor does it stop calls, because a call that waits for an event takes events itself meanwhile; see
+/// `InputCore+Notices`.
 ///
-/// Where a context makes the callbacks, the thread ("aq engine") takes notices and makes packets, and nothing of
-/// it waits for the context. A tap, which is called by that thread, brings a context with it.
+/// If a context makes the callbacks, the thread ("aq engine") takes events and makes packets, and never waits for the
+/// context. A tap is called by that thread, and therefore requires a context.
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
 @safe final class InputCore: @unchecked Sendable {
-    // SAFETY: what is not constant is in `monitor`, or in the packet makers and taps, which the thread that makes
-    // packets uses alone; or is `handle`, which is set once before the queue is known to anybody.
+    // SAFETY: what is not constant is in `monitor`; or in the packet makers and taps, which only the thread that makes
+    // packets uses; or is `handle`, which is set once before the queue is in use.
 
     let product: InputProduct
     let configuration: InputQueue.Configuration
@@ -71,18 +71,18 @@ import Synchronization
 
     var format: AudioStreamBasicDescription { product.format }
 
-    /// What turns into the format what the device fills buffers with.
+    /// Converts the device's audio in buffers to the format.
     var converter: LinearPCMConverter? { product.converter }
 
-    /// The way from the device as it is now. Not with the lock held.
+    /// The current path from the device. Not with the lock held.
     var path: InputPath { monitor.withLock { $0.path } }
 
-    /// What the device captures. Not with the lock held.
+    /// The format that the device captures. Not with the lock held.
     var deviceFormat: SampleFormat { path.deviceFormat }
 
     // MARK: The lock
 
-    /// Changes the state, then wakes those whom the change concerns.
+    /// Changes the state, then wakes the threads that wait for a change.
     func locked<Result, Failure: Error>(
         _ body: (inout InputState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -102,7 +102,7 @@ import Synchronization
         monitor.withLock { if !$0.machine.isDisposed { change(&$0) } }
     }
 
-    /// The same as ``locked(_:)``, for a call that has to be legal in the present state.
+    /// The same as ``locked(_:)``, for a call that must be allowed in the current state.
     func perform<Result>(
         _ call: InputStateMachine.Call, _ body: (inout InputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {
@@ -114,7 +114,7 @@ import Synchronization
 
     // MARK: Threads
 
-    /// Starts the queue's thread, and has the context make ready, the first time that they are needed.
+    /// Starts the queue's thread and its context when they are first needed.
     func startThread(_ state: inout InputState) throws(QueueError) {
         try beginContext(&state)
         guard !state.threads.isStarted else { return }
@@ -132,7 +132,7 @@ import Synchronization
         state.threads.didBeginContext()
     }
 
-    /// Sees to it that callbacks are made elsewhere than on the queue's thread, which has something else to do.
+    /// Moves callbacks from the queue's thread, which is needed for other work, to a context.
     func takeCallbacksFromThread(_ state: inout InputState) throws(QueueError) {
         guard state.threads.context == nil else { return }
         let context = CallbackThread()

@@ -1,20 +1,20 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// The format of an input queue, from what its client asks for.
+/// The format of an input queue, derived from the client's request.
 enum InputFormat {
-    /// How long a device may take to tell its own rate and channels, in seconds.
+    /// The limit for requesting a device's rate and channels, in seconds.
     static let nativeFormatSeconds = 5.0
 
-    /// Fills in what the client leaves to the device, and checks the whole.
+    /// Fills in what the client leaves to the device, and validates the format.
     ///
-    /// - Throws: ``QueueError/Code/unsupportedFormat``, and what the device says.
+    /// - Throws: ``QueueError/Code/unsupportedFormat``, and the device's errors.
     static func resolve(
         _ requested: AudioStreamBasicDescription, on device: any InputDevice
     ) throws(QueueError) -> AudioStreamBasicDescription {
         let format = try completed(requested, on: device)
         guard format.isLinearPCM else {
-            // The encoder checks the rest, which it may fill in.
+            // The encoder checks the other fields, which it may fill in.
             guard let failure = format.rateOrChannelsFailure else { return format }
             throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
         }
@@ -41,7 +41,7 @@ enum InputFormat {
             throw QueueError(error)
         }
         guard format.isLinearPCM else { return format }
-        // Who does not know the channels cannot know the size of a frame either.
+        // With unknown channels, the client cannot know the size of a frame either.
         if format.mBytesPerFrame == 0 {
             let sampleBytes = (Int(format.mBitsPerChannel) + 7) / 8
             format.mBytesPerFrame = UInt32(

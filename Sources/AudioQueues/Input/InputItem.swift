@@ -1,49 +1,49 @@
 import CoreAudioTypes
 
-/// An enqueued buffer that is to be filled.
+/// An enqueued buffer to be filled.
 ///
-/// What is needed is copied out of the pool's record, so that a client that changes its struct meanwhile
-/// spoils its recording and nothing else.
+/// The necessary fields are copied from the pool's record, so that later changes by the client to its struct only
+/// affect its recording.
 @safe struct InputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` and `room` are the pool's memory, which outlives every item.
 
     /// Ascending from item to item.
     let number: UInt64
     let buffer: QueueBuffer
-    /// The buffer's data: where packets are put.
+    /// The buffer's data, for packets.
     let data: UnsafeMutableRawPointer
-    /// Where a device writes that fills buffers itself: the data, or the staging memory when samples are converted.
+    /// The memory for a device that fills buffers directly: the data, or the staging memory if samples are converted.
     let room: UnsafeMutableRawPointer
-    /// Whole frames that fit the buffer once they are converted or encoded.
+    /// Whole frames that fit in the buffer after conversion or encoding.
     let frames: Int
-    /// Of what a device writes that fills buffers itself.
+    /// The size of a frame of such a device.
     let bytesPerFrame: Int
-    /// How many packets fit into the buffer, whatever their size.
+    /// The number of packets that fit in the buffer, whatever their size.
     let packets: Int
-    /// Where packets are described; nil if all have one size.
+    /// The memory for packet descriptions; nil if all packets have one size.
     let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
-    /// How much of the room such a device fills.
+    /// The bytes that such a device fills.
     var byteCount: Int { frames * bytesPerFrame }
 }
 
-/// A buffer on its way back to the client.
+/// A filled buffer to return to the client.
 @safe struct FilledBuffer: @unchecked Sendable {
     // SAFETY: as for `InputItem`.
 
     let buffer: QueueBuffer
-    /// What the device wrote: the buffer's data, or its staging memory.
+    /// The memory that the device filled: the buffer's data, or its staging memory.
     let room: UnsafeMutableRawPointer
-    /// Bytes of the device's format.
+    /// The size in the device's format.
     let capturedBytes: Int
     let info: InputBufferInfo
 }
 
-/// A buffer with packets in it, on its way back to the client.
+/// A buffer with packets to return to the client.
 struct PackedBuffer: Sendable {
     let buffer: QueueBuffer
     let byteCount: Int
-    /// 0 where all packets have one size.
+    /// 0 if all packets have one size.
     let descriptions: Int
     let info: InputBufferInfo
 }

@@ -2,16 +2,16 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// The way of sound from a device to a queue.
+/// The path of audio from a device to a queue.
 ///
-/// Device, channels and tap change only while the queue is stopped, and change the same things: so a path is made
-/// whole and replaced whole, and cannot be half changed. A stopped device has no memory of the queue's, since it has
-/// returned every segment before its `.stopped`: an old path's stream is closed and forgotten, and the thread that
-/// took its notices takes those of the new one.
+/// Device, channels and tap change only while the queue is stopped, and affect the same parts: so a path is always
+/// created and replaced as a whole. A stopped device has no memory of the queue's, because it has returned every
+/// segment before its `.stopped`: an old path's stream is closed and released, and the thread that took its events
+/// takes those of the new one.
 final class InputPath: @unchecked Sendable {
-    // SAFETY: constant, but for what `maker` and `tap` hold, which belongs to the thread that makes packets.
+    // SAFETY: constant, except for the state of `maker` and `tap`, which belongs to the thread that makes packets.
 
-    /// What decides how a path is made.
+    /// The settings of a path.
     struct Plan {
         var device: any InputDevice
         var channelLabels: [AudioChannelLabel]
@@ -21,18 +21,18 @@ final class InputPath: @unchecked Sendable {
     }
 
     let plan: Plan
-    /// What the device captures.
+    /// The format that the device captures.
     let deviceFormat: SampleFormat
-    /// Makes packets of what is captured; nil where the device fills the client's buffers.
+    /// Makes packets of captured audio; nil if the device fills the client's buffers.
     let maker: PacketMaker?
-    /// What captured sound passes before it gets to ``maker``.
+    /// The tap that captured audio passes before ``maker``.
     let tap: CaptureTapStage?
     let stream: any InputStream
     let feed: StreamFeed
 
-    /// - Parameter old: The path to be replaced. Its maker and tap are kept unless there is to be another tap: sound of
-    ///   the recording before may still be on its way through them.
-    /// - Throws: What the device says against the format.
+    /// - Parameter old: The path to replace. Its maker and tap are kept if the tap does not change, because they may
+    ///   still process audio of the previous recording.
+    /// - Throws: The device's errors for the format.
     init(
         _ plan: Plan, for product: InputProduct, configuration: InputQueue.Configuration,
         replacing old: InputPath? = nil

@@ -2,25 +2,25 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// What a queue makes of captured sound: the same from its creation to its end, whatever captures.
+/// The output of a queue, which is constant for its life, whatever the device.
 struct InputProduct {
-    /// The format of the buffers, with what the device and the encoder filled in.
+    /// The format of the buffers, with the fields that the device and the encoder determined.
     let format: AudioStreamBasicDescription
-    /// What makes packets; nil for linear PCM. Belongs to the thread that encodes.
+    /// Makes packets; nil for linear PCM. Belongs to the thread that encodes.
     let maker: PacketMaker?
-    /// What that takes; nil for linear PCM.
+    /// The encoder's input; nil for linear PCM.
     private let encoderInput: AudioStreamBasicDescription?
-    /// Turns what a device fills buffers with into the format; nil when that is the format already, or is encoded.
+    /// Converts a device's audio in buffers to the format; nil if it already has it, or is encoded.
     let converter: LinearPCMConverter?
-    /// Of what a device fills buffers with; of what an encoder takes.
+    /// The frame size of a device that fills buffers, or of the encoder's input.
     let capturedBytesPerFrame: Int
-    /// What the packets come with; all 0 and empty for linear PCM.
+    /// The properties of the packets; all 0 and empty for linear PCM.
     let magicCookie: [UInt8]
     let primingFrames: Int
     let framesPerPacket: Int
     let maximumPacketSize: Int
 
-    /// - Parameter format: Resolved, as ``InputFormat`` does.
+    /// - Parameter format: Resolved by ``InputFormat``.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``.
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel], settings: CodecSettings,
@@ -51,7 +51,7 @@ struct InputProduct {
         }
     }
 
-    /// What a device is asked for when nothing is between it and the queue.
+    /// The format requested from a device without a tap.
     func captured(channelLabels: [AudioChannelLabel]) throws(QueueError) -> SampleFormat {
         guard let encoderInput else {
             return try InputConversion(format: format, channelLabels: channelLabels).captured
@@ -65,14 +65,14 @@ struct InputProduct {
         return captured
     }
 
-    /// What a device is asked for when a tap is between it and the queue.
+    /// The format requested from a device with a tap.
     func tapped(channelLabels: [AudioChannelLabel]) -> SampleFormat {
         SampleFormat(
             encoding: .float32, sampleRate: format.mSampleRate,
             channelLabels: encoderInput == nil ? channelLabels : encoderLabels(channelLabels))
     }
 
-    /// What an encoder takes may be in another order than the packets.
+    /// An encoder's input may have another channel order than the packets.
     private func encoderLabels(_ channelLabels: [AudioChannelLabel]) -> [AudioChannelLabel] {
         guard let taken = DecodedChannelOrder.labels(of: format), taken.count == channelLabels.count else {
             return channelLabels
@@ -80,9 +80,9 @@ struct InputProduct {
         return taken
     }
 
-    /// Makes what puts linear PCM that comes from a tap into buffers.
+    /// Makes the packet maker for linear PCM from a tap.
     ///
-    /// - Throws: ``QueueError/Code/unsupportedFormat`` for linear PCM that nothing makes.
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` for linear PCM without a converter.
     func makeTappedMaker() throws(QueueError) -> PacketMaker {
         do throws(CodecError) {
             return try PacketMaker(makePacketEncoder(for: InputConversion.withoutFixedPoint(format)))
@@ -91,11 +91,11 @@ struct InputProduct {
         }
     }
 
-    /// The memory that a buffer needs besides its own for a device to fill.
+    /// The memory beside a buffer's own that a device fills.
     func stagingBytes(ofBytes bytes: Int) -> Int {
         converter == nil ? 0 : max(0, bytes) / Int(format.mBytesPerFrame) * capturedBytesPerFrame
     }
 
-    /// How many packets are put into a buffer: as many as fit, whatever their size; frames in linear PCM.
+    /// The number of packets for a buffer: as many as fit, whatever their size; frames in linear PCM.
     func packetCapacity(ofBytes bytes: Int) -> Int { max(0, bytes) / maximumPacketSize }
 }

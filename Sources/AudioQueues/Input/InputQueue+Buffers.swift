@@ -5,12 +5,11 @@ extension InputQueue {
     /// Allocates a buffer, which belongs to the queue until it is freed or the queue is disposed of.
     ///
     /// - Parameters:
-    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes. As many whole packets are
-    ///     recorded as fit even if each is ``maximumOutputPacketSize`` bytes long: so the sound in a buffer is
-    ///     equally long however well it can be encoded, and what a program that is killed loses is known.
-    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24. Where
-    ///     packets vary in size there is room for all that are recorded into it, whatever is asked for;
-    ///     other formats have none.
+    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes. It holds as many packets as fit if each
+    ///     is ``maximumOutputPacketSize`` bytes long: so the duration of a buffer does not depend on how well its audio
+    ///     can be encoded, and the loss when a program is killed is known.
+    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24. If packets vary in
+    ///     size there is always room for all that fit in the buffer; other formats have none.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
     ///
     /// The corresponding C functions are `AudioQueueAllocateBuffer` and
@@ -40,9 +39,9 @@ extension InputQueue {
         }
     }
 
-    /// Frees a buffer that is not enqueued. Disposing of the queue frees all.
+    /// Frees a buffer that is not enqueued. Disposing of the queue frees all buffers.
     ///
-    /// - Throws: ``QueueError/Code/bufferInQueue`` while it is enqueued or its callback is still to come,
+    /// - Throws: ``QueueError/Code/bufferInQueue`` if it is enqueued or its callback is still pending,
     ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it.
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
@@ -52,36 +51,35 @@ extension InputQueue {
         }
     }
 
-    /// Adds a buffer to the end of those to be filled. What it holds does not matter.
+    /// Enqueues a buffer behind the others, to be filled. Its contents are ignored.
     ///
     /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
     ///
-    /// - Throws: ``QueueError/Code/bufferEnqueuedTwice`` if it is enqueued already,
-    ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it;
-    ///   ``QueueError/Code/enqueueDuringReset`` while the queue is reset or stops;
-    ///   ``QueueError/Code/invalidArgument`` if not one frame fits, or not one packet of the largest size.
+    /// - Throws: ``QueueError/Code/bufferEnqueuedTwice`` if it is enqueued already, ``QueueError/Code/invalidBuffer``
+    ///   if the queue did not allocate it; ``QueueError/Code/enqueueDuringReset`` during a reset or stop;
+    ///   ``QueueError/Code/invalidArgument`` if no frame fits, or no packet of the largest size.
     ///
     /// The corresponding C function is `AudioQueueEnqueueBuffer`.
     public func enqueue(_ buffer: QueueBuffer) throws(QueueError) { try usableCore.enqueue(buffer) }
 
-    /// How large to make buffers that each hold about `seconds` of sound.
+    /// A buffer size for about `seconds` of audio.
     ///
-    /// As published for recording: seconds × sample rate × the largest packet, 0x50000 bytes at most, but one
-    /// packet at least; of formats of many frames a packet, by the packets of that time.
+    /// As in Apple's recording example: seconds × sample rate × the largest packet, at most 0x50000 bytes, but at least
+    /// one packet; for formats with many frames in a packet, by the packets of that time.
     ///
     /// - Parameters:
-    ///   - maximumPacketSize: The largest packet, in bytes, as ``maximumOutputPacketSize`` tells; less than 1
-    ///     takes that of the format.
-    ///   - seconds: Less than 0, or no number, counts as 0.
-    /// - Returns: A size in bytes, and the packets that surely fit.
+    ///   - maximumPacketSize: The largest packet, in bytes, from ``maximumOutputPacketSize``; less than 1 uses that of
+    ///     the format.
+    ///   - seconds: Negative values and NaN count as 0.
+    /// - Returns: A size in bytes, and the number of packets that always fit.
     public static func deriveBufferSize(
         format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
     ) -> (bufferByteCount: Int, packetCount: Int) {
         let given = maximumPacketSize > 0 ? maximumPacketSize : Int(format.mBytesPerPacket)
         let packetBytes = min(max(1, given), BufferPool.maximumByteCapacity)
         let rate = format.mSampleRate.clamped(to: 0...AudioStreamBasicDescription.maximumSampleRate)
-        // COMPAT: the published example takes a packet for a frame, which makes buffers of AAC last a thousand
-        // times as long as was asked for.
+        // COMPAT: not as in the published example, which takes a packet for a frame: buffers of AAC would last a
+        // thousand times the requested time.
         let packets = rate / Double(max(1, format.mFramesPerPacket)) * seconds.clamped(to: 0...1e6)
         let wanted = packets * Double(packetBytes)
         let bytes = max(packetBytes, Int(min(wanted, Double(OutputQueue.bufferByteRange.upperBound))))

@@ -1,27 +1,26 @@
 package import AudioDevices
 package import CoreAudioTypes
 
-/// What the queue records from, and when.
+/// The device of a recording, and its start time.
 extension InputQueue {
     // MARK: Starting
 
-    /// Waits until the device of a queue that was started captures, or has failed; two seconds at most.
+    /// Waits until the device of a started queue captures or has failed; at most two seconds.
     ///
-    /// Returns without an error when the time is over: a server that is slow may still come. Makes no callbacks, and
-    /// needs none to be made. Returns at once in a callback, of whatever queue, of a queue that was stopped, paused or
-    /// disposed of meanwhile, and of one that is to start at a time to come.
+    /// Then returns without an error, because a slow server may still answer. Neither makes callbacks nor waits for
+    /// any. Returns at once in a callback of any queue, if the queue was stopped, paused or disposed of meanwhile, and
+    /// if its start time is in the future.
     ///
-    /// - Throws: What ``failure`` is going to say; the queue has stopped then.
+    /// - Throws: The error that will be in ``failure``; the queue has stopped then.
     package func awaitStart() throws(QueueError) { try usableCore.awaitStart() }
 
     /// Starts a stopped queue so that its first frame is captured at a host time.
     ///
-    /// A time that has passed, or comes sooner than the device can start, is as soon as possible. A queue that waits
-    /// for its time counts as started: a stop or a pause takes the start back. One that is paused or runs already takes
-    /// no heed of the time.
+    /// A time in the past, or before the device can start, means as soon as possible. A queue that waits for its time
+    /// counts as started: a stop or a pause cancels the start. A paused or running queue ignores the time.
     ///
-    /// - Parameter hostTime: CLOCK_MONOTONIC, nanoseconds; a minute ahead at most.
-    /// - Throws: As ``start()``; ``QueueError/Code/invalidArgument`` for a time that is too far ahead.
+    /// - Parameter hostTime: CLOCK_MONOTONIC in nanoseconds, at most a minute from now.
+    /// - Throws: The errors of ``start()``; ``QueueError/Code/invalidArgument`` for a time that is too far ahead.
     ///
     /// The corresponding C function is `AudioQueueStart` with a start time.
     package func start(atHostTime hostTime: UInt64) throws(QueueError) {
@@ -30,26 +29,26 @@ extension InputQueue {
 
     // MARK: The device
 
-    /// Records from another device when the queue is started next.
+    /// Records from another device from the next start.
     ///
-    /// Buffers, listeners, the gain, metering and what is enqueued stay, and so does the format: a rate and channels
-    /// that were left to the device are those found at creation. An assignment of channels ends. The listeners of
-    /// ``Property/device`` are called.
+    /// Buffers, listeners, gain, metering and enqueued buffers remain, and so does the format, including a rate and
+    /// channels that the first device determined. A channel assignment does not. The listeners of ``Property/device``
+    /// are called.
     ///
-    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the device says against the
-    ///   format; the queue keeps its device then.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and the device's errors for the
+    ///   format; the queue then keeps its device.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentDevice`.
     package func setDevice(_ device: any InputDevice) throws(QueueError) { try usableCore.setDevice(device) }
 
-    /// The device's clock: where it is now, and how fast it goes; nil while it does not run for the queue.
+    /// The position and rate of the device's clock; nil while the device does not run for the queue.
     ///
-    /// Frames of the device, of the rate that ``GrantedLatency/deviceSampleRate`` tells, counted on through pauses.
+    /// The position counts frames at ``GrantedLatency/deviceSampleRate``, continuously across pauses.
     ///
     /// The corresponding C function is `AudioQueueDeviceGetCurrentTime`.
     package var deviceClock: DeviceClockReading? { core.path.stream.deviceClock }
 
-    /// When the first frame can be captured, if it is wanted at `hostTime`: then, or soonest behind.
+    /// The earliest possible time of the first captured frame that is not before `hostTime`.
     ///
     /// The corresponding C function is `AudioQueueDeviceGetNearestStartTime`.
     package func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
@@ -58,12 +57,13 @@ extension InputQueue {
 
     /// Takes each channel of the format from a channel of the device.
     ///
-    /// Of a device that has told nothing yet, waits up to five seconds for the number of its channels.
+    /// Waits up to five seconds for the device's channel count, if it is unknown.
     ///
-    /// - Parameter assignments: One a channel, all of the queue's own device. None takes an earlier assignment back.
+    /// - Parameter assignments: One for each channel, all of the queue's device. An empty array removes an earlier
+    ///   assignment.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
-    ///   ``QueueError/Code/invalidPropertyValue`` for another number than there are channels, and for channels of
-    ///   different devices; ``QueueError/Code/invalidDevice`` for another device, and for a channel that there is not.
+    ///   ``QueueError/Code/invalidPropertyValue`` if their number differs from the channels' or they name several
+    ///   devices; ``QueueError/Code/invalidDevice`` for another device or a channel that does not exist.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelAssignments`.
     package func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
@@ -72,17 +72,17 @@ extension InputQueue {
 
     // MARK: Channels
 
-    /// What each channel of the format is for.
+    /// The use of each channel of the format.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelLayout`.
     package var channelLabels: [AudioChannelLabel] { core.path.plan.channelLabels }
 
-    /// Says what each channel of the format is for, from the next start on.
+    /// Sets the use of each channel of the format, from the next start.
     ///
-    /// Where an encoder has an order of its own, the device's channels go by that.
+    /// If an encoder has its own channel order, the device captures in that order.
     ///
-    /// - Throws: ``QueueError/Code/invalidPropertyValue`` for another number of labels than of channels;
-    ///   ``QueueError/Code/invalidRunState`` unless the queue is stopped; what the device says.
+    /// - Throws: ``QueueError/Code/invalidPropertyValue`` unless there is one label for each channel;
+    ///   ``QueueError/Code/invalidRunState`` unless the queue is stopped; the device's errors.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelLayout`.
     package func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {

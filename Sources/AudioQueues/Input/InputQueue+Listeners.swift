@@ -1,24 +1,23 @@
 import AudioDevices
 
 extension InputQueue {
-    /// What changes of its own accord, and can be listened to.
+    /// A property that changes on its own, and can have listeners.
     public enum Property: Sendable, Hashable, CaseIterable {
-        /// ``InputQueue/isRunning``: the device began to capture, or the queue has stopped.
+        /// ``InputQueue/isRunning``: the device started to capture, or the queue has stopped.
         case isRunning
-        /// The device was lost, came back, or is another one now: see ``InputQueue/granted``.
+        /// The device was lost, restored or replaced: see ``InputQueue/granted``.
         case device
-        /// ``InputQueue/failure``: the queue stopped by itself, or could not start.
+        /// ``InputQueue/failure``: the queue stopped because of an error, or could not start.
         case failure
         /// ``InputQueue/overrunCount``: no buffer was enqueued in time.
         case overrun
-        /// ``InputQueue/converterError``: the encoder gave up.
+        /// ``InputQueue/converterError``: the encoder failed.
         case converterError
     }
 
     /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.
     ///
-    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have
-    ///   changed again.
+    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have changed again.
     /// - Throws: ``QueueError/Code/disposalPending``.
     ///
     /// The corresponding C function is `AudioQueueAddPropertyListener`.
@@ -29,7 +28,7 @@ extension InputQueue {
         try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
-    /// Removes a listener. One that runs just now runs to its end.
+    /// Removes a listener. A running call completes.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {

@@ -2,28 +2,28 @@ public import AudioDevices
 import CoreAudioTypes
 
 extension InputQueue {
-    /// Whether the device captures for this queue, pauses included. When the queue stops by itself, or after
-    /// its enqueued buffers, this holds until their callbacks were made.
+    /// Whether the device captures for this queue, including pauses. If the queue stops because of an error, or after
+    /// its enqueued buffers, this remains true until their callbacks were made.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
     public var isRunning: Bool { core.monitor.withLock { $0.status.isRunning } }
 
-    /// Why the queue stopped by itself, or could not start; nil otherwise, and again after ``start()``.
+    /// The error that stopped the queue or its start; nil if none, and again after ``start()``.
     ///
-    /// Set when the callbacks of everything captured before were made.
-    /// ``QueueError/Code/queueInvalidated`` for a sound server that died or a device that vanished, and did
-    /// not come back, ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` for one that
-    /// never answered or has no such device, ``QueueError/Code/codecNotFound`` for an encoder that gave up.
+    /// Set after the callbacks for all audio captured before. ``QueueError/Code/queueInvalidated`` if the sound server
+    /// exited or the device was removed, and did not return, ``QueueError/Code/cannotStart`` and
+    /// ``QueueError/Code/invalidDevice`` if the server did not answer or has no such device,
+    /// ``QueueError/Code/codecNotFound`` if the encoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
-    /// What the device granted, and which device it is; nil until it is connected.
+    /// The granted latency and the device; nil until it is connected.
     public var granted: GrantedLatency? { core.path.stream.granted }
 
     /// The name that a mixer shows beside the queue's volume; nil for the program's name.
     ///
-    /// Can be changed at any time, from any thread, to name what is recorded now, and returns without waiting. The
-    /// server gets the first 1024 bytes of it, and each new one after a fault gets it too. The user's choice in the
-    /// environment comes first: `PULSE_PROP="media.name=…"`. Devices without a server have no use for it.
+    /// Can be changed at any time, from any thread, for example to that of the current recording, and returns without
+    /// waiting. The server receives its first 1024 bytes, again after each reconnection. The user's choice in the
+    /// environment has priority: `PULSE_PROP="media.name=…"`. Devices without a server ignore it.
     public var name: String? {
         get { core.monitor.withLock { $0.settings.name } }
         set { core.set { $0.settings.setName(newValue, on: $0.path) } }
@@ -31,13 +31,13 @@ extension InputQueue {
 
     // MARK: Since the last start
 
-    /// How often captured sound was lost since no buffer was enqueued: once for each time, however long.
+    /// The number of losses of captured audio because no buffer was enqueued, whatever their duration.
     public var overrunCount: Int { counts.overruns }
 
     /// The frames lost in these overruns.
     public var lostFrameCount: Int64 { counts.lostFrames }
 
-    /// How often the server or the device went away and came back.
+    /// The number of temporary losses of the server or the device.
     public var interruptionCount: Int { counts.interruptions }
 
     /// The frames of silence recorded for these interruptions.
@@ -50,18 +50,17 @@ extension InputQueue {
 
     // MARK: Levels
 
-    /// The gain that is applied to what is captured: 1 leaves it as it is.
+    /// The gain for captured audio: 1 leaves it unchanged.
     public var inputGain: Float { core.monitor.withLock { $0.settings.gain } }
 
-    /// Sets the gain for what is captured from now on. Integers are clipped.
+    /// Sets the gain for audio captured from now on. Integers are clipped.
     ///
-    /// - Parameter gain: 0 to 1000, which is 60 dB. What lies outside counts as the nearer of the two, and
-    ///   what is no number as 0.
+    /// - Parameter gain: 0 to 1000, which is 60 dB. Values out of range count as the nearer bound, and NaN as 0.
     public func setInputGain(_ gain: Float) {
         core.set { $0.settings.setGain(gain, on: $0.path) }
     }
 
-    /// Whether levels are measured; off at first.
+    /// Whether levels are measured; initially false.
     ///
     /// The corresponding C property is `kAudioQueueProperty_EnableLevelMetering`.
     public var isMeteringEnabled: Bool {
@@ -69,16 +68,15 @@ extension InputQueue {
         set { core.set { $0.settings.setMetering(newValue, on: $0.path) } }
     }
 
-    /// The levels of what was captured last, gain included, one for each channel; empty unless
-    /// ``isMeteringEnabled``.
+    /// The levels of the audio captured last, including gain, one for each channel; empty unless ``isMeteringEnabled``.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
     public func levels() -> [ChannelLevel] { core.path.stream.levels() }
 
     // MARK: The encoded form
 
-    /// What a file needs beside the packets to be decoded; empty for linear PCM and other formats that need
-    /// nothing. It is known from the beginning, and stays as it is.
+    /// The parameters that a file needs beside the packets for decoding; empty for formats that need none, such as
+    /// linear PCM. Known from the beginning, and constant.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public var magicCookie: [UInt8] { core.product.magicCookie }
@@ -88,23 +86,23 @@ extension InputQueue {
     /// The corresponding C property is `kAudioQueueProperty_MaximumOutputPacketSize`.
     public var maximumOutputPacketSize: Int { core.product.maximumPacketSize }
 
-    /// Frames that a decoder makes of the first packets before the first captured frame. It is known from the
-    /// beginning, and 0 for linear PCM.
+    /// Frames that a decoder gives from the first packets before the first captured frame. Known from the beginning,
+    /// and 0 for linear PCM.
     ///
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { core.product.primingFrames }
 
-    /// Frames of the last packets behind the last captured frame, if every packet counts as a whole one: known when a
-    /// stop has returned every buffer, and 0 before the first one. A decoder makes them of most formats' packets; one
-    /// of Apple Lossless, whose packets tell their own length, does not.
+    /// Frames of the last packets after the last captured frame, if every packet counts as full: known when a stop has
+    /// returned every buffer, and 0 before the first one. Most formats' decoders give them; that of Apple Lossless does
+    /// not, because its packets state their own length.
     ///
-    /// The frames of all packets, less this and ``primingFrames``, are the captured frames in them: what a
-    /// file's packet table says.
+    /// The frames of all packets, less this and ``primingFrames``, are the captured frames in them, as in a file's
+    /// packet table.
     ///
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { core.monitor.withLock { $0.encoding.remainderFrames } }
 
-    /// The error with which the encoder gave up, since the last start; nil for none. ``failure`` tells it, too.
+    /// The error of an encoder that failed since the last start; nil for none. Also in ``failure``.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
     public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }

@@ -1,19 +1,18 @@
 import AudioDevices
 
 extension InputQueue {
-    /// Makes an observer that knows of no gap after now.
+    /// Makes an observer, for gaps from now on.
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
         QueueTimeline(discontinuities: core.monitor.withLock { $0.allGaps() })
     }
 
-    /// What is captured now.
+    /// The time of the frame that is captured now.
     ///
-    /// - Parameter timeline: The observer who wants to know of gaps; without one,
-    ///   ``QueueTime/isDiscontinuous`` is false.
-    /// - Throws: ``QueueError/Code/invalidRunState`` before the device captures, which is a moment after
-    ///   ``start()``, and after a stop.
+    /// - Parameter timeline: The observer for gaps; without one, ``QueueTime/isDiscontinuous`` is false.
+    /// - Throws: ``QueueError/Code/invalidRunState`` before the device captures, which is a moment after ``start()``,
+    ///   and after a stop.
     ///
     /// The corresponding C function is `AudioQueueGetCurrentTime`.
     public func currentTime(on timeline: QueueTimeline? = nil) throws(QueueError) -> QueueTime {

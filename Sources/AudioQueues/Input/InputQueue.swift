@@ -2,67 +2,64 @@ public import AudioCodecs
 public import AudioDevices
 public import CoreAudioTypes
 
-/// Records sound into buffers that the client provides: the recording half of Audio Queue Services.
+/// Records audio into buffers that the client provides: the recording half of Audio Queue Services.
 ///
-/// Allocate a few buffers, enqueue them, ``start()``. The queue fills them in order; the callback returns
-/// each when it is full, to be used and enqueued again. Until then what is captured goes into the others, so
-/// enough of them make up for slow disks: ``StreamFeed/segmentCapacity`` buffers at most are filled while one
-/// callback blocks.
+/// Allocate a few buffers, enqueue them, ``start()``. The queue fills them in order; the callback returns each when it
+/// is full, to be used and enqueued again. Until then audio is captured into the others, so more buffers compensate for
+/// slow disks. At most ``StreamFeed/segmentCapacity`` buffers are filled while one callback blocks.
 ///
-/// **Formats.** Linear PCM that the device captures as it is goes from the device to the client's buffer in
-/// one copy. Other linear PCM is captured in the smallest encoding that holds it, and converted before the
-/// callback. All other formats are encoded, as far as there is an encoder: ``QueueError/Code/codecNotFound``
-/// tells that there is none. The device captures at the format's rate and channels then.
+/// **Formats.** Linear PCM in a format that the device supports is copied once, from the device to the client's buffer.
+/// Other linear PCM is captured in the smallest encoding that holds it, and converted before the callback. All other
+/// formats are encoded, from audio captured with the format's rate and channels; without an encoder the error is
+/// ``QueueError/Code/codecNotFound``.
 ///
-/// **Packets.** A buffer of an encoded format holds whole packets, as many as fit whatever their size, and where
-/// sizes vary a description of each (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``, and
-/// gives ``primingFrames`` too many before the first captured frame and ``remainderFrames`` behind the last. The
-/// encoder goes on over pauses, flushes and resets, so that the packets between a start and a stop are one
-/// sequence; a stop ends it: the frames that the encoder has kept back come out, as far as there are buffers
-/// for them, so keep two more than are being filled. Lost frames leave out whole packets, so that sound stays
-/// where it was captured; the rest of such a gap, less than two packets, is silent.
+/// **Packets.** A buffer of an encoded format holds as many whole packets as fit whatever their size, and if sizes vary
+/// a description of each (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``, and gives
+/// ``primingFrames`` extra frames before the first captured one and ``remainderFrames`` after the last. The encoder
+/// continues over pauses, flushes and resets, so that the packets between a start and a stop are one sequence; a stop
+/// ends it, and frames that the encoder has held back are delivered if there are buffers for them, so keep two more
+/// than are being filled. Lost frames omit whole packets, so that audio keeps its capture time; the rest of such a gap,
+/// less than two packets, is silent.
 ///
-/// **Time.** Frames are numbered from the first that is captured after a start. When none of the buffers is
-/// enqueued in time, captured sound is lost, never closed up: it is counted (``overrunCount``,
-/// ``lostFrameCount``), and the next buffer's sample time lies behind it. While a device is away that comes
-/// back, silence of that length is recorded. A packet's time is that of the first frame that is decoded from
-/// it, so that of the first one is ``primingFrames`` before 0.
+/// **Time.** Frames are numbered from the first one captured after a start. If no buffer is enqueued in time, captured
+/// audio is lost, and the gap is never closed: it is counted (``overrunCount``, ``lostFrameCount``), and the next
+/// buffer's sample time includes it. While a device is temporarily absent, silence of that length is recorded. A
+/// packet's time is that of the first frame decoded from it, so that of the first packet is ``primingFrames`` before 0.
 ///
-/// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one
-/// at a time, in order, on a thread of the queue's own, which holds no lock of the queue. No call waits for a
-/// server. Calls that promise that callbacks were made, or that none comes any more, wait for the device and
-/// for callbacks two seconds at most, and for callbacks not at all when made in a callback, of whatever
-/// queue.
+/// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
+/// in order, on a thread of the queue's own, which holds no lock of the queue. No call waits for a server. Calls that
+/// promise completed callbacks, or no further ones, wait for the device and for callbacks for at most two seconds, and
+/// not at all for callbacks if made in a callback of any queue.
 ///
-/// **Errors.** Every call that throws throws ``QueueError/Code/disposalPending`` after the queue was
-/// disposed of. What stops the queue later, on its own, is in ``failure``.
+/// **Errors.** Every call that throws throws ``QueueError/Code/disposalPending`` after the queue was disposed of. Later
+/// errors that stop the queue are in ``failure``.
 ///
-/// The queue is disposed of when the last reference to it goes; it holds on to the closures that it was given
-/// until it is disposed of, so a closure that captures the queue keeps it alive until then.
+/// Releasing the last reference disposes of the queue. The queue keeps its closures until it is disposed of, so a
+/// closure that captures the queue keeps it alive until then.
 ///
 /// The corresponding C type is `AudioQueueRef`.
 public final class InputQueue: Sendable {
-    /// What a queue is asked for beside its format.
+    /// The settings of a queue beside its format.
     public struct Configuration: Sendable {
-        /// How long a sound server that died, or a device that vanished, is waited for, in seconds.
+        /// The time to wait for a sound server that exited, or a device that was removed, in seconds.
         public var recoverySeconds: Double
-        /// How much captured sound may wait for a buffer before frames are lost, in seconds.
+        /// The duration of captured audio that may wait for a buffer before frames are lost, in seconds.
         public var heldSeconds: Double
         /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``InputQueue/name``.
         public var name: String?
-        /// The purpose of the audio, by which the sound server chooses devices and decides which streams give way; nil
-        /// for none. ``StreamRole/production`` suits a recorder, ``StreamRole/phone`` a conversation.
+        /// The purpose of the audio, by which the sound server selects devices and decides which streams to pause or
+        /// mute; nil for none. ``StreamRole/production`` suits a recorder, ``StreamRole/phone`` a conversation.
         public var role: StreamRole?
         /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
         /// `audio-input-microphone`; nil for the program's own, if it has one.
         public var iconName: String?
-        /// How much the device hands over at a time, in seconds, 0.001 to 10. Nil chooses at each start: the
-        /// length of the shortest enqueued buffer, half a second at most.
+        /// The duration of the fragments that the device delivers, in seconds, 0.001 to 10. With nil each start uses
+        /// the length of the shortest enqueued buffer, at most half a second.
         public var fragmentSeconds: Double?
-        /// What to ask of the encoder: its bit rate and quality. Of no consequence to linear PCM.
+        /// The encoder's settings, such as its bit rate and quality. Not used for linear PCM.
         public var codecSettings: CodecSettings
 
-        /// Makes a configuration; everything has a usual value.
+        /// Makes a configuration from the defaults.
         public init(
             recoverySeconds: Double = 5, heldSeconds: Double = 0.5, name: String? = nil,
             role: StreamRole? = nil, iconName: String? = nil, fragmentSeconds: Double? = nil,
@@ -82,23 +79,21 @@ public final class InputQueue: Sendable {
 
     /// Makes a queue that is stopped.
     ///
-    /// The device's stream is made at once and connects in the background; the thread is started when the
-    /// queue is first started.
+    /// The device's stream is created at once and connects in the background; the thread starts with the first start of
+    /// the queue.
     ///
     /// - Parameters:
-    ///   - format: What the buffers are to hold: interleaved linear PCM, or what there is an encoder for, of
-    ///     which format, rate and channels are enough. Copied. A sample rate or channel count of 0 is the
-    ///     device's own, and what then is 0 of the bytes in a frame or packet is computed; for that the call
-    ///     waits up to five seconds, and must not be made on a queue's thread.
-    ///   - channelLabels: What each channel is for; nil for the usual order of that many channels.
-    ///   - device: What captures.
-    ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again.
-    ///     Called in the order of enqueueing. ``QueueBuffer/byteCount`` says how much it holds: less than
-    ///     whole frames or packets that fit, or nothing, when a stop, reset or flush, or a failure returns it;
-    ///     fewer packets, too, when what follows lies behind lost frames.
+    ///   - format: The format of the buffers: interleaved linear PCM, or a format with an encoder, which only requires
+    ///     the format, rate and channels. Copied. A sample rate or channel count of 0 means the device's own, and then
+    ///     bytes of a frame or packet that are 0 are computed; for this the call waits up to five seconds, and must not
+    ///     be made on a queue's thread.
+    ///   - channelLabels: The use of each channel; nil for the usual order of that many channels.
+    ///   - device: The device to record from.
+    ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again. Called in the
+    ///     order of enqueueing. ``QueueBuffer/byteCount`` is the size of its data: less than fits, or 0, if a stop,
+    ///     reset, flush or failure returns it; also less if the next packets follow lost frames.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
-    ///   ``QueueError/Code/invalidArgument`` for labels of another number of channels, and what the device
-    ///   says.
+    ///   ``QueueError/Code/invalidArgument`` unless there is one label for each channel, and the device's errors.
     ///
     /// The corresponding C function is `AudioQueueNewInput`.
     public convenience init(
@@ -111,10 +106,10 @@ public final class InputQueue: Sendable {
             makeEncoder: InputCore.makeEncoder, onBufferFilled: onBufferFilled)
     }
 
-    /// The same, with callbacks and listeners made elsewhere than on a thread of the queue's own.
+    /// The same, with callbacks and listeners in a context instead of the queue's own thread.
     ///
-    /// - Parameter context: What makes them; nil if the queue's thread does. It serves this queue alone. The queue's
-    ///   thread takes the device's notices and makes packets, and never waits for it.
+    /// - Parameter context: Makes them; nil if the queue's thread does. It serves only this queue. The queue's thread
+    ///   takes the device's events and makes packets, and never waits for it.
     package convenience init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
         device: any InputDevice, configuration: Configuration = Configuration(),
@@ -141,78 +136,76 @@ public final class InputQueue: Sendable {
 
     deinit { core.abandon() }
 
-    /// The format of the buffers, with what the device filled in.
+    /// The format of the buffers, with the fields that the device determined.
     ///
     /// The corresponding C property is `kAudioQueueProperty_StreamDescription`.
     public var format: AudioStreamBasicDescription { core.format }
 
     // MARK: Control
 
-    /// Starts the queue, or goes on after ``pause()``. Returns before anything is captured:
-    /// ``Property/isRunning`` follows when the device runs.
+    /// Starts the queue, or resumes after ``pause()``. Returns before any audio is captured: ``Property/isRunning``
+    /// follows when the device runs.
     ///
-    /// On a stopped queue the timeline begins at 0. Without a buffer the queue runs and loses what it
-    /// captures. A running queue stays as it is.
+    /// On a stopped queue the timeline begins at 0. Without a buffer the queue runs and loses captured audio. A running
+    /// queue is not changed.
     ///
-    /// - Throws: ``QueueError/Code/cannotStartYet`` while ``stop(immediate:)`` with `false` fills what is
-    ///   enqueued; ``QueueError/Code/outOfMemory`` without a thread. A device that cannot start shows in
+    /// - Throws: ``QueueError/Code/cannotStartYet`` while ``stop(immediate:)`` with `false` fills enqueued buffers;
+    ///   ``QueueError/Code/outOfMemory`` if no thread can be started. The error of a device that cannot start is in
     ///   ``failure``, which is cleared here.
     ///
     /// The corresponding C function is `AudioQueueStart`.
     public func start() throws(QueueError) { try usableCore.start() }
 
-    /// Stands still, keeping the buffers and what is in them; ``start()`` goes on.
+    /// Pauses, keeping the buffers and their data; ``start()`` resumes.
     ///
-    /// What was captured before is kept, and the next buffer's time follows it: the pause is not on the
-    /// timeline. The queue counts as running meanwhile. Of a queue that does not run there is nothing to
-    /// pause; one that is stopping stops at once.
+    /// Audio captured before is kept, and the next buffer's time follows it: the pause is not on the timeline. The
+    /// queue still counts as running. Has no effect on a queue that does not run; a stopping queue stops at once.
     ///
     /// The corresponding C function is `AudioQueuePause`.
     public func pause() throws(QueueError) { try usableCore.pause() }
 
     /// Stops, either at once or when the enqueued buffers are full.
     ///
-    /// At once: everything that was captured before the call is encoded and delivered, as far as there are
-    /// buffers: the last one partly filled, the others with 0 bytes. On return every buffer is back with the client, its
-    /// callback was made, and none follows; in a callback, the callbacks follow after the return. Buffers
-    /// that callbacks enqueue meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the
-    /// last of these callbacks or the next ``start()``.
+    /// At once: audio captured before the call is encoded and delivered, if there are buffers for it: the last one
+    /// partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and none follows;
+    /// in a callback, the callbacks follow after the return. Buffers that callbacks enqueue meanwhile are refused with
+    /// ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next ``start()``.
     ///
-    /// Otherwise: returns at once. The enqueued buffers are filled, and none can be enqueued;
-    /// ``Property/isRunning`` falls after the last one's callback. What an encoder keeps back then is lost. Without any, and when paused, the queue
-    /// stops at once, as it is.
+    /// Otherwise: returns at once. The enqueued buffers are filled, and none can be enqueued; ``Property/isRunning``
+    /// becomes false after the last one's callback. Frames that an encoder holds back then are lost. Without enqueued
+    /// buffers, and when paused, the queue stops at once, with the audio that it has.
     ///
-    /// A stopped queue stays as it is, and keeps the buffers that are enqueued for its next start.
+    /// A stopped queue is not changed, and keeps the enqueued buffers for its next start.
     ///
     /// The corresponding C function is `AudioQueueStop`.
     public func stop(immediate: Bool) throws(QueueError) { try usableCore.stop(immediate: immediate) }
 
-    /// Has the buffer that is being filled returned with what it holds, if it holds anything. Goes on.
+    /// Returns the buffer that is being filled, if it has data. The recording continues.
     ///
-    /// Returns at once; the callback follows. Not a frame is lost: what an encoder keeps back, since it is no
-    /// whole packet yet, comes with the next buffer.
+    /// Returns at once; the callback follows. No frame is lost: frames that an encoder holds back, because they are
+    /// less than a packet, follow in the next buffer.
     ///
     /// The corresponding C function is `AudioQueueFlush`.
     public func flush() throws(QueueError) { try usableCore.flush() }
 
-    /// Returns every buffer, with what was captured into it, but goes on running: what is captured then
-    /// waits for a buffer a while, and is lost after that. Packets follow those before.
+    /// Returns every buffer, with the audio captured into it, but continues to run: then captured audio waits a while
+    /// for a buffer, before it is lost. Packets continue the previous ones.
     ///
-    /// On return the callbacks were made, and what they enqueued meanwhile was refused with
-    /// ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return, and may enqueue.
-    /// Of a stopping queue nothing is left to fill: it stops.
+    /// On return the callbacks were made, and buffers that they enqueued were refused with
+    /// ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return, and may enqueue. A stopping
+    /// queue has nothing left to fill, and stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }
 
     /// Ends the queue and frees its buffers.
     ///
-    /// The queue cannot be used any more, and no callback begins after the return. A callback that goes on, or that
-    /// disposes of its own queue, may use its buffer until it returns. Buffers are not returned by callbacks: ``stop(immediate:)`` first for
-    /// what they hold.
+    /// The queue cannot be used any more, and no callback begins after the return. A callback that still runs, or that
+    /// disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers: call
+    /// ``stop(immediate:)`` first to receive their data.
     ///
-    /// - Parameter immediate: Whether a callback that runs is waited for, however long it lasts; else for 50 ms. What is enqueued is not filled either way: no
-    ///   callback would follow.
+    /// - Parameter immediate: Whether to wait for a running callback as a stop does; otherwise for at most 50 ms.
+    ///   Enqueued buffers are not filled in either case, because no callback would follow.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
     public func dispose(immediate: Bool) throws(QueueError) { try usableCore.dispose(immediate: immediate) }

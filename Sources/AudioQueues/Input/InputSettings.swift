@@ -1,6 +1,6 @@
 import AudioDevices
 
-/// The values that the client has set and that outlast a path.
+/// The client's settings, which outlast a path.
 struct InputSettings {
     private(set) var gain: Float = 1
     private(set) var isMetering = false
@@ -14,7 +14,7 @@ struct InputSettings {
         initialName = name
     }
 
-    /// Gives a new path the values that were set before.
+    /// Applies the earlier settings to a new path.
     func apply(to path: InputPath) {
         if gain != 1 { path.stream.setGain(gain) }
         if isMetering { path.stream.setMetering(true) }

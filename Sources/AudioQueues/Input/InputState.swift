@@ -1,6 +1,6 @@
 import AudioDevices
 
-/// Everything in an input queue that changes, behind its lock: parts, each of which keeps its own invariants.
+/// The state of an input queue that its lock protects, in parts that each keep their own invariants.
 struct InputState {
     typealias Client = ClientCode<InputQueue, InputQueue.Property, BufferFilled>
 
@@ -12,17 +12,17 @@ struct InputState {
     /// A stop or reset of the device.
     enum ResetKind: Equatable {
         case reset
-        /// The client's call, which waits for the callbacks.
+        /// The client's call that waits for the callbacks.
         case stop
-        /// The client's call, which does not: the queue runs until they were made.
+        /// The client's call that does not: the queue runs until they were made.
         case stopUnawaited
         /// All buffers are full, or the device failed.
         case end(failure: QueueError?)
     }
 
-    /// The request that the device was started with.
+    /// The request for the device's start.
     struct Start {
-        /// The frames that the device hands over at a time.
+        /// The fragment size of the device, in frames.
         var fragmentFrames = 0
         /// The host time of the first frame; nil for as soon as possible.
         var hostTime: UInt64?
@@ -42,11 +42,11 @@ struct InputState {
     var settings: InputSettings
     var threads: InputThreads
     var client: Client
-    /// With a context, the work of the queue's thread before callbacks are made: packets to make, and the events behind
+    /// With a context, the work of the queue's thread before callbacks are made: packets to make, and the events after
     /// their buffers.
     var tasks = Delivery<InputEvent>()
     var delivery = Delivery<InputEvent>()
-    /// Whether buffers are gone.
+    /// Whether buffers were released.
     var isReleased = false
 
     init(
@@ -60,13 +60,13 @@ struct InputState {
         encoding = EncodingState(primingFrames: primingFrames)
     }
 
-    /// Whether the device's older notices are about a run that a stop has ended.
+    /// Whether the device's older events belong to a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0 != .reset } }
 
-    /// The counts of the present or the last run.
+    /// The counts of the current or the last run.
     var counts: CapturePosition { timeline.counts(path.stream.position()) }
 
-    /// The gaps until now, for timelines. Until a start is answered, the device's count is that of the run before.
+    /// The gaps until now, for timelines. Until a start is complete, the device's count is that of the previous run.
     mutating func allGaps() -> Int {
         timeline.allGaps(status.isCapturing ? path.stream.position().discontinuities : 0)
     }
@@ -74,7 +74,7 @@ struct InputState {
     // MARK: Events
 
     mutating func add(_ event: InputEvent) {
-        // What is behind packets that another thread makes comes when they are made.
+        // Events after packets that another thread makes wait for them.
         if threads.context != nil, event.isWork || !tasks.isIdle {
             tasks.add(event)
         } else {
@@ -91,7 +91,7 @@ struct InputState {
         if status.setCapturing(isCapturing) { add(.changed(.isRunning)) }
     }
 
-    /// Accepts buffers again behind the callbacks that are due. Listeners that are called afterwards can enqueue.
+    /// Accepts buffers again after the due callbacks. Listeners that are called afterwards can enqueue.
     mutating func endRefusalBehindCallbacks(of ticket: UInt64) {
         guard delivery.isRefusing(until: ticket) else { return }
         if tasks.owesReturns || delivery.owesReturns {
@@ -101,10 +101,10 @@ struct InputState {
         }
     }
 
-    /// Whether there is something for the queue's thread to do besides taking notices.
+    /// Whether the queue's thread has work besides taking events.
     var hasThreadWork: Bool { threads.context == nil ? !delivery.isEmpty : !tasks.isEmpty }
 
-    /// Whether nothing that was captured is on its way through what makes packets.
+    /// Whether all captured audio was processed into packets.
     var isQuiet: Bool {
         guard path.maker != nil else { return true }
         return tasks.isIdle && !encoding.hasWork && !encoding.blocks.isInUse
@@ -113,14 +113,13 @@ struct InputState {
 
     // MARK: Returning items
 
-    /// Returns the items below a number that the device does not fill: empty, or with the packets that are made until
-    /// then.
+    /// Returns the items below a number that the device does not fill: empty, or with the packets made until then.
     mutating func returnItems(below limit: UInt64, at kind: EncodingState.Boundary.Kind) {
         guard path.maker == nil else { return addWork(.boundary(.init(kind: kind, itemLimit: limit))) }
         while let item = items.takeFirst(below: limit) { add(.bufferFilled(timeline.empty(item))) }
     }
 
-    /// The device has handed over everything that it had at a stop or reset.
+    /// Completes a stop or reset: the device has delivered all audio that it had then.
     mutating func endResets(answeredBy ticket: UInt64) {
         while let reset = resets.takeFirst(answeredBy: ticket) {
             let isStop = reset.kind != .reset
@@ -137,7 +136,7 @@ struct InputState {
         }
     }
 
-    /// Has the queue run until the callbacks of a stop were made that no call waits for.
+    /// Lets the queue run until the callbacks of a stop without a waiting call were made.
     private mutating func end(_ ticket: UInt64, failure: QueueError?) {
         let wasCapturing = status.beginEnd(ticket)
         add(.ended(ticket: ticket, failure: failure))
@@ -145,8 +144,7 @@ struct InputState {
         if failure != nil { add(.changed(.failure)) }
     }
 
-    /// The device has failed while it is being stopped, since every buffer was returned: if by its failure, then this
-    /// is why.
+    /// Records a device failure as the reason for a stop after the last buffer's return, if that buffer was not full.
     mutating func explainEnd(_ failure: QueueError) {
         guard resets.last?.kind == .end(failure: nil), !timeline.isLatestFull else { return }
         resets.changeLast(to: .end(failure: failure))
@@ -177,7 +175,7 @@ struct InputState {
         }
     }
 
-    /// - Parameter isTaker: Whether the caller has taken the notices, and looks for what else there is to do.
+    /// - Parameter isTaker: Whether the caller has taken the events, and checks for other work.
     mutating func takeWakes(isTaker: Bool = false) -> Wakes {
         let isDue = delivery.takeSchedule()
         let hasTasks = tasks.takeSchedule()

@@ -1,17 +1,16 @@
-/// The life of an input queue as a value: each call and each of the device's notices has an answer in every
-/// state.
+/// An input queue's lifecycle as a value, with an answer for each call and each device event in every state.
 ///
-/// No I/O happens here. An answer is an ``Action`` that ``InputCore`` carries out, or the error to throw.
+/// No I/O happens here. An answer is an ``Action`` for ``InputCore``, or the error to throw.
 struct InputStateMachine: Equatable {
     enum State: Equatable, CaseIterable {
-        /// Nothing is captured. Buffers may be enqueued, and wait.
+        /// Nothing is captured. Enqueued buffers wait.
         case stopped
         /// Started: the device captures or is about to.
         case running
         case paused
-        /// Fills what is enqueued, then stops.
+        /// Fills the enqueued buffers, then stops.
         case stopping
-        /// Disposed of by the client; the device may still touch buffers.
+        /// Disposed of by the client; the device may still access buffers.
         case disposing
         case disposed
     }
@@ -20,7 +19,7 @@ struct InputStateMachine: Equatable {
         case start, pause, stopAtOnce, stopAfterEnqueued, flush, reset, enqueue
         /// Allocating and freeing buffers, properties, listeners.
         case use
-        /// Changing what is captured from, and what it passes through.
+        /// Changing the device, and what its audio passes through.
         case configure
         case dispose
     }
@@ -33,12 +32,12 @@ struct InputStateMachine: Equatable {
     }
 
     enum Action: Equatable {
-        /// The call has its effect already, or needs none.
+        /// The call is already in effect, or needs no action.
         case nothing
-        /// The call may go on.
+        /// The call may proceed.
         case proceed
         case fail(QueueError.Code)
-        /// Hands the enqueued buffers to the device and starts it, its timeline at 0.
+        /// Passes the enqueued buffers to the device and starts it, with its timeline at 0.
         case startDevice
         case resumeDevice
         case pauseDevice
@@ -46,9 +45,9 @@ struct InputStateMachine: Equatable {
         case stopDevice
         /// Waits until the enqueued buffers are full.
         case awaitFilled
-        /// Has the device hand over the buffer that it is filling.
+        /// Makes the device return the buffer that it is filling.
         case flushDevice
-        /// Has the device hand over every buffer, and returns those that it had not got.
+        /// Makes the device return every buffer, and returns the others.
         case resetDevice
         /// Returns every buffer; the device has none.
         case returnBuffers
@@ -56,7 +55,7 @@ struct InputStateMachine: Equatable {
         case closeDevice
         /// Frames are captured from now on.
         case announceRunning
-        /// The device gave up: returns every buffer, then says why.
+        /// The device failed: returns every buffer, then reports the error.
         case announceFailure
         /// The device is closed: frees everything.
         case release
@@ -64,7 +63,7 @@ struct InputStateMachine: Equatable {
 
     private(set) var state = State.stopped
 
-    /// Whether enqueued buffers go on to the device.
+    /// Whether enqueued buffers are passed to the device.
     var isActive: Bool {
         switch state {
         case .running, .paused, .stopping: true
@@ -72,7 +71,7 @@ struct InputStateMachine: Equatable {
         }
     }
 
-    /// Whether the client gave the queue up.
+    /// Whether the client has disposed of the queue.
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {
@@ -100,8 +99,8 @@ struct InputStateMachine: Equatable {
             state = .stopping
             return .awaitFilled
         case (.stopAfterEnqueued, .stopping): return .nothing
-        // A microphone that was paused is not opened again to fill buffers, so pausing and stopping, in
-        // either order, is to stop with what there is.
+        // A paused microphone is not opened again to fill buffers, so pausing and stopping, in either order, stops with
+        // the available audio.
         case (.stopAfterEnqueued, .paused), (.pause, .stopping), (.stopAtOnce, .running),
             (.stopAtOnce, .paused), (.stopAtOnce, .stopping):
             state = .stopped
@@ -144,7 +143,7 @@ struct InputStateMachine: Equatable {
         case (.closed, .disposing):
             state = .disposed
             return .release
-        // Answers to calls that another call has overtaken, and a stream that is closed by its queue only.
+        // Answers to calls that a later call has superseded, and a stream that only its queue closes.
         case (.started, .stopped), (.started, .disposing), (.started, .disposed),
             (.filled, .stopped), (.filled, .running), (.filled, .paused), (.filled, .disposing),
             (.filled, .disposed),

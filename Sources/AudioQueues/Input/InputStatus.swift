@@ -1,11 +1,11 @@
-/// The state of the present or the last run, as far as the client can read it.
+/// The state of the current or the last run, for the client.
 struct InputStatus {
     /// Whether the device captures.
     private(set) var isCapturing = false
-    /// The stop that no call waits for, and that is not over before its callbacks are made.
+    /// The stop without a waiting call that is not complete before its callbacks.
     private var ending: UInt64?
     private(set) var failure: QueueError?
-    /// The failure for which the queue is stopping, before its client is told.
+    /// The failure for which the queue is stopping, before its client can read it.
     private(set) var comingFailure: QueueError?
     private(set) var converterError: QueueError?
 
@@ -20,7 +20,7 @@ struct InputStatus {
         return self.isCapturing != isCapturing
     }
 
-    /// Has the queue count as running until the end of a stop.
+    /// Counts the queue as running until the end of a stop.
     ///
     /// - Returns: Whether the device captured.
     mutating func beginEnd(_ ticket: UInt64) -> Bool {
@@ -35,7 +35,7 @@ struct InputStatus {
         if let failure { self.failure = failure }
     }
 
-    /// Ends any stop, since a call has waited for its callbacks.
+    /// Ends any stop, because a call has waited for its callbacks.
     mutating func endNow() { ending = nil }
 
     mutating func setComingFailure(_ failure: QueueError?) { comingFailure = failure }

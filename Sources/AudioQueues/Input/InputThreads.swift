@@ -1,10 +1,10 @@
-/// The threads that serve an input queue: its own, which takes the device's notices, and the client's, if it has named
-/// one for its callbacks.
+/// The threads that serve an input queue: its own, which takes the device's events, and that of a context for
+/// callbacks, if there is one.
 struct InputThreads {
-    /// A thread that waits for the device's notices: one at a time does.
+    /// A thread that waits for the device's events; there is one at a time.
     enum Taker {
         case queueThread
-        /// A thread that waits for what its call asked for.
+        /// A thread whose call waits for its effect.
         case call
     }
 
@@ -21,12 +21,12 @@ struct InputThreads {
 
     mutating func didBeginContext() { isContextBegun = true }
 
-    /// Has a context make the callbacks that the queue's thread has made.
+    /// Lets a context make the callbacks instead of the queue's thread.
     mutating func setContext(_ context: any CallbackContext, isBegun: Bool) {
         (self.context, isContextBegun) = (context, isBegun)
     }
 
-    /// - Returns: Whether the calling thread takes the notices from now on: nobody else does.
+    /// - Returns: Whether the calling thread takes the events from now on, because no other does.
     mutating func beginTaking(_ taker: Taker) -> Bool {
         guard self.taker == nil else { return false }
         self.taker = taker
@@ -35,8 +35,8 @@ struct InputThreads {
 
     mutating func endTaking() { taker = nil }
 
-    /// Whether the taker has to be woken for a change, which it does not notice where it waits.
+    /// Whether the taker has to be woken for a change, because it waits only for events.
     ///
-    /// - Parameter hasWork: Whether there is something to do for the queue's thread.
+    /// - Parameter hasWork: Whether the queue's thread has work.
     func mustWakeTaker(hasWork: Bool) -> Bool { taker == .call || (taker == .queueThread && hasWork) }
 }

@@ -1,27 +1,27 @@
 /// The progress of the effects' chain, as the engine's thread knows it.
 struct ChainProgress {
-    /// The chain's answer when it was last asked for frames; ``frames`` again once it gets more.
+    /// The chain's answer to the last request for frames; ``frames`` again once it gets more.
     private enum Answer { case frames, nothing, nothingUrgently }
 
     private var answer = Answer.frames
     /// Whether decoded frames wait in the chain.
     private var holdsFrames = false
-    /// Whether the end of a sequence was marked, and frames before it are still to come out.
+    /// Whether the end of a sequence was marked, and frames before it are still in the chain.
     private(set) var isEnding = false
     /// Whether the engine's thread has something to do for the chain, as far as it knows.
     private(set) var hasWork = false
     /// Whether the chain processes now, without the lock.
     private(set) var isProcessing = false
-    /// Whether the tap is to be removed, since the queue was disposed of.
+    /// Whether the tap has to be removed, because the queue was disposed of.
     private(set) var dropsTap = false
 
-    /// Whether nothing comes out unless more is put in.
+    /// Whether the chain gives no frames without more input.
     var isEmpty: Bool { !holdsFrames && !isEnding }
 
-    /// Whether an urgent request got no frames, and nothing was put in since.
+    /// Whether an urgent request got no frames, and there was no input since.
     var isExhausted: Bool { answer == .nothingUrgently }
 
-    /// Whether the last request got no frames, and nothing was put in since.
+    /// Whether the last request got no frames, and there was no input since.
     var needsInput: Bool { answer != .frames }
 
     /// Whether a request may get frames.
@@ -56,7 +56,7 @@ struct ChainProgress {
 
     mutating func endProcessing() { isProcessing = false }
 
-    /// Enters the result of processing.
+    /// Records the result of processing.
     ///
     /// - Parameter pendingFrames: The frames that still wait in the chain.
     mutating func didGive(frames: Int, isUrgent: Bool, pendingFrames: Int) {
@@ -64,7 +64,7 @@ struct ChainProgress {
         if frames > 0 {
             answer = .frames
         } else if isEnding {
-            // Everything before the mark has come out, and nothing was put behind it.
+            // All frames before the mark were given, and there was no input after it.
             isEnding = false
             holdsFrames = false
         } else {
@@ -72,7 +72,7 @@ struct ChainProgress {
         }
     }
 
-    /// Forgets everything except that the tap is to be removed.
+    /// Discards everything except the tap's pending removal.
     mutating func restart() {
         let dropsTap = dropsTap
         self = ChainProgress()

@@ -1,24 +1,24 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// A decoder and how far it has come in the buffer at hand. Belongs to the engine's thread.
+/// A decoder and its position in the current buffer. Belongs to the engine's thread.
 @safe final class DecodeCursor {
     private(set) var decoder: any PacketDecoder
-    /// The most frames that one packet may yield.
+    /// The most frames of one packet.
     let packetFrames: Int
-    /// What comes out: what the device was told, or what effects work on.
+    /// The format of the output: the device's, or that of effects.
     let outputFormat: AudioStreamBasicDescription
-    /// Takes what a decoder gives to that; nil when it is the same.
+    /// Converts the decoder's output to that; nil if it is the same.
     private var converter: LinearPCMConverter?
-    /// Room for what is converted.
+    /// The converter's input.
     private var unconverted: [UInt8] = []
-    /// The item that the rest of the fields are about; 0 for none.
+    /// The item of the following fields; 0 for none.
     private var itemNumber: UInt64 = 0
     private var packetIndex = 0
     private var byteOffset = 0
     private var frameOffset = 0
 
-    /// - Parameter format: What comes out, which may be in another encoding than the decoder gives.
+    /// - Parameter format: The format of the output, whose encoding may differ from the decoder's.
     /// - Throws: ``CodecError/Code/unsupportedFormat`` for another rate or channel count.
     init(
         _ decoder: any PacketDecoder, givingFormat format: AudioStreamBasicDescription
@@ -32,22 +32,22 @@ import CoreAudioTypes
 
     var bytesPerFrame: Int { Int(outputFormat.mBytesPerFrame) }
 
-    /// Forgets the buffer at hand and the decoder's history.
+    /// Discards the current buffer and the decoder's history.
     func restart() {
         itemNumber = 0
         decoder.reset()
     }
 
-    /// A decoder that takes the place of the first, and what its frames need.
+    /// A decoder that replaces the first, and the converter of its frames.
     struct Replacement {
         let decoder: any PacketDecoder
         let converter: LinearPCMConverter?
     }
 
-    /// Prepares going on with another decoder, as one that knows the magic cookie.
+    /// Prepares the replacement of the decoder, for example by one with a magic cookie.
     ///
-    /// - Throws: ``CodecError/Code/invalidCookie`` when it gives frames of another rate or channel count, or
-    ///   more at a time than there is room for.
+    /// - Throws: ``CodecError/Code/invalidCookie`` if it gives frames of another rate or channel count, or more at a
+    ///   time than there is room for.
     func replacement(_ decoder: any PacketDecoder) throws(CodecError) -> Replacement {
         let output = decoder.outputFormat
         guard output.mSampleRate == outputFormat.mSampleRate,
@@ -65,22 +65,22 @@ import CoreAudioTypes
         )
     }
 
-    /// Goes on with another decoder.
+    /// Replaces the decoder.
     func replaceDecoder(_ replacement: Replacement) {
         (decoder, converter) = (replacement.decoder, replacement.converter)
         itemNumber = 0
     }
 
-    /// What came of decoding.
+    /// The result of decoding.
     struct Outcome {
         var frames = 0
         var isItemFinished = false
         var damagedPackets = 0
     }
 
-    /// Decodes as many of an item's packets as there is room for, and keeps the audible frames of them.
+    /// Decodes as many packets of an item as there is room for, and keeps their audible frames.
     ///
-    /// - Parameter roomFrames: The frames that `output` holds; one packet's at least.
+    /// - Parameter roomFrames: The frames that `output` holds; at least one packet's.
     func decode(
         _ item: OutputItem, into output: UnsafeMutableRawPointer, roomFrames: Int
     ) throws(CodecError) -> Outcome {
@@ -101,7 +101,7 @@ import CoreAudioTypes
             let decoded = try unsafe decode(packet, into: out)
             let audible = item.audibleFrames.clamped(to: frameOffset..<(frameOffset + decoded))
             if audible.lowerBound > frameOffset, !audible.isEmpty, let base = out.baseAddress {
-                // The trimmed frames are overwritten by those behind them.
+                // The trimmed frames are overwritten by those after them.
                 unsafe base.copyMemory(
                     from: base + (audible.lowerBound - frameOffset) * bytesPerFrame,
                     byteCount: audible.count * bytesPerFrame)
@@ -135,7 +135,7 @@ import CoreAudioTypes
         item.descriptions.isEmpty ? byteOffset >= item.byteCount : packetIndex >= item.descriptions.count
     }
 
-    /// The bytes of the next packet; of as many as fit where a packet is one frame.
+    /// The bytes of the next packet, or of as many as fit if a packet is one frame.
     private func takePacket(of item: OutputItem, roomFrames: Int) -> UnsafeRawBufferPointer {
         if item.descriptions.isEmpty {
             let packetBytes = Int(decoder.inputFormat.mBytesPerPacket)

@@ -1,17 +1,17 @@
 import AudioDevices
 import Glibc
 
-/// Decoded audio on its way to the device: a ring of frames in one block of memory.
+/// Decoded audio for the device: a ring of frames in one block of memory.
 ///
-/// Chunks of it go to the device as segments and come back in order. A chunk lies in one piece, so a packet
-/// is only decoded where the most frames that it can yield fit; most packets yield far fewer.
+/// Chunks of it are passed to the device as segments and are returned in order. A chunk is contiguous, so a packet is
+/// only decoded if the most frames that it can give fit; most packets give far fewer.
 @safe struct DecodedAudio: @unchecked Sendable {
-    // SAFETY: a value inside the queue's lock. The open chunk's memory is written by the engine's thread only,
-    // and a closed one's is read by the device between its enqueueing and its notice.
+    // SAFETY: a value inside the queue's lock. Only the engine's thread writes the open chunk's memory, and the device
+    // reads a closed one's between its enqueueing and its event.
 
-    /// Marks the tokens of chunks among those of buffers.
+    /// Distinguishes the tokens of chunks from those of buffers.
     static let tokenBit: UInt64 = 1 << 63
-    /// Fewer than a feed takes, so that a chunk always finds room there.
+    /// Fewer than the capacity of a feed, so that it always accepts a chunk.
     private static let maximumChunks = 200
 
     private struct Chunk {
@@ -20,9 +20,9 @@ import Glibc
         let frames: Int
     }
 
-    /// How far to decode ahead of the device, in frames.
+    /// The frames to decode ahead of the device.
     let aheadFrames: Int
-    /// Where a chunk is closed though more could be added, in frames.
+    /// The frames after which a chunk is closed, even if more would fit.
     let chunkFrames: Int
     /// The most frames of one packet.
     let packetFrames: Int
@@ -31,15 +31,15 @@ import Glibc
     private var base: UnsafeMutableRawPointer?
     private var chunks = FIFO<Chunk>()
     private var nextNumber: UInt64 = 0
-    /// Where the open chunk begins, or the next will.
+    /// The start of the open chunk, or of the next.
     private var writeStart = 0
-    /// Frames in the open chunk; 0 when none is open.
+    /// Frames in the open chunk; 0 if none is open.
     private(set) var openFrames = 0
-    /// What changes at the first frame of the open chunk, or of the next; set while none is open.
+    /// The change at the first frame of the open chunk, or of the next; set while none is open.
     var change: SegmentChange?
-    /// Decoded frames that the device was given, until it is done with the whole chunk.
+    /// Decoded frames in the device; a chunk's count until it is returned as a whole.
     private(set) var framesAhead = 0
-    /// Frames that the device was ever given.
+    /// All frames that the device has received.
     private(set) var totalFrames = 0
 
     init(aheadFrames: Int, packetFrames: Int, chunkFrames: Int, bytesPerFrame: Int) {
@@ -47,7 +47,7 @@ import Glibc
         self.packetFrames = max(1, packetFrames)
         self.chunkFrames = max(1, chunkFrames)
         self.bytesPerFrame = bytesPerFrame
-        // Two packets more, so that one fits in one piece before or behind what is ahead.
+        // Two packets more, so that one fits contiguously before or after the frames ahead.
         capacityFrames = self.aheadFrames + 2 * self.packetFrames
     }
 
@@ -56,22 +56,22 @@ import Glibc
         framesAhead + openFrames >= aheadFrames || chunks.count >= DecodedAudio.maximumChunks
     }
 
-    /// Whether the open chunk has what a segment needs.
+    /// Whether the open chunk has enough frames for a segment.
     var isChunkComplete: Bool { openFrames >= chunkFrames || openFrames > 0 && roomFrames < packetFrames }
 
-    /// Frames that fit in one piece behind those of the open chunk.
+    /// Frames that fit contiguously after those of the open chunk.
     private var roomFrames: Int {
         let writeEnd = writeStart + openFrames
         guard let oldest = chunks.first else { return capacityFrames - writeEnd }
         return (writeEnd > oldest.start ? capacityFrames : oldest.start) - writeEnd
     }
 
-    /// Room for the next packet; nil when there is none until the device returns a chunk.
+    /// Room for the next packet; nil if there is none until the device returns a chunk.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory``.
     mutating func room() throws(QueueError) -> (output: UnsafeMutableRawPointer, frames: Int)? {
         if openFrames == 0, roomFrames < packetFrames {
-            // What is left at the end is skipped.
+            // The rest at the end is skipped.
             guard let oldest = chunks.first else {
                 writeStart = 0
                 return try unsafe room()
@@ -91,10 +91,10 @@ import Glibc
         )
     }
 
-    /// Adds frames that were written to the room last given out.
+    /// Adds frames that were written to the room last returned.
     mutating func add(frames: Int) { openFrames += frames }
 
-    /// Closes the open chunk and makes a segment of it; nil when there is none, or no segment to be had.
+    /// Closes the open chunk and makes a segment of it; nil if none is open, or no segment is available.
     mutating func closeChunk() -> StreamSegment? {
         guard openFrames > 0, chunks.count < DecodedAudio.maximumChunks, let base = unsafe base else {
             return nil
@@ -114,13 +114,13 @@ import Glibc
         return segment
     }
 
-    /// Forgets what is in the open chunk.
+    /// Discards the open chunk.
     mutating func dropOpenChunk() {
         openFrames = 0
         change = nil
     }
 
-    /// The device is done with a chunk, and so with those before it.
+    /// Releases a chunk that the device has returned, and those before it.
     mutating func release(token: UInt64) {
         while let chunk = chunks.first, chunk.number <= token & ~DecodedAudio.tokenBit {
             _ = chunks.popFirst()

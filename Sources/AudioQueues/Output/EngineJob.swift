@@ -1,24 +1,24 @@
-/// Something for the engine's thread to do without the queue's lock.
+/// Work of the engine's thread without the queue's lock.
 enum EngineJob {
     /// Decodes packets of an item, or makes the silence before it.
     case decode(DecodeJob)
-    /// Has the effects process frames, a client's tap among them.
+    /// Processes frames with the effects, including a client's tap.
     case process(ProcessJob)
 }
 
-/// Something to decode, and where to.
+/// The audio to decode, and the room for the result.
 @safe struct DecodeJob {
-    // SAFETY: the room is the engine's thread's until the job is finished.
+    // SAFETY: the room belongs to the engine's thread until the job is finished.
     let item: OutputItem
     let output: UnsafeMutableRawPointer
     let roomFrames: Int
-    /// Frames of silence to write in place of decoded ones; 0 decodes.
+    /// Frames of silence to write instead of decoding; 0 decodes.
     var silentFrames = 0
 }
 
-/// Frames to be processed, and where to.
+/// The room for processed frames.
 @safe struct ProcessJob {
-    // SAFETY: as that of a `DecodeJob`.
+    // SAFETY: as for a `DecodeJob`.
     let output: UnsafeMutablePointer<Float>
     let roomFrames: Int
     /// Whether the device needs them, however few.

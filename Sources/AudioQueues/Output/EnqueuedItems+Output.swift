@@ -1,11 +1,11 @@
-/// The items of an output queue, the marks of sequences' ends among them.
+/// The items of an output queue, including the end marks of sequences.
 extension EnqueuedItems<OutputItem> {
-    /// The frames that wait or are in the device, as far as the packets' lengths are known.
+    /// The frames that wait or are in the device, if the packets' lengths are known.
     var audibleFrames: Int { all.reduce(0) { $0 + $1.audibleFrames.count } }
 
-    /// The frames that the waiting buffers last together, with the silence before those that have a time.
+    /// The duration of the waiting buffers in frames, with the silence before those that have a time.
     ///
-    /// - Returns: Nil for less than two buffers, since a single one leaves nothing to play while it is filled again.
+    /// - Returns: Nil for fewer than two buffers, because a single one leaves nothing to play while it is filled again.
     var waitingFrames: Double? {
         var buffers = 0
         var frames = 0.0
@@ -16,7 +16,7 @@ extension EnqueuedItems<OutputItem> {
         return buffers > 1 ? frames : nil
     }
 
-    /// Whether a waiting buffer moves the audio out of the middle.
+    /// Whether a waiting buffer pans the audio away from the middle.
     var isPanned: Bool {
         waiting.elementsInOrder.contains { item in
             item.events.contains { event in

@@ -1,19 +1,19 @@
 import CoreAudioTypes
 
-/// The progress of the first item that waits, and the latest time that a buffer was enqueued for.
+/// The progress of the first waiting item, and the latest time of an enqueued buffer.
 struct ItemProgress {
     /// The number of the item; 0 if it has not begun.
     private var number: UInt64 = 0
-    /// Frames of silence that are still to be put before it.
+    /// Frames of silence that are still to be made before it.
     private(set) var silentFrames = 0
-    /// Frames that were decoded of it.
+    /// Decoded frames of it.
     private var frames = 0
-    /// The latest time on the timeline that a buffer was enqueued for.
+    /// The latest time on the timeline of an enqueued buffer.
     private var latestStartFrames = -Double.infinity
 
-    /// Checks the time that a buffer is to be enqueued for.
+    /// Checks the time of a buffer to enqueue.
     ///
-    /// - Throws: ``QueueError/Code/invalidArgument`` for a time that is no frame number, or is before that of an
+    /// - Throws: ``QueueError/Code/invalidArgument`` for a time that is not a frame number, or is before that of an
     ///   earlier buffer.
     func check(startFrames: Double) throws(QueueError) {
         // A year at the highest rate: a time beyond that is a mistake.
@@ -30,10 +30,10 @@ struct ItemProgress {
 
     mutating func didEnqueue(startFrames: Double) { latestStartFrames = startFrames }
 
-    /// The position on the timeline of an item that is appended next; nil if the length of packets before it is not
-    /// known.
+    /// The position on the timeline of an item that is appended next; nil if the length of packets before it is
+    /// unknown.
     ///
-    /// - Parameter nextFrame: The position of the next frame that is handed on.
+    /// - Parameter nextFrame: The position of the next frame to pass on.
     func expectedFrame(
         of item: OutputItem, behind waiting: ArraySlice<OutputItem>, from nextFrame: Double,
         _ format: AudioStreamBasicDescription
@@ -52,7 +52,7 @@ struct ItemProgress {
 
     func hasBegun(_ item: OutputItem) -> Bool { number == item.number }
 
-    /// Begins the first item, behind frames of silence that are still to be made.
+    /// Begins the first item, after frames of silence that are still to be made.
     mutating func begin(_ item: OutputItem, silentFrames: Int = 0) {
         (number, self.silentFrames, frames) = (item.number, silentFrames, 0)
     }

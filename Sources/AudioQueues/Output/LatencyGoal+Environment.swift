@@ -1,11 +1,11 @@
 import AudioDevices
 import Glibc
 
-/// The user's word, for programs that cannot be changed.
+/// The user's setting, for programs that cannot be changed.
 extension LatencyGoal {
     private static let variable = "AQ_LATENCY"
 
-    /// The goal of every queue of this process by the environment, as it is when the first queue is made; nil for none.
+    /// The environment's goal for every queue of this process, read when the first queue is made; nil for none.
     static let ofUser: LatencyGoal? = {
         guard let value = unsafe getenv(variable) else { return nil }
         let name = unsafe String(cString: value)
@@ -13,7 +13,7 @@ extension LatencyGoal {
         if let goal = LatencyGoal(name: name) { return goal }
         let line = Array(
             "\(variable): no goal '\(name)', only lowest, interactive, balanced, least-power\n".utf8)
-        // Where nobody reads it, nothing is lost.
+        // A failure to print this is ignored.
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return nil
     }()

@@ -2,31 +2,31 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// Takes a queue's frames in place of its device, and converts them to what the client wants.
+/// Takes a queue's frames instead of its device, and converts them to the client's format.
 ///
 /// Belongs to the call that renders; there is one at a time.
 @safe final class OfflineRenderer {
     // SAFETY: `input` holds `blockFrames` frames of the device, and is freed by deinit, after the converter's last use.
 
     let device: ManualDevice
-    /// What the client gets.
+    /// The client's format.
     let format: AudioStreamBasicDescription
     var bytesPerFrame: Int { Int(format.mBytesPerFrame) }
 
     private let converter: AudioConverter
-    /// The stream of frames that the converter has begun: see ``OfflineRendering/stream``.
+    /// The stream of the converter's frames: see ``OfflineRendering/stream``.
     private var stream: UInt64 = 0
-    /// The device's frames that the converter reads from, until it asks for the next.
+    /// The device's frames for the converter, until it requests more.
     private let input: UnsafeMutableRawBufferPointer
     private let inputBytesPerFrame: Int
-    /// A frame that was converted to see whether there is one; empty for none.
+    /// A frame that was converted to find out whether there is one; empty for none.
     private var spare: [UInt8] = []
-    /// The most frames that are taken from the device at a time.
+    /// The most frames to take from the device at a time.
     private static let blockFrames = 4096
 
     /// - Parameters:
-    ///   - description: What the device plays, native-endian.
-    ///   - labels: What its channels are for.
+    ///   - description: The device's format, native-endian.
+    ///   - labels: The use of its channels.
     /// - Throws: ``QueueError/Code/unsupportedFormat``.
     init(
         _ device: ManualDevice, from description: AudioStreamBasicDescription, _ labels: [AudioChannelLabel],
@@ -48,16 +48,16 @@ import CoreAudioTypes
 
     deinit { unsafe input.deallocate() }
 
-    /// What a call of ``fill(_:frames:stream:take:)`` has made.
+    /// The result of ``fill(_:frames:stream:take:)``.
     struct Filled {
         var frames = 0
-        /// Whether the stream has ended, and all of it was given.
+        /// Whether the stream has ended and all of it was converted.
         var isEnd = false
     }
 
-    /// What there is to be had from the device.
+    /// The frames that the device has.
     enum Taken {
-        /// Frames, as the device plays them.
+        /// Frames, in the device's format.
         case frames([UInt8])
         /// None for now.
         case nothing
@@ -65,12 +65,12 @@ import CoreAudioTypes
         case end
     }
 
-    /// Converts as many frames as are wanted and to be had.
+    /// Converts the available frames, up to the requested number.
     ///
     /// - Parameters:
-    ///   - stream: The stream of frames that is wanted; what is left of another is forgotten.
-    ///   - take: Asked for the device's frames, at most so many.
-    /// - Throws: ``QueueError/Code/codecNotFound`` when the conversion fails.
+    ///   - stream: The stream of the requested frames; the rest of another one is discarded.
+    ///   - take: Takes frames from the device, up to the given number.
+    /// - Throws: ``QueueError/Code/codecNotFound`` if the conversion fails.
     func fill(
         _ output: UnsafeMutableRawBufferPointer, frames: Int, stream: UInt64, take: (_ frames: Int) -> Taken
     ) throws(QueueError) -> Filled {
@@ -90,7 +90,7 @@ import CoreAudioTypes
         return filled
     }
 
-    /// Whether another frame is to come of a stream whose end the device has reached.
+    /// Whether the conversion has another frame of a stream that has ended in the device.
     func hasMore(stream: UInt64, take: (_ frames: Int) -> Taken) throws(QueueError) -> Bool {
         try begin(stream)
         guard spare.isEmpty else { return true }
@@ -104,7 +104,7 @@ import CoreAudioTypes
         return true
     }
 
-    /// Forgets a stream that another has followed.
+    /// Discards the previous stream when another begins.
     private func begin(_ stream: UInt64) throws(QueueError) {
         guard stream != self.stream else { return }
         self.stream = stream
@@ -125,7 +125,7 @@ import CoreAudioTypes
                 case .nothing: return unsafe .noDataNow
                 case .end: return unsafe .endOfStream
                 case .frames(let bytes):
-                    // There are no more than were asked for.
+                    // There are at most as many as requested.
                     unsafe input.copyBytes(from: bytes)
                     return unsafe .packets(
                         UnsafeRawBufferPointer(rebasing: input[..<bytes.count]), descriptions: nil,

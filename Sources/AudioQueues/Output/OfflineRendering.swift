@@ -1,21 +1,21 @@
 /// The progress of the calls that render a queue without a device.
 struct OfflineRendering {
-    /// Whether a call is under way, which uses the queue's memory.
+    /// Whether a call is rendering, which uses the queue's memory.
     private(set) var isUnderWay = false
-    /// Whether that call uses the decoder or the effects now, without the lock.
+    /// Whether that call is using the decoder or the effects, without the lock.
     private(set) var isWorking = false
-    /// Frames that were handed on and not rendered.
+    /// Frames that were passed on but not rendered.
     private(set) var framesInDevice = 0
-    /// Frames that were rendered of the present stream.
+    /// Rendered frames of the current stream.
     private var renderedFrames = 0
-    /// Buffers that were decoded, each with the frames to render before it is returned: a client whose callback
-    /// finds the end of its file has all of it with the frames that were asked for.
+    /// Decoded buffers, each with the frames to render before it is returned: when its callback reaches the end of the
+    /// file, the client has received all requested frames.
     private var held = FIFO<(item: OutputItem, frames: Int)>()
-    /// Counts restarts, so that frames before one are not taken for frames behind it.
+    /// Counts restarts, to distinguish frames before one from frames after it.
     private(set) var stream: UInt64 = 0
-    /// Whether the queue was ever started: rendering it is no error from its end on.
+    /// Whether the queue was ever started: rendering after its end is then no error.
     private(set) var wasStarted = false
-    /// Whether the last frame was rendered, and with it all that the conversion had held back.
+    /// Whether the last frame was rendered, including those held back by the conversion.
     private(set) var hasGivenAll = false
 
     mutating func begin() { isUnderWay = true }
@@ -27,9 +27,9 @@ struct OfflineRendering {
 
     mutating func didHandOn(frames: Int) { framesInDevice += frames }
 
-    /// Takes frames to render: at most those up to the end of a buffer, which is returned before the next one.
+    /// Takes frames to render: at most up to the end of a buffer, which is returned before the next one.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of frames.
     mutating func take(frames: Int) -> Int {
         let limit = held.first.map { $0.frames - renderedFrames } ?? frames
         let run = max(0, min(frames, framesInDevice, limit))
@@ -38,9 +38,9 @@ struct OfflineRendering {
         return run
     }
 
-    /// Holds a buffer until all frames that were decoded so far are rendered.
+    /// Holds a buffer until all frames decoded so far are rendered.
     ///
-    /// - Parameter openFrames: Those of them that were not handed on.
+    /// - Parameter openFrames: Those of them that were not passed on.
     mutating func hold(_ item: OutputItem, openFrames: Int) {
         held.append((item, renderedFrames + framesInDevice + openFrames))
     }

@@ -3,13 +3,13 @@ import CoreAudioTypes
 
 /// Effects between the decoder and the device, on the engine's thread.
 extension OutputCore {
-    /// What to do next with effects: have them process what they hold, or decode more for them.
+    /// The next job for the effects: to process their frames, or to decode more for them.
     func nextChainJob(
         _ path: OutputPath, _ cursor: DecodeCursor, _ chain: EffectChain, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
         if state.chain.dropsTap, chain.tap != nil { chain.dropTap() }
         while !state.chain.isEnding, state.items.takeEndMark() {
-            // The end of a sequence: what follows has nothing to do with what came before.
+            // A sequence has ended: the next packets are independent of it.
             cursor.restart()
             chain.markEnd()
             state.chain.didMarkEnd()
@@ -23,10 +23,10 @@ extension OutputCore {
             return nil
         }
         if let job = try nextProcessJob(path, chain, &state) { return job }
-        // What does not come out of effects for now must not hold up what did.
+        // Frames that effects hold back must not delay those that they gave.
         if state.items.isEmpty { closeChunk(path, &state) }
         let frames = max(cursor.packetFrames, OutputPath.chunkFrames(sampleRate: format.mSampleRate))
-        // More than effects can be asked for only waits in them.
+        // More than the effects' input can hold would only wait in them.
         let isWanted = chain.wantsInput || state.chain.needsInput
         guard isWanted, !state.chain.isEnding, let item = state.items.first, item.buffer != nil,
             begin(item, path, chain, &state)
@@ -42,8 +42,8 @@ extension OutputCore {
                 silentFrames: min(state.progress.silentFrames, frames)))
     }
 
-    /// Has effects process what they hold: whole chunks, so that those that look at more than a frame see what
-    /// they need, or whatever there is when a sequence ends or the device is about to run dry.
+    /// Makes the job to process frames: whole chunks, because some effects need many frames at once, or all there are
+    /// at the end of a sequence or when an underrun is imminent.
     private func nextProcessJob(
         _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
@@ -60,26 +60,26 @@ extension OutputCore {
         return unsafe .process(ProcessJob(output: output, roomFrames: room.frames, isUrgent: isUrgent))
     }
 
-    /// Whether the item that comes next changes the volume with its first frame: all before has to be out then.
+    /// Whether the next item changes the volume at its first frame: all frames before it have to be processed first.
     private func beginsWithVolume(_ state: OutputState) -> Bool {
         guard let item = state.items.first, !state.progress.hasBegun(item) else { return false }
         return item.deviceChange(hasChain: true) != nil
     }
 
-    /// Whether the device needs what there is, since nothing waits to be decoded.
+    /// Whether the device needs all frames, because none wait to be decoded.
     private func isRunningDry(
         _ path: OutputPath, chunkFrames: Int, _ state: OutputState
     ) -> Bool {
         guard state.items.isEmpty, let decoded = path.decoded, decoded.framesAhead <= chunkFrames else {
             return false
         }
-        // A callback that is due may enqueue what then follows.
+        // A pending callback may enqueue more.
         return !path.isOffline || state.delivery.isEmpty
     }
 
-    /// Notes what changes with an item, and the silence before it.
+    /// Records the changes of an item, and the silence before it.
     ///
-    /// - Returns: False while what comes before it has to come out first.
+    /// - Returns: False while frames before it have to be processed first.
     private func begin(
         _ item: OutputItem, _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) -> Bool {
@@ -96,7 +96,7 @@ extension OutputCore {
         return true
     }
 
-    /// Has effects process, without the lock, then enters the result.
+    /// Processes with the effects, without the lock, then records the result.
     func finish(_ job: ProcessJob, _ path: OutputPath) {
         guard let chain = path.chain else { return }
         let frames = unsafe chain.process(
@@ -104,7 +104,7 @@ extension OutputCore {
         locked { state in
             state.rendering.endWork()
             state.chain.endProcessing()
-            // A stop or a reset came between: its answer drops the chunk.
+            // After a stop or a reset meanwhile, the device's answer to it drops the chunk.
             guard path === state.path, state.resets.isEmpty else { return }
             state.chain.didGive(
                 frames: frames, isUrgent: job.isUrgent, pendingFrames: chain.pendingFrames)

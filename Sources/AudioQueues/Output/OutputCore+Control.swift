@@ -2,15 +2,15 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// The calls that change what a queue does.
+/// The calls that control a queue.
 extension OutputCore {
-    /// - Parameter hostTime: When the first frame is to be heard, if the queue is stopped; nil for as soon as possible.
+    /// - Parameter hostTime: The time of the first frame, if the queue is stopped; nil for as soon as possible.
     func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
         let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             let replaced = try replacePathForStart(&state)
             let isFirst = state.machine.state == .stopped || state.machine.state == .primed
-            // Nobody hears a queue that renders offline at any time.
+            // Offline rendering has no host time.
             if isFirst { state.requests.setStart(atHostTime: state.path.isOffline ? nil : hostTime) }
             try startThreads(&state)
             _ = try carryOut(state.machine.apply(.start), &state)
@@ -39,9 +39,9 @@ extension OutputCore {
 
     /// Makes a call that returns buffers, and waits until they are returned.
     ///
-    /// In a callback, of whatever queue, there is no waiting for callbacks; the device is waited for all the
-    /// same. Then a reset is over when this returns, so that a callback can enqueue from a new position;
-    /// a stop is over with its last callback, so that callbacks that enqueue again do no harm.
+    /// A callback of any queue does not wait for callbacks, only for the device. Then a reset is complete when this
+    /// returns, so that a callback can enqueue from a new position; a stop is complete with its last callback, so that
+    /// callbacks that enqueue again have no effect.
     private func returnBuffers(
         _ call: OutputStateMachine.Call, endsWithCallbacks: Bool
     ) throws(QueueError) {
@@ -55,7 +55,7 @@ extension OutputCore {
                 return ticket
             }
             guard call != .stopAfterEnqueued else { return nil }
-            // The queue has stopped before, but maybe not yet returned everything.
+            // The queue has stopped before, but some buffers may not be returned.
             return state.resets.last?.ticket ?? 0
         }
         guard let ticket else { return }
@@ -77,11 +77,11 @@ extension OutputCore {
         monitor.withLock { $0.delivery.endRefusal(of: ticket) }
     }
 
-    /// Waits until every buffer that was returned until now had its callback; not in a callback.
+    /// Waits until all buffers returned so far had their callbacks; not in a callback.
     private func awaitCallbacks(until limit: UInt64) {
         let (lastEvent, path) = monitor.withLock { ($0.delivery.lastReturn, $0.path) }
         if path.isOffline {
-            // Nobody else would make them, nor call the listeners.
+            // No other thread would make them or call the listeners.
             while deliverNext() {}
         } else if path.context?.isCurrent == true {
             while monitor.withLock({ $0.delivery.isAwaited(lastEvent) }), deliverNext() {}
@@ -117,9 +117,9 @@ extension OutputCore {
         }
     }
 
-    /// Does what the state machine answered to a call.
+    /// Carries out the state machine's answer to a call.
     ///
-    /// - Returns: The ticket of a stop or flush of the device, when buffers are being returned.
+    /// - Returns: The ticket of a stop or flush of the device, if it returns buffers.
     @discardableResult
     func carryOut(
         _ action: OutputStateMachine.Action, _ state: inout OutputState
@@ -151,7 +151,7 @@ extension OutputCore {
             markEnd(&state)
             drainWhenHandedOn(&state)
         case .resumeAndDrain:
-            // The drain that was under way at the pause, if one was, is asked for again.
+            // A drain that was in progress at the pause is requested again.
             state.requests.endDrain()
             state.requests.setStart(atHostTime: nil)
             markEnd(&state)
@@ -171,8 +171,8 @@ extension OutputCore {
         state.path.feed.wake()
     }
 
-    /// Starts the device, or leaves that to the engine when there is something to decode first: a device
-    /// that starts with nothing to play begins with silence.
+    /// Starts the device, or leaves that to the engine if there is audio to decode first: otherwise the device would
+    /// begin with silence.
     private func startDevice(_ state: inout OutputState) {
         let path = state.path
         path.chain?.setPaused(false)
@@ -184,7 +184,7 @@ extension OutputCore {
         }
     }
 
-    /// Starts the device now, or has it start by itself at the time that was asked for.
+    /// Starts the device now, or at the requested time.
     func startStream(_ state: inout OutputState) {
         if let hostTime = state.requests.startHostTime {
             state.path.stream.start(atHostTime: hostTime)
@@ -193,13 +193,13 @@ extension OutputCore {
         }
     }
 
-    /// Silences or flushes the device. What was enqueued until now is returned with its answer.
+    /// Silences or flushes the device. Its answer returns the buffers enqueued until now.
     func beginReset(_ kind: OutputState.ResetKind, _ state: inout OutputState) -> UInt64 {
         let path = state.path
-        // A drain is never answered after that, and a stop leaves nothing to start.
+        // It cancels a drain, and a stop also a pending start.
         state.requests.endDrain()
         if kind.isStop { state.requests.cancelStart() }
-        // Nothing is with the device, and nothing is enqueued, or there would be threads.
+        // Without threads the device has no audio, and nothing is enqueued.
         guard path.threads.areStarted else { return state.resets.takeTicket() }
         let ticket = state.resets.add(kind, itemLimit: state.items.nextNumber)
         if kind.isStop {
@@ -211,7 +211,7 @@ extension OutputCore {
         return ticket
     }
 
-    /// Asks for the end of playback once the device has everything. May be called at any time.
+    /// Requests a drain once the device has everything. May be called at any time.
     func drainWhenHandedOn(_ state: inout OutputState) {
         let path = state.path
         guard state.machine.isDraining, !state.requests.isDraining, state.resets.isEmpty,
@@ -225,7 +225,7 @@ extension OutputCore {
 }
 
 extension OutputState {
-    /// Frames that were enqueued and that the device has not taken; only decoded ones with a decoder.
+    /// Enqueued frames that the device has not taken; with a decoder only decoded ones.
     fileprivate var framesReady: Int {
         if let decoded = path.decoded { return decoded.framesAhead }
         return items.audibleFrames

@@ -4,7 +4,7 @@ import CoreAudioTypes
 
 /// Decoding ahead, on the engine's thread.
 extension OutputCore {
-    /// What to do next without the lock; nil when nothing waits, or when enough was decoded.
+    /// The next job without the lock; nil if nothing waits, or enough was decoded.
     func nextJob(_ path: OutputPath, _ state: inout OutputState) -> EngineJob? {
         guard let cursor = path.cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
         if let replacement = state.nextDecoder {
@@ -20,11 +20,11 @@ extension OutputCore {
         }
     }
 
-    /// What to do next without effects: decode, to where the device reads.
+    /// The next job without effects: to decode into the device's memory.
     private func nextDecodeJob(
         _ path: OutputPath, _ cursor: DecodeCursor, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
-        // The end of a sequence: what follows has nothing to do with what came before.
+        // A sequence has ended: the next packets are independent of it.
         while state.items.takeEndMark() { cursor.restart() }
         if state.items.isEmpty || path.decoded?.isChunkComplete == true { closeChunk(path, &state) }
         guard let item = state.items.first, path.decoded?.isFull == false,
@@ -40,15 +40,15 @@ extension OutputCore {
         return unsafe .decode(DecodeJob(item: item, output: room.output, roomFrames: room.frames))
     }
 
-    /// Hands on the silence before an item, and notes what changes with it.
+    /// Passes on the silence before an item, and records its changes.
     ///
-    /// - Returns: False while the device takes no more.
+    /// - Returns: False while the device accepts no more.
     private func begin(_ item: OutputItem, _ path: OutputPath, _ state: inout OutputState) -> Bool {
         guard !state.progress.hasBegun(item) else { return true }
         let change = item.deviceChange(hasChain: false)
         let silentFrames = state.silence(before: item)
         if change != nil || silentFrames > 0 {
-            // Both hold from the first frame of a chunk.
+            // Both apply from the first frame of a chunk.
             closeChunk(path, &state)
             guard path.decoded?.openFrames == 0 else { return false }
         }
@@ -61,7 +61,7 @@ extension OutputCore {
         return true
     }
 
-    /// Has a change hold from the first frame of the next chunk, on top of those of buffers without a frame.
+    /// Applies a change from the first frame of the next chunk, in addition to those of buffers without a frame.
     func addChange(_ change: SegmentChange, _ path: OutputPath) {
         guard var earlier = path.decoded?.change else {
             path.decoded?.change = change
@@ -73,7 +73,7 @@ extension OutputCore {
         path.decoded?.change = earlier
     }
 
-    /// Does a job, without the lock, then enters the result.
+    /// Does a job, without the lock, then records the result.
     func finish(_ job: EngineJob, _ path: OutputPath) {
         switch job {
         case .decode(let job): finish(job, path)
@@ -96,7 +96,7 @@ extension OutputCore {
             locked { state in
                 state.rendering.endWork()
                 state.status.addDamagedPackets(outcome.damagedPackets)
-                // A stop or a reset came between: its answer returns the buffer and drops the chunk.
+                // After a stop or a reset meanwhile, the device's answer to it returns the buffer and drops the chunk.
                 guard path === state.path, state.resets.isEmpty,
                     state.items.first?.number == job.item.number
                 else { return }
@@ -139,7 +139,7 @@ extension OutputCore {
         }
     }
 
-    /// Hands the open chunk to the device, if there is one.
+    /// Passes the open chunk to the device, if there is one.
     func closeChunk(_ path: OutputPath, _ state: inout OutputState) {
         guard let segment = path.decoded?.closeChunk() else { return }
         // There are fewer chunks than the feed has room for.

@@ -1,11 +1,11 @@
 import AudioDevices
 import CRealTime
 
-/// The client's code: called here, and only here.
+/// Calling the client's code, which happens only here.
 extension OutputCore {
     /// Makes the next callback, on the callback context's thread.
     ///
-    /// - Returns: False when there is none to make.
+    /// - Returns: False if none is due.
     func deliverNext() -> Bool {
         guard let next = monitor.withLock({ $0.takeEvent() }) else { return false }
         makeCallback(for: next)
@@ -17,7 +17,7 @@ extension OutputCore {
     func makeCallback(for event: OutputEvent) { CallbackScope.run { deliver(event) } }
 
     private func deliver(_ event: OutputEvent) {
-        // Without the client's handle nobody is left to be told.
+        // The client has released the queue.
         guard let queue = handle else { return }
         switch event {
         case .bufferDone(let buffer):
@@ -39,14 +39,14 @@ extension OutputCore {
         let isInCallback = CallbackScope.isCurrent
         try locked { (state: inout OutputState) throws(QueueError) in
             startThreadsForDevice(&state)
-            // Nobody renders what is left of a queue without a device.
+            // No call renders the rest of a queue without a device.
             let endsAtOnce = immediate || state.path.isOffline
             try carryOut(state.machine.apply(endsAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
             state.delivery.close()
             _ = state.status.setRunning(false)
             state.chain.dropTap()
-            // The engine's thread takes the tap out.
+            // The engine's thread removes the tap.
             if state.path.chain != nil { state.path.feed.wake() }
         }
         if !isInCallback {
@@ -59,22 +59,22 @@ extension OutputCore {
         dropClosures()
     }
 
-    /// Has somebody hear when the device has let go of its buffers, should a start that is filled have given it some
-    /// before there were threads. Where there are none to be had, their memory is never freed.
+    /// Starts threads for the return of buffers that the device received before a start had any. If they cannot be
+    /// started, the buffers' memory is never freed.
     private func startThreadsForDevice(_ state: inout OutputState) {
         guard !state.machine.isDisposed, !state.items.isDeviceEmpty else { return }
         do throws(QueueError) { try startThreads(&state) } catch { state.status.setFailure(error) }
     }
 
-    /// The client has let go of the queue.
+    /// The client has released the queue.
     func abandon() {
-        // The one error there can be: the client had disposed of it before.
+        // The only possible error is that it was disposed of before.
         do { try dispose(immediate: true) } catch { dropClosures() }
     }
 
-    /// Lets go of the client's closures, which often hold the client's handle.
+    /// Releases the client's closures, which often hold the client's handle.
     private func dropClosures() {
-        // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
+        // Released outside the lock: this may run a client's deinitialiser, which may make any call.
         let dropped = monitor.withLock { $0.client.removeAll() }
         withExtendedLifetime(dropped) {}
     }

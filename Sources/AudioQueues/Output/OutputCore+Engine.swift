@@ -1,11 +1,11 @@
 import AudioDevices
 import CRealTime
 
-/// The engine's threads: notices in, segments out, decoding or callbacks between.
+/// The engine's threads: they take events, pass on segments, and decode or make callbacks in between.
 extension OutputCore {
     /// Serves a path until its stream is closed.
     ///
-    /// - Parameter priority: What lets this thread's callbacks run in real time; nil if nothing does.
+    /// - Parameter priority: The grant of real-time priority for this thread's callbacks; nil without one.
     func runEngine(_ path: OutputPath, priority: PriorityRequest?) {
         var follower = ProcessorFollower(priority == nil ? nil : path.feed.commonProcessor)
         while true {
@@ -17,7 +17,7 @@ extension OutputCore {
                 return
             }
             follower.willWait(isRealTime: priority?.answer == .granted)
-            // The device's thread takes the processor at once, and gives it back when it waits itself.
+            // The device's thread takes the processor at once, and releases it when it waits itself.
             if isAnnouncementDue { path.stream.dataAvailable() }
             path.feed.waitForNotice(
                 until: rest == .watch ? aq_host_time() + CallbackWatch.nanosecondsBetweenLooks : .max)
@@ -25,13 +25,13 @@ extension OutputCore {
         }
     }
 
-    /// Does what there is to do for a path, the client's callbacks included.
+    /// Does all pending work of a path, including the client's callbacks.
     ///
     /// - Parameters:
-    ///   - priority: As of ``runEngine(_:priority:)``.
-    ///   - holdsBack: Whether the device is told of new audio when all is done, by who calls.
+    ///   - priority: As for ``runEngine(_:priority:)``.
+    ///   - holdsBack: Whether the caller announces new audio to the device after all work.
     ///   - willCallBack: Called before each callback.
-    /// - Returns: What comes next.
+    /// - Returns: The caller's next action.
     func serve(
         _ path: OutputPath, priority: PriorityRequest? = nil, holdsBack: Bool = false,
         willCallBack: () -> Void = {}
@@ -42,13 +42,13 @@ extension OutputCore {
         }
     }
 
-    /// Does one step after the other until there is none.
+    /// Does steps until there is none.
     func run(
         _ path: OutputPath, willCallBack: () -> Void = {}, _ nextStep: (inout OutputState) -> Step
     ) -> Rest {
         var hasMadeCallback = false
         while true {
-            // A notice may change what is to be decoded, so all notices come before each packet.
+            // An event may change what has to be decoded, so all events come before each packet.
             let step = locked { state in
                 if hasMadeCallback { state.callbackEnded() }
                 return nextStep(&state)
@@ -65,11 +65,11 @@ extension OutputCore {
         }
     }
 
-    /// What a thread does that has nothing to do for a path.
+    /// The action of a thread that has no work for a path.
     enum Rest {
-        /// Waits for a notice.
+        /// Waits for an event.
         case wait
-        /// Waits, but for a while only: the other thread may be in a callback that lasts.
+        /// Waits for a limited time: the other thread may be in a slow callback.
         case watch
         /// Leaves the path, whose stream is closed.
         case end
@@ -86,7 +86,7 @@ extension OutputCore {
     ) -> Step {
         while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
         guard path === state.path else {
-            // A path that another has replaced has nothing more to do than to close.
+            // A path that was replaced only has to close.
             state.delivery.scheduleAgain()
             return .rest(path.threads.isClosed ? .end : .wait)
         }
@@ -95,11 +95,11 @@ extension OutputCore {
             return .rest(.end)
         }
         if let job = nextJob(path, &state) { return .work(job) }
-        // Not `handOn`, which would wake this very thread as long as anything waits for the decoder.
+        // Not `handOn`, which would wake this same thread while anything waits for the decoder.
         handOnBuffers(path, &state)
         drainWhenHandedOn(&state)
         guard path.context == nil else { return .rest(.wait) }
-        // Whoever makes a callback now looks for the next one afterwards.
+        // A thread that makes a callback checks for the next one afterwards.
         _ = state.delivery.takeSchedule()
         guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .rest(.wait) }
         let now = aq_host_time()
@@ -122,7 +122,7 @@ extension OutputCore {
             guard state.requests.endDrain(notice.token) else { return }
             react(to: state.machine.apply(.drained), &state)
         case .failed:
-            // A start that the device has carried out since then makes a failure history, too.
+            // A start that the device has carried out since then makes the failure obsolete, too.
             guard !state.isStopPending, let failure = path.feed.failure else { return }
             fail(QueueError(failure), &state)
         case .underran:
@@ -143,7 +143,7 @@ extension OutputCore {
             state.refuseUntilReturned()
             state.setRunning(false)
         case .announceFailure:
-            // What the device still has comes back with the answer to a stop, in order.
+            // The device returns its buffers with its answer to a stop, in order.
             let ticket = beginReset(.stop(isFailure: true), &state)
             if state.isStopPending { state.delivery.refuse(until: ticket) }
         case .closeDevice: closeDevice(&state)
@@ -151,7 +151,7 @@ extension OutputCore {
         }
     }
 
-    /// Stops the queue for a reason that the client can read.
+    /// Stops the queue with an error that the client can read.
     func fail(_ error: QueueError, _ state: inout OutputState) {
         let action = state.machine.apply(.failed)
         if action == .announceFailure { state.status.setFailure(error) }
@@ -160,21 +160,21 @@ extension OutputCore {
 
     private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
         let path = state.path
-        // What a stop or a reset returns was not heard, and changes nothing.
+        // Audio that a stop or a reset returns was not played, and changes nothing.
         let isHeard = state.resets.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
             path.decoded?.release(token: token)
             return
         }
-        // Segments come back in order.
+        // Segments are returned in order.
         while let item = state.items.takeReturned(through: token) {
-            // Of volume and pan the stream tells.
+            // The stream reports volume and pan.
             if isHeard, !item.events.isEmpty { state.settings.note(item.events, hasChain: false) }
             state.giveBack(item)
         }
     }
 
-    /// The device has let go of everything that it had at a stop or flush.
+    /// Completes a stop or flush: the device has released all that it had then.
     private func endReset(_ ticket: UInt64, _ state: inout OutputState) {
         let path = state.path
         while let reset = state.resets.takeFirst(answeredBy: ticket) {
@@ -196,7 +196,7 @@ extension OutputCore {
         }
     }
 
-    /// Takes the parameters from a chain that begins anew: those of buffers that were dropped never were.
+    /// Takes the parameters from a restarted chain: those of dropped buffers never applied.
     ///
     /// - Parameter startsAnew: Whether the next start counts from 0.
     private func takeNote(of chain: EffectChain, startsAnew: Bool, _ state: inout OutputState) {
@@ -206,7 +206,7 @@ extension OutputCore {
         chain.begin(atQueueFrame: startsAnew ? 0 : state.nextFrame)
     }
 
-    /// Hands on what waits, from a call: to the device, or to the engine for its decoder.
+    /// Passes on waiting buffers from a call: to the device, or to the engine for its decoder.
     func handOn(_ state: inout OutputState) {
         let path = state.path
         if path.cursor == nil {

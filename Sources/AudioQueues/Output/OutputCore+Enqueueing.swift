@@ -1,10 +1,10 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// What is enqueued, and where on the timeline it comes to lie.
+/// Enqueueing, and positions on the timeline.
 extension OutputCore {
-    /// - Parameter wantsTime: Whether the result is of interest.
-    /// - Returns: Where on the timeline the first audible frame will lie, as far as is known; nil if it is not.
+    /// - Parameter wantsTime: Whether the result is used.
+    /// - Returns: The expected position of the first audible frame on the timeline; nil if it is unknown.
     @discardableResult
     func enqueue(
         _ buffer: QueueBuffer, explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?,
@@ -35,7 +35,7 @@ extension OutputCore {
 
     // MARK: The timeline
 
-    /// Keeps in mind how far the format's time has come apart from the device's, which begins to count anew.
+    /// Keeps the difference between the format's time and the device's, which starts counting from 0 again.
     func keepStretchedTime(_ state: inout OutputState) {
         guard let chain = state.path.chain, state.status.isRunning else { return }
         let position = state.path.stream.position()
@@ -45,7 +45,7 @@ extension OutputCore {
 
     // MARK: Handing on without a decoder
 
-    /// Gives the device as many of the waiting buffers as it takes.
+    /// Gives the device as many of the waiting buffers as it accepts.
     func handOnBuffers(_ path: OutputPath, _ state: inout OutputState) {
         guard path.cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
         var isAdded = false
@@ -68,19 +68,19 @@ extension OutputCore {
         if isAdded { announce(path) }
     }
 
-    /// Tells the device that there is more, now or as soon as a thread that serves the path is done.
+    /// Announces more audio to the device, now or when a thread that serves the path is done.
     private func announce(_ path: OutputPath) {
         if !path.announcement.leavesReporting() { path.stream.dataAvailable() }
     }
 
-    /// Gives the device silence to play behind what it has.
+    /// Gives the device silence to play after its audio.
     ///
-    /// - Returns: False while there is no room for it.
+    /// - Returns: False if there is no room for it.
     func handOnSilence(frames: Int, _ path: OutputPath, _ state: inout OutputState) -> Bool {
-        // What is left is for decoded chunks, which are sure to find room.
+        // The rest is reserved for decoded chunks, which must always find room.
         let limit = path.cursor == nil ? StreamFeed.segmentCapacity : StreamFeed.segmentCapacity - 206
         guard path.feed.outstandingSegments < limit else { return false }
-        // Token 0 is no item's and no chunk's: it comes back unnoticed.
+        // Token 0 is not that of an item or chunk: its return is ignored.
         let segment = unsafe StreamSegment(
             base: nil, byteCount: frames * path.deviceFormat.bytesPerFrame, token: 0)
         guard path.feed.enqueue(segment) else { return false }

@@ -1,17 +1,17 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// A queue without a device: whoever renders takes the notices, decodes, and makes the callbacks.
+/// A queue without a device: the thread that renders takes the events, decodes, and makes the callbacks.
 extension OutputCore {
     func renderOffline(
         at sampleTime: Double, into buffer: QueueBuffer, frames: Int
     ) throws(QueueError) {
         let call = try beginRendering(at: sampleTime, buffer, frames)
         var rendered = 0
-        // The conversion may have kept frames from the call before.
+        // The conversion may hold frames from the previous call.
         var mayHoldFrames = true
         defer {
-            // The memory is there until then, whatever the callbacks did.
+            // The memory remains until then, whatever the callbacks do.
             buffer.byteCount = rendered * call.renderer.bytesPerFrame
             endRendering(buffer)
         }
@@ -30,7 +30,7 @@ extension OutputCore {
                 mayHoldFrames = filled.frames > 0
                 if filled.isEnd { didGiveAll(call.path, look.stream) }
             } else {
-                // The call that renders the last frame also ends the queue: is there another?
+                // The call that renders the last frame also ends the queue, so it checks for another.
                 guard look.isEnding, call.frames > 0 else { return }
                 if try call.renderer.hasMore(stream: look.stream, take: { take($0, call, look) }) { return }
                 didGiveAll(call.path, look.stream)
@@ -38,7 +38,7 @@ extension OutputCore {
         }
     }
 
-    /// Decodes what there is to decode, for a queue without a device; else its threads do.
+    /// Decodes the available audio of a queue without a device, which has no threads for it.
     func decodeOffline() {
         let path = locked { state -> OutputPath? in
             guard state.path.isOffline, !state.rendering.isUnderWay, !state.machine.isDisposed else {
@@ -52,9 +52,9 @@ extension OutputCore {
         endRendering(nil)
     }
 
-    /// Takes notices on behalf of a queue without a device, from the call that gave rise to them.
+    /// Takes events of a queue without a device, in the call that caused them.
     ///
-    /// Not while another call works with the decoder or the effects: it looks when it is done.
+    /// Not while another call uses the decoder or the effects: that one takes them when it is done.
     func takeNoticesOffline(_ state: inout OutputState) {
         let path = state.path
         guard path.isOffline, !state.rendering.isWorking else { return }
@@ -65,7 +65,7 @@ extension OutputCore {
 
     /// A call that renders.
     @safe private struct RenderCall {
-        // SAFETY: `room` is the buffer's, which nobody frees while the call is under way.
+        // SAFETY: `room` belongs to the buffer, which is not freed during the call.
         let path: OutputPath
         let renderer: OfflineRenderer
         let room: UnsafeMutableRawBufferPointer
@@ -82,7 +82,7 @@ extension OutputCore {
             }
             switch state.machine.state {
             case .running, .paused, .stopping, .stoppingPaused: break
-            // A client that asks until there is no more learns it so, whatever call ended the queue.
+            // A client that renders until there is no more gets no error, whichever call ended the queue.
             case .stopped where state.rendering.wasStarted: break
             case .stopped, .primed, .disposing, .disposed:
                 throw QueueError(.invalidRunState, "cannot render a queue that was not started")
@@ -101,7 +101,7 @@ extension OutputCore {
         }
     }
 
-    /// Says what time taps are told: that of the first frame to render, and what was processed ahead of it.
+    /// Sets the time for taps: that of the first frame to render, plus the frames processed ahead of it.
     private func setTapTime(
         of path: OutputPath, _ sampleTime: Double, _ renderer: OfflineRenderer, _ state: OutputState
     ) {
@@ -120,11 +120,11 @@ extension OutputCore {
         }
     }
 
-    /// What there is to render.
+    /// The state of the audio to render.
     private struct Look {
         var isRunning = false
         var framesInDevice = 0
-        /// Whether a stop was asked for, and nothing comes behind what is handed on.
+        /// Whether a stop was requested, and no frames follow those passed on.
         var isEnding = false
         var stream: UInt64 = 0
     }
@@ -149,12 +149,12 @@ extension OutputCore {
     /// Takes frames from the device, for the conversion.
     private func take(_ frames: Int, _ call: RenderCall, _ look: Look) -> OfflineRenderer.Taken {
         locked { state in
-            // A stop or a reset on another thread: what was there is dropped.
+            // A stop or a reset on another thread has dropped the frames.
             guard call.path === state.path, state.rendering.stream == look.stream,
                 state.machine.isMoving, state.resets.isEmpty
             else { return .nothing }
-            // Callbacks are made in between: what follows a buffer is what there is then. But for those behind one that
-            // runs now, on another thread or around this call: it would be waited for in vain.
+            // Callbacks come first, as they may add audio after a buffer. Not if one is already running, on another
+            // thread or around this call: waiting for the rest would never end.
             guard state.delivery.isEmpty || state.delivery.isDelivering else { return .nothing }
             let run = state.rendering.take(frames: frames)
             guard run > 0 else { return isEnding(state) ? .end : .nothing }
@@ -174,7 +174,7 @@ extension OutputCore {
 
     // MARK: Steps
 
-    /// Does what is to be done, until nothing is: what engine and callback threads do for a device.
+    /// Does all pending work: that of engine and callback threads of a device.
     private func runSteps(of path: OutputPath, makesCallbacks: Bool) {
         _ = run(path) { nextOfflineStep(path, &$0, makesCallbacks: makesCallbacks) }
     }

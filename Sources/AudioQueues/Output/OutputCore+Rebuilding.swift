@@ -1,17 +1,16 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// Another way to the device, while the queue is stopped.
+/// Replacing the path to the device, while the queue is stopped.
 extension OutputCore {
-    /// Replaces the queue's path by one of a changed plan, if the change differs from what there is.
+    /// Replaces the queue's path by one with a changed plan, if the change makes a difference.
     ///
-    /// What cannot be had leaves the queue as it was.
+    /// If that fails, the queue is unchanged.
     ///
     /// - Parameters:
-    ///   - change: Changes the plan; returns whether that takes a new path.
-    ///   - then: Called behind it, with the lock held.
-    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the parts say against
-    ///   the plan.
+    ///   - change: Changes the plan; returns whether that requires a new path.
+    ///   - then: Called afterwards, with the lock held.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and the errors of the new parts.
     func replan(
         _ change: (inout OutputPath.Plan) throws(QueueError) -> Bool,
         then: (inout OutputState) -> Void = { _ in }
@@ -32,18 +31,18 @@ extension OutputCore {
             then(&state)
             return replaced
         }
-        // Outside the lock: with the old path goes, maybe, a client's object.
+        // Outside the lock: the old path may release a client's object.
         withExtendedLifetime(replaced) {}
     }
 
-    /// Makes a path of a plan, and closes the one that there was. Only while stopped, with no reset under way.
+    /// Makes a path of a plan, and closes the previous one. Only while stopped, with no reset in progress.
     ///
     /// - Returns: The old path, to be released outside the lock.
     private func replacePath(
         by plan: OutputPath.Plan, _ state: inout OutputState
     ) throws(QueueError) -> OutputPath {
         let old = state.path
-        // What buffers have set stays in force.
+        // The values of buffers remain in force.
         state.settings.keepInForce(on: old)
         var plan = plan
         plan.isPanned = needsPanning(state, plan)
@@ -53,7 +52,7 @@ extension OutputCore {
                 throw QueueError(
                     .invalidPropertyValue, "cannot change rate and pitch: there is nothing to do it")
             }
-            // What the old one's threads were to tell, the new one's tell.
+            // The new path's threads take over pending events.
             if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }
         } catch {
             new.stream.close(ticket: state.resets.takeTicket())
@@ -76,7 +75,7 @@ extension OutputCore {
 
     // MARK: Pan
 
-    /// Whether one channel has to become two; not if it was said which one of the device's it is.
+    /// Whether one channel has to become two; not if it is assigned to one of the device's.
     private func needsPanning(_ state: OutputState, _ plan: OutputPath.Plan) -> Bool {
         guard format.mChannelsPerFrame == 1, plan.channelAssignments.isEmpty else { return false }
         if state.settings.panInForce(on: state.path) != 0 { return true }
@@ -85,8 +84,8 @@ extension OutputCore {
 
     // MARK: What a start needs
 
-    /// Makes a path that fits what is enqueued, if the queue's does not: the next start is the time for it, since a
-    /// stream that plays keeps its channels and its latency.
+    /// Makes a path that suits the enqueued audio, if the current one does not. This requires a start, because a
+    /// playing stream keeps its channels and its latency.
     ///
     /// - Returns: The path that was replaced, to be released outside the lock.
     func replacePathForStart(_ state: inout OutputState) throws(QueueError) -> OutputPath? {

@@ -2,12 +2,12 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// What can be changed of a queue, mostly while it is stopped.
+/// Settings of a queue, most of them for a stopped one.
 extension OutputCore {
     func setDevice(_ device: any OutputDevice) throws(QueueError) {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
             plan.device = device
-            // They were channels of the device before.
+            // They were channels of the previous device.
             plan.channelAssignments = []
             return true
         } then: { state in
@@ -15,12 +15,12 @@ extension OutputCore {
         }
     }
 
-    /// Has the listeners of the device called, though the queue may never have run.
+    /// Calls the device's listeners, even if the queue never ran.
     private func announceDevice(_ state: inout OutputState) {
-        // To nobody there is nothing to tell: without threads, it would be left until somebody listens.
+        // Without a listener the event would wait for the first threads.
         guard !state.client.listeners(for: .device).isEmpty else { return }
         state.delivery.add(.changed(.device))
-        // Without threads they are called when there are some.
+        // If they cannot be started, the listeners are called once there are threads.
         do throws(QueueError) { try startThreads(&state) } catch {}
     }
 
@@ -89,7 +89,7 @@ extension OutputCore {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
             let isChanged = plan.isTimePitchEnabled != isEnabled
             plan.isTimePitchEnabled = isEnabled
-            // What needs nobody else is there in any case.
+            // Varispeed is always available.
             if isEnabled, isChanged,
                 fixture.makeStretcher?(format.mSampleRate, Int(format.mChannelsPerFrame), plan.algorithm)
                     == nil
@@ -119,14 +119,14 @@ extension OutputCore {
         }
     }
 
-    /// Waits until the device of a queue that was started runs, or has failed; two seconds at most.
+    /// Waits until the device of a started queue runs or has failed; at most two seconds.
     func awaitStart() throws(QueueError) {
         guard !CallbackScope.isCurrent else { return }
         _ = monitor.wait(until: CallDeadline.fromNow) { state in
-            // A failure is over when everything is returned: then the queue can be changed and started again.
+            // A failure is complete when everything is returned: then the queue can be changed and started again.
             if state.status.failure != nil { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }
-            // What a stop before has still to end is not this start's.
+            // The device may still be running from before a pending stop.
             guard !state.status.isRunning || state.isStopPending else { return false }
             return state.requests.startHostTime.map { $0 <= aq_host_time() } ?? true
         }

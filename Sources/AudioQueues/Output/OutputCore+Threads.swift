@@ -2,16 +2,16 @@ import AudioDevices
 
 /// The threads that serve a queue's path.
 extension OutputCore {
-    /// A place among those whose callbacks run in real time, if the queue's are to and there is one.
+    /// A slot for real-time callbacks, if the queue's latency requires it and one is free.
     private func takeRealTimePlace(for path: OutputPath) -> RealTimePlace? {
         guard path.latency == .buffers else { return nil }
         return family.realTimePlaces.take()
     }
 
-    /// Has the calling thread run early, if what it is late by is heard.
+    /// Raises the calling thread's priority, if its delays would be audible.
     ///
-    /// - Parameter place: What lets it run in real time; of use as long as the thread lives.
-    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
+    /// - Parameter place: The slot for real-time priority, held for the thread's lifetime.
+    /// - Returns: The real-time priority, if granted, which must be taken back during slow callbacks.
     private func askForPriority(_ path: OutputPath, _ place: RealTimePlace?) -> PriorityRequest? {
         guard path.latency.isUrgent else { return nil }
         ThreadPriority.makeHigh()
@@ -20,20 +20,20 @@ extension OutputCore {
         return request.answer == .granted ? request : nil
     }
 
-    /// Starts the threads of the queue's path the first time that they are needed.
+    /// Starts the threads of the queue's path when they are first needed.
     func startThreads(_ state: inout OutputState) throws(QueueError) {
         try startThreads(of: state.path, &state)
     }
 
-    /// The same for a path that is to be the queue's.
+    /// The same for a path that will become the queue's.
     func startThreads(of path: OutputPath, _ state: inout OutputState) throws(QueueError) {
         guard !path.threads.areStarted else { return }
         if path.isOffline {
-            // Those who render are all that there are.
+            // The threads that render are sufficient.
             path.threads.areStarted = true
             return
         }
-        // A client's context serves the queue for all of its life, one of the path's own that path.
+        // A client's context serves the queue for its whole life, the path's own only that path.
         let toBegin = path.ownsContext || !state.isContextBegun ? path.context : nil
         if let toBegin { try toBegin.begin { [self] in deliverNext() } }
         do throws(QueueError) {
@@ -45,7 +45,7 @@ extension OutputCore {
         }
         if let toBegin {
             if !path.ownsContext { state.isContextBegun = true }
-            // What there was to tell before was told to nobody.
+            // Earlier events did not schedule it.
             if !state.delivery.isEmpty { toBegin.schedule() }
         }
         path.threads.areStarted = true
@@ -64,17 +64,17 @@ extension OutputCore {
             return
         }
         try QueueThread.start(named: "aq callbacks") { [self] in
-            // Before this one asks for priority, which its twin would inherit.
+            // Before this one requests priority, which its twin would inherit.
             startTwin(of: path, place)
             withExtendedLifetime(place) { runEngine(path, priority: askForPriority(path, place)) }
         }
     }
 
-    /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
+    /// Starts the second of two equal threads. The first does so, so that the device need not wait for both.
     private func startTwin(of path: OutputPath, _ place: RealTimePlace) {
         let isWanted = locked { state in !state.machine.isDisposed && state.path === path }
         guard isWanted else { return }
-        // Without the lock: who enqueues the first buffers meanwhile would wait for a thread's making.
+        // Without the lock: enqueueing the first buffers would otherwise wait for the thread's creation.
         do throws(QueueError) {
             try QueueThread.start(named: "aq callbacks") { [self] in
                 withExtendedLifetime(place) { runEngine(path, priority: askForPriority(path, place)) }

@@ -3,24 +3,23 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 
-/// What is behind an ``OutputQueue``: the state, the way to the device, and how threads serve them.
+/// The implementation of an ``OutputQueue``: the state, the path to the device, and the threads that serve them.
 ///
-/// - With a decoder, the engine's thread takes the device's notices, decodes ahead, and hands on what is
-///   enqueued; the callback context runs the client's code and nothing else.
-/// - Without one, whichever of some threads that are alike a notice wakes takes it, and makes the callbacks that
-///   follow from it at once. While the client's code holds up one, another takes the notices. They are two of the
-///   queue's own where callbacks run in real time, and else those that queues share.
-/// - Without a device, whoever renders does all of it.
+/// - With a decoder, the engine's thread takes the device's events, decodes ahead, and passes on enqueued audio; the
+///   callback context only runs the client's code.
+/// - Without one, several equal threads wait for an event; the one that wakes takes it, and makes the resulting
+///   callbacks at once. While the client's code occupies one, another takes the events. For real-time callbacks they
+///   are two of the queue's own, otherwise those that queues share.
+/// - Without a device, the thread that renders does all of it.
 ///
-/// In each case calls may wait for what notices bring, and slow code delays only itself.
+/// In each case calls may wait for the results of events, and slow code delays only itself.
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
 @safe final class OutputCore: @unchecked Sendable {
-    // SAFETY: what is not constant is in `monitor`, or is `handle`, which is set once before the queue is known to
-    // anybody.
+    // SAFETY: what is not constant is in `monitor`, or is `handle`, which is set once before the queue is in use.
 
-    /// What all of the queue's ways to a device have in common.
+    /// The parts that the queue's paths have in common.
     let fixture: OutputPath.Fixture
     let monitor: Monitor<OutputState>
     weak var handle: OutputQueue?
@@ -76,20 +75,20 @@ import Synchronization
         try makePacketDecoder(for: format, magicCookie: magicCookie)
     }
 
-    /// How far can be decoded ahead, in seconds.
+    /// The range of the audio decoded ahead, in seconds.
     static let decodeAheadRange = 0.02...10.0
 
     // MARK: The path, for those who do not hold the lock
 
     var path: OutputPath { monitor.withLock { $0.path } }
     var stream: any OutputStream { path.stream }
-    /// What the device plays.
+    /// The format that the device plays.
     var deviceFormat: SampleFormat { path.deviceFormat }
     var cursor: DecodeCursor? { path.cursor }
 
     // MARK: The lock
 
-    /// Changes the state, then wakes those whom the change concerns.
+    /// Changes the state, then wakes the threads that wait for a change.
     func locked<Result, Failure: Error>(
         _ body: (inout OutputState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -108,7 +107,7 @@ import Synchronization
     }
 
     private func scheduleCallbacks(of path: OutputPath) {
-        // Those who render, or wait for a stop, make them when they come by.
+        // Threads that render, or wait for a stop, make them in their calls.
         if path.isOffline { return }
         if let context = path.context { context.schedule() } else { path.feed.wake() }
     }
@@ -118,7 +117,7 @@ import Synchronization
         monitor.withLock { if !$0.machine.isDisposed { change(&$0) } }
     }
 
-    /// The same as ``locked(_:)``, for a call that has to be legal in the present state.
+    /// The same as ``locked(_:)``, for a call that must be allowed in the current state.
     func perform<Result>(
         _ call: OutputStateMachine.Call, _ body: (inout OutputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {

@@ -1,10 +1,10 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// What a queue plays in turn: an enqueued buffer, or the mark of a sequence's end.
+/// An item to play: an enqueued buffer, or the mark of a sequence's end.
 ///
-/// Everything is copied out of the client's struct when the buffer is enqueued, so that a client that
-/// changes it meanwhile spoils its sound and nothing else.
+/// Everything is copied from the client's struct when the buffer is enqueued, so that later changes by the client only
+/// affect its audio.
 @safe struct OutputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 
@@ -14,13 +14,13 @@ import CoreAudioTypes
     let buffer: QueueBuffer?
     let data: UnsafeRawPointer?
     let byteCount: Int
-    /// Empty when the format's packets have one size.
+    /// Empty if the format's packets have one size.
     let descriptions: [AudioStreamPacketDescription]
-    /// The frames to be heard, counted from the buffer's first: what the trims leave.
+    /// The frames to play after trimming, counted from the buffer's first.
     let audibleFrames: Range<Int>
-    /// What changes with the first audible frame.
+    /// The changes at the first audible frame.
     var events: [QueueParameterEvent] = []
-    /// Where on the timeline that frame is to lie; nil behind the item before.
+    /// The position of that frame on the timeline; nil after the previous item.
     var startFrames: Double?
 
     static func endMark(number: UInt64) -> OutputItem {
@@ -30,7 +30,7 @@ import CoreAudioTypes
 }
 
 extension OutputItem {
-    /// How many frames will be heard, as far as the packets tell; nil if they do not.
+    /// The number of frames to play, if the packets state it; nil otherwise.
     func expectedFrames(of format: AudioStreamBasicDescription) -> Int? {
         guard audibleFrames.upperBound == .max else { return audibleFrames.count }
         return OutputItem.frames(of: descriptions, format: format).map {
@@ -38,9 +38,9 @@ extension OutputItem {
         }
     }
 
-    /// What the device changes at the first audible frame.
+    /// The device's change at the first audible frame.
     ///
-    /// - Parameter hasChain: Whether effects stand before the device: pan is theirs then.
+    /// - Parameter hasChain: Whether audio passes through effects: they pan it then.
     func deviceChange(hasChain: Bool) -> SegmentChange? {
         guard !events.isEmpty else { return nil }
         var change = SegmentChange()
@@ -58,9 +58,9 @@ extension OutputItem {
         return change.isEmpty ? nil : change
     }
 
-    /// Checks an enqueue call and copies what it says.
+    /// Checks an enqueue call and copies its arguments.
     ///
-    /// - Parameter explicit: Descriptions that were handed to the call; nil for those in the struct.
+    /// - Parameter explicit: Descriptions passed to the call; nil for those in the struct.
     /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/invalidArgument``.
     init(
         number: UInt64, record: BufferPool.Record, format: AudioStreamBasicDescription,
@@ -97,7 +97,7 @@ extension OutputItem {
         } else {
             unsafe descriptions = try OutputItem.copyDescriptions(explicit, of: record)
             try OutputItem.check(descriptions, byteCount: byteCount)
-            // Without a trim, all that the decoder makes of the packets is heard, be it more than they claim.
+            // Without a trim, all decoded frames are played, even if the packets state fewer.
             var end = Int.max
             if trimFramesAtEnd > 0 {
                 guard let frames = OutputItem.frames(of: descriptions, format: format) else {
@@ -125,7 +125,7 @@ extension OutputItem {
         return unsafe Array(UnsafeBufferPointer(start: record.descriptions, count: packets))
     }
 
-    /// Makes sure that every packet lies in the data.
+    /// Checks that the data contains every packet.
     private static func check(
         _ descriptions: [AudioStreamPacketDescription], byteCount: Int
     ) throws(QueueError) {
@@ -145,7 +145,7 @@ extension OutputItem {
         }
     }
 
-    /// The frames that packets hold by their own account; nil if they do not say.
+    /// The number of frames that the packets state; nil if they do not.
     private static func frames(
         of descriptions: [AudioStreamPacketDescription], format: AudioStreamBasicDescription
     ) -> Int? {

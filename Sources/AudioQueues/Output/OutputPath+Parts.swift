@@ -3,10 +3,10 @@ import AudioDevices
 import CoreAudioTypes
 
 extension OutputPath {
-    /// What stands between the client's buffers and a stream, and what the stream is fed with.
+    /// The parts between the client's buffers and a stream, and the stream's format.
     struct Parts {
         let deviceFormat: SampleFormat
-        /// The same as a description: native-endian, if there is a decoder.
+        /// The same as a description: native-endian if there is a decoder.
         let description: AudioStreamBasicDescription
         var cursor: DecodeCursor?
         var chain: EffectChain?
@@ -31,7 +31,7 @@ extension OutputPath.Parts {
         } catch {
             throw QueueError(codec: error)
         }
-        // What a decoder gives may be in another order than the packets.
+        // A decoder's output may have another channel order than the packets.
         var labels = plan.channelLabels
         if let order = DecodedChannelOrder.labels(of: format, magicCookie: magicCookie),
             order.count == labels.count
@@ -45,7 +45,7 @@ extension OutputPath.Parts {
         }
     }
 
-    /// Decoded audio goes to the device as it is, or in 16 bits where the device would not have it so.
+    /// Decoded audio is played as it is, or in 16 bits if the device does not prefer its encoding.
     private init(
         _ plan: OutputPath.Plan, _ fixture: OutputPath.Fixture, _ decoder: any PacketDecoder,
         _ labels: [AudioChannelLabel]
@@ -74,7 +74,7 @@ extension OutputPath.Parts {
                 bytesPerFrame: deviceFormat.bytesPerFrame))
     }
 
-    /// Decoded audio is taken to 32-bit floating point, and through effects.
+    /// Decoded audio is converted to 32-bit floating point and passes through effects.
     private init(
         throughChain plan: OutputPath.Plan, _ fixture: OutputPath.Fixture, _ decoder: any PacketDecoder,
         _ labels: [AudioChannelLabel]
@@ -99,7 +99,7 @@ extension OutputPath.Parts {
         self.init(
             deviceFormat: deviceFormat,
             description: .float(channels: outputLabels.count, sampleRate: rate), cursor: cursor, chain: chain,
-            // What comes out of effects comes in pieces of any length: a chunk is what must have room.
+            // Effects give pieces of any length: there must be room for a chunk.
             decoded: Self.decodedAudio(
                 plan, fixture.format, packetFrames: OutputPath.chunkFrames(sampleRate: rate),
                 bytesPerFrame: deviceFormat.bytesPerFrame))
@@ -115,8 +115,8 @@ extension OutputPath.Parts {
             bytesPerFrame: bytesPerFrame)
     }
 
-    /// A format whose decoder gives the most bits that a later magic cookie may ask for: the device is told
-    /// before that comes.
+    /// A format whose decoder gives the most bits that a later magic cookie may require: the device's format is set
+    /// before that.
     private static func roomy(
         _ format: AudioStreamBasicDescription, _ magicCookie: [UInt8]
     ) -> AudioStreamBasicDescription {

@@ -2,38 +2,37 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// A queue's way to its device: the stream, and what stands between it and the client's buffers.
+/// The path from a queue to its device: the stream, and the parts between it and the client's buffers.
 ///
-/// What can only change while the queue is stopped (the device, the labels, effects, how far is decoded ahead,
-/// offline rendering) changes by a new path in place of the old one, which is closed. Threads that serve a path hold
-/// on to it, and end with its stream.
+/// Settings that require a stopped queue (the device, the labels, effects, how much is decoded ahead, offline
+/// rendering) change by replacing the path with a new one and closing the old. Threads that serve a path keep it alive,
+/// and end with its stream.
 @safe final class OutputPath: @unchecked Sendable {
-    // SAFETY: `plan`, `threads`, `announcement` and `decoded` are behind the queue's lock; `cursor`, `chain` and
-    // `offline` belong to the engine's thread, or of a path without a device to the thread that renders; the rest is
-    // constant.
+    // SAFETY: `plan`, `threads`, `announcement` and `decoded` are protected by the queue's lock; `cursor`, `chain` and
+    // `offline` belong to the engine's thread, or without a device to the thread that renders; the rest is constant.
 
-    /// What a path is made of, beside what is the same for all of a queue's.
+    /// The settings of a path.
     struct Plan {
         var device: any OutputDevice
-        /// What each channel of the buffers is for.
+        /// The use of each channel of the buffers.
         var channelLabels: [AudioChannelLabel]
-        /// The device's channel for each of the format; empty leaves it to the device.
+        /// The device's channel for each channel of the format; if empty, the device chooses.
         var channelAssignments: [ChannelAssignment] = []
         var decodeAheadSeconds: Double
         var latency: LatencyGoal
         var tap: QueueTap?
         var isTimePitchEnabled = false
         var algorithm = TimePitchAlgorithm.spectral
-        /// Whether one channel becomes two, to lie between left and right.
+        /// Whether one channel becomes two, for a position between left and right.
         var isPanned = false
-        /// What is rendered to, in place of the device.
+        /// The format of offline rendering, instead of the device.
         var offline: OfflineFormat?
 
         /// Whether audio passes through effects before the device gets it.
         var needsChain: Bool { tap != nil || isTimePitchEnabled || isPanned }
     }
 
-    /// What a queue that has no device is rendered to.
+    /// The format that a queue without a device is rendered to.
     struct OfflineFormat {
         let format: AudioStreamBasicDescription
         let channelLabels: [AudioChannelLabel]
@@ -43,7 +42,7 @@ import CoreAudioTypes
     struct Fixture: Sendable {
         let format: AudioStreamBasicDescription
         let configuration: OutputQueue.Configuration
-        /// Where the client wants its callbacks; nil for threads of the queue's own.
+        /// The client's context for callbacks; nil for threads of the queue's own.
         let context: (any CallbackContext)?
         let makeDecoder: OutputCore.DecoderMaker
         /// Nil where time and pitch cannot be changed.
@@ -52,33 +51,33 @@ import CoreAudioTypes
 
     /// The threads that serve a path.
     struct Threads {
-        /// Whether every thread that is needed was started.
+        /// Whether all necessary threads were started.
         var areStarted = false
-        /// Whether threads take the device's notices, that of its end among them.
+        /// Whether threads take the device's events, including its end.
         var takeNotices = false
-        /// The device will not touch a buffer again, and the engine's thread is done.
+        /// The device will not access a buffer again, and the engine's thread has ended.
         var isClosed = false
     }
 
-    /// What the path's stream is still to be told: that there is more to play.
+    /// The pending announcement to the path's stream that there is more to play.
     struct HeldAnnouncement {
-        /// Whether a thread that serves the path tells it when it is done.
+        /// Whether a thread that serves the path announces it when it is done.
         private var isHeldBack = false
         private var isDue = false
 
         mutating func holdBack() { isHeldBack = true }
 
-        /// Takes note of more to play.
+        /// Records that there is more to play.
         ///
-        /// - Returns: Whether it is left to the thread that serves the path to tell.
+        /// - Returns: Whether the thread that serves the path announces it.
         mutating func leavesReporting() -> Bool {
             isDue = isHeldBack
             return isHeldBack
         }
 
-        /// The thread is done.
+        /// Ends the thread's work.
         ///
-        /// - Returns: Whether it is to tell.
+        /// - Returns: Whether it has to announce more to play.
         mutating func release() -> Bool {
             defer { (isHeldBack, isDue) = (false, false) }
             return isDue
@@ -91,28 +90,28 @@ import CoreAudioTypes
     /// Decoded audio between the decoder, or the effects, and the device; nil without a decoder.
     var decoded: DecodedAudio?
 
-    /// What the device plays.
+    /// The format that the device plays.
     let deviceFormat: SampleFormat
     let stream: any OutputStream
     let feed: StreamFeed
-    /// Nil for a path that hands the client's memory to the device.
+    /// Nil for a path that gives the client's memory to the device.
     let cursor: DecodeCursor?
-    /// What decoded frames pass through; nil if nothing does. Only with a decoder.
+    /// The effects for decoded frames; nil if there are none. Only with a decoder.
     let chain: EffectChain?
-    /// What takes frames in place of the device; nil if the device does. Only with a decoder.
+    /// The renderer that replaces the device; nil with a device. Only with a decoder.
     let offline: OfflineRenderer?
-    /// What makes the callbacks; nil if the engine's threads do, or those who render.
+    /// The context of the callbacks; nil if the engine's threads or those that render make them.
     let context: (any CallbackContext)?
-    /// Whether the context is this path's own, and ends with it.
+    /// Whether the context belongs to this path, and ends with it.
     let ownsContext: Bool
-    /// What the stream was asked for.
+    /// The latency requested from the stream.
     let latency: LatencyGoal
 
     /// Makes a path whose stream is stopped.
     ///
-    /// - Parameter magicCookie: What the decoder needs to know; empty for nothing, or if it comes later.
+    /// - Parameter magicCookie: The decoder's parameters; empty if there are none, or if it is set later.
     /// - Throws: ``QueueError/Code/codecNotFound`` and ``QueueError/Code/invalidPropertyValue`` of the decoder,
-    ///   ``QueueError/Code/unsupportedFormat``, and what the device says against the format.
+    ///   ``QueueError/Code/unsupportedFormat``, and the device's errors for the format.
     init(_ plan: Plan, _ fixture: Fixture, magicCookie: [UInt8]) throws(QueueError) {
         let parts = try Parts(plan, fixture, magicCookie: magicCookie)
         var device = plan.device
@@ -120,7 +119,7 @@ import CoreAudioTypes
         if let wanted = plan.offline {
             let manual = ManualDevice()
             device = manual
-            // All that this does is to say how many frames are rendered at a time.
+            // This only determines the number of frames that are rendered at a time.
             latency = .seconds(0.1)
             offline = try OfflineRenderer(
                 manual, from: parts.description, parts.deviceFormat.channelLabels, to: wanted)
@@ -154,9 +153,9 @@ import CoreAudioTypes
 
     deinit { decoded?.freeMemory() }
 
-    /// How much is decoded or processed at a time, and handed to the device in one piece.
+    /// The number of frames that are decoded or processed at a time, and passed to the device together.
     static func chunkFrames(sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.02)) }
 
-    /// Whether the queue's frames are rendered by calls, and go to no device.
+    /// Whether calls render the queue's frames, without a device.
     var isOffline: Bool { offline != nil }
 }

@@ -1,18 +1,18 @@
 public import CoreAudioTypes
 
 extension OutputQueue {
-    /// The bounds between which buffers are kept, in bytes, unless a single packet is larger.
+    /// The limits of derived buffer sizes, in bytes, unless a single packet is larger.
     public static let bufferByteRange = 0x4000...0x50000
 
-    /// How large to make buffers that each hold about `seconds` of playback.
+    /// A buffer size for about `seconds` of playback.
     ///
-    /// As the published examples compute it: the packets of that time, or the largest size where packets
-    /// have no constant number of frames, within ``bufferByteRange``.
+    /// Computed as in Apple's published examples: the packets of that time, or the largest size if packets have no
+    /// constant number of frames, within ``bufferByteRange``.
     ///
     /// - Parameters:
     ///   - maximumPacketSize: The largest packet, in bytes; less than 1 counts as 1.
-    ///   - seconds: Less than 0, or no number, counts as 0.
-    /// - Returns: A size that holds at least one packet, and the packets to read for it.
+    ///   - seconds: Negative values and NaN count as 0.
+    /// - Returns: A size that holds at least one packet, and the number of packets to read for it.
     public static func deriveBufferSize(
         format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
     ) -> (bufferByteCount: Int, packetCount: Int) {

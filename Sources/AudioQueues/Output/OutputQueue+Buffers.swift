@@ -20,9 +20,9 @@ extension OutputQueue {
         }
     }
 
-    /// Frees a buffer that is not enqueued. Disposing of the queue frees all.
+    /// Frees a buffer that is not enqueued. Disposing of the queue frees all buffers.
     ///
-    /// - Throws: ``QueueError/Code/bufferInQueue`` while it is enqueued or its callback is still to come,
+    /// - Throws: ``QueueError/Code/bufferInQueue`` if it is enqueued or its callback is still pending,
     ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it.
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
@@ -32,18 +32,18 @@ extension OutputQueue {
         }
     }
 
-    /// Adds a filled buffer to the end of what is to be played, with the packet descriptions in it, if any.
+    /// Enqueues a filled buffer behind the others, with the packet descriptions in it, if any.
     ///
     /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
     ///
     /// - Parameters:
     ///   - buffer: A buffer of this queue that is not enqueued.
-    ///   - trimFramesAtStart: Frames at the buffer's start that are decoded but not heard.
-    ///   - trimFramesAtEnd: The same at its end. A buffer that is trimmed away is returned in its turn.
-    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``,
-    ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/enqueueDuringReset`` while the queue is reset
-    ///   or stops; ``QueueError/Code/invalidArgument`` for data that is longer than the buffer or no whole
-    ///   number of packets, descriptions that are missing or lie outside the data, and negative trims.
+    ///   - trimFramesAtStart: Frames at the buffer's start that are decoded but not played.
+    ///   - trimFramesAtEnd: The same at its end. A buffer that is trimmed completely is returned in its turn.
+    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``, ``QueueError/Code/invalidBuffer``;
+    ///   ``QueueError/Code/enqueueDuringReset`` during a reset or stop; ``QueueError/Code/invalidArgument`` for data
+    ///   that is longer than the buffer or not a whole number of packets, for descriptions that are missing or exceed
+    ///   the data, and for negative trims.
     ///
     /// The corresponding C functions are `AudioQueueEnqueueBuffer` and
     /// `AudioQueueEnqueueBufferWithParameters`.
@@ -56,8 +56,8 @@ extension OutputQueue {
 
     /// The same, with packet descriptions that are not in the buffer.
     ///
-    /// - Parameter packetDescriptions: Where each packet lies, for formats whose packets differ in size, and
-    ///   only for those. They are copied. Nil takes those in the buffer.
+    /// - Parameter packetDescriptions: The offset and size of each packet, only for formats whose packets differ in
+    ///   size. They are copied. Nil uses those in the buffer.
     public func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
@@ -67,15 +67,16 @@ extension OutputQueue {
             trimFramesAtEnd: trimFramesAtEnd)
     }
 
-    /// The same, with values of parameters that hold from the buffer's first frame on, at a time.
+    /// The same, with parameter values that apply from the buffer's first frame, and with a start time.
     ///
     /// - Parameters:
-    ///   - events: Applied in their order when the first audible frame of the buffer is rendered. A buffer that is
-    ///     trimmed away applies them in its turn. Dropped with the buffer by a stop or reset.
-    ///   - startFrames: Where on the queue's timeline the first audible frame lies; silence fills what is missing.
-    ///     A time that has passed is as soon as possible. Nil follows the buffer before.
-    /// - Returns: Where on the timeline that frame will lie, as far as is known now; nil if it is not.
-    /// - Throws: As the other; ``QueueError/Code/invalidArgument`` for a time before that of a buffer enqueued earlier.
+    ///   - events: Applied in order when the first audible frame of the buffer is rendered. A buffer that is trimmed
+    ///     completely applies them in its turn. A stop or reset drops them with the buffer.
+    ///   - startFrames: The position of the first audible frame on the queue's timeline; silence fills the time before
+    ///     it. A time in the past means as soon as possible. Nil follows the previous buffer.
+    /// - Returns: The expected position of that frame on the timeline; nil if it is unknown.
+    /// - Throws: The errors above; ``QueueError/Code/invalidArgument`` for a time before that of a buffer enqueued
+    ///   earlier.
     package func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent], startFrames: Double?
@@ -85,15 +86,14 @@ extension OutputQueue {
             trimFramesAtEnd: trimFramesAtEnd, events: events, startFrames: startFrames, wantsTime: true)
     }
 
-    /// Hands the decoder what the packets do not say themselves.
+    /// Gives the decoder the parameters that the packets do not contain.
     ///
-    /// Before or after buffers are enqueued, but while the queue is stopped. Until then the decoder takes the
-    /// stream for one of the usual parameters.
+    /// Allowed before or after buffers are enqueued, while the queue is stopped. Until then the decoder assumes the
+    /// usual parameters.
     ///
-    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped,
-    ///   ``QueueError/Code/codecNotFound`` when there is no decoder for it,
-    ///   ``QueueError/Code/invalidPropertyValue`` when it is damaged, or of a stream of another format. What was
-    ///   set before holds then.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, ``QueueError/Code/codecNotFound`` if
+    ///   no decoder supports it, ``QueueError/Code/invalidPropertyValue`` if it is damaged or belongs to another
+    ///   format. The previous cookie then remains.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {

@@ -1,13 +1,13 @@
 import AudioDevices
 
 extension OutputQueue {
-    /// What changes of its own accord, and can be listened to.
+    /// A property that changes on its own, and can have listeners.
     public enum Property: Sendable, Hashable, CaseIterable {
-        /// ``OutputQueue/isRunning``: the device began, or the last frame was heard.
+        /// ``OutputQueue/isRunning``: the device started, or the last frame was played.
         case isRunning
-        /// The device was lost, came back, or is another one now: see ``OutputQueue/granted``.
+        /// The device was lost, restored or replaced: see ``OutputQueue/granted``.
         case device
-        /// ``OutputQueue/failure``: the queue stopped by itself, or could not start.
+        /// ``OutputQueue/failure``: the queue stopped because of an error, or could not start.
         case failure
         /// ``OutputQueue/converterError``.
         case converterError
@@ -15,8 +15,7 @@ extension OutputQueue {
 
     /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.
     ///
-    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have
-    ///   changed again.
+    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have changed again.
     /// - Throws: ``QueueError/Code/disposalPending``.
     ///
     /// The corresponding C function is `AudioQueueAddPropertyListener`.
@@ -27,7 +26,7 @@ extension OutputQueue {
         try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
-    /// Removes a listener. One that runs just now runs to its end.
+    /// Removes a listener. A running call completes.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {

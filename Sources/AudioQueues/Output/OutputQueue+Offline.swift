@@ -1,16 +1,16 @@
 package import CoreAudioTypes
 
 extension OutputQueue {
-    /// Takes the queue from its device, to be asked for its frames by ``renderOffline(at:into:frames:)``; nil gives it
-    /// back to the device.
+    /// Detaches the queue from its device, so that ``renderOffline(at:into:frames:)`` renders its frames; nil attaches
+    /// it to the device again.
     ///
     /// A started offline queue counts as running at once. Its time is that of the frames rendered. Callbacks and
-    /// listeners are called by those who render, and by a stop or a reset, on their threads. A dispose is always one
-    /// at once: nobody renders what is left.
+    /// listeners are called by the threads that render, stop or reset. A dispose is always immediate, because no call
+    /// renders the rest.
     ///
     /// - Parameters:
     ///   - format: Linear PCM, interleaved unless mono, whose rate and channels may differ from the queue's.
-    ///   - channelLabels: What its channels are for; nil for the usual order.
+    ///   - channelLabels: The use of its channels; nil for the usual order.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
     ///   ``QueueError/Code/unsupportedFormat``; ``QueueError/Code/invalidArgument`` for labels of another number, or
     ///   without a format.
@@ -39,19 +39,19 @@ extension OutputQueue {
         try usableCore.setOfflineRendering(OutputPath.OfflineFormat(format: format, channelLabels: labels))
     }
 
-    /// Renders the next frames of what is enqueued, trims and effects included, as fast as they can be made.
+    /// Renders the next enqueued frames, with trims and effects, as fast as possible.
     ///
-    /// Callbacks are made on the calling thread, inside this call: a client may enqueue there what this call then goes
-    /// on with. A buffer is called back in the call that renders its last frame; with effects, which are ahead, before
-    /// that. 0 frames make the callbacks that are due, and no more. When a stop was asked for behind what is
-    /// enqueued, the call that renders the last frame ends it, and the listeners are called.
+    /// Callbacks run on the calling thread, during this call, which continues with buffers that they enqueue. A buffer
+    /// is returned by the call that renders its last frame; with effects, which work ahead, earlier. 0 frames only make
+    /// the callbacks that are due. After a stop that plays out, the call that renders the last frame stops the queue,
+    /// and the listeners are called.
     ///
     /// - Parameters:
-    ///   - sampleTime: Where the client puts the first frame, in frames of the rendering's format: they follow the
-    ///     ones before whatever it says, but it is the time that taps are told.
-    ///   - buffer: One of this queue's that is not enqueued. Its byte count says what was rendered: less than was
-    ///     asked for, or nothing, when not enough is enqueued, while the queue is paused, and when it has stopped.
-    ///   - frames: 0 and more; as many as fit are rendered.
+    ///   - sampleTime: The client's time of the first frame, in frames of the rendering's format. Frames always follow
+    ///     the previous ones; this is only the time that taps receive.
+    ///   - buffer: A buffer of this queue that is not enqueued. Its byte count becomes that of the rendered audio: less
+    ///     than requested, or 0, if too little is enqueued, while the queue is paused, and after it has stopped.
+    ///   - frames: 0 or more; as many as fit are rendered.
     /// - Throws: ``QueueError/Code/invalidOfflineMode`` unless the queue renders offline;
     ///   ``QueueError/Code/invalidRunState`` unless it was started, and while another call renders it;
     ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/bufferInQueue``.

@@ -1,7 +1,7 @@
 import AudioDevices
 
 extension OutputQueue {
-    /// Makes an observer that knows of no gap after now.
+    /// Makes an observer, for gaps from now on.
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
@@ -11,12 +11,11 @@ extension OutputQueue {
             })
     }
 
-    /// What is heard now.
+    /// The time of the frame that is playing now.
     ///
-    /// - Parameter timeline: The observer who wants to know of gaps; without one,
-    ///   ``QueueTime/isDiscontinuous`` is false.
-    /// - Throws: ``QueueError/Code/invalidRunState`` before audio really runs, which is a moment after
-    ///   ``start()``, and after a stop.
+    /// - Parameter timeline: The observer for gaps; without one, ``QueueTime/isDiscontinuous`` is false.
+    /// - Throws: ``QueueError/Code/invalidRunState`` before the device runs, which is a moment after ``start()``, and
+    ///   after a stop.
     ///
     /// The corresponding C function is `AudioQueueGetCurrentTime`.
     public func currentTime(on timeline: QueueTimeline? = nil) throws(QueueError) -> QueueTime {
@@ -27,9 +26,9 @@ extension OutputQueue {
                 throw QueueError(.invalidRunState)
             }
             let position = state.path.stream.position()
-            // Until the device has dropped what a reset drops, its count and the effects' do not fit together.
+            // Until the device has completed a reset, its frame count does not match that of the effects.
             let isExact = state.path.chain == nil || state.resets.isEmpty
-            // The device counts frames that effects have stretched, a queue those of its format.
+            // The device counts frames after time stretching, a queue those of its format.
             let sourceFrames = state.path.chain?.sourceFrame(atOutput: position.playedFrames)
             return state.timeline.time(
                 at: position, sourceFrames: sourceFrames, isExact: isExact, for: timeline)

@@ -1,9 +1,9 @@
-/// The start and the drain that were asked for, beside stops and resets.
+/// The requested start and drain, beside stops and resets.
 struct OutputRequests {
     private var drainTicket: UInt64?
     /// Whether the device starts as soon as something is decoded for it.
     private(set) var startsWhenDecoded = false
-    /// The host time at which the first frame is to be heard; nil for as soon as possible.
+    /// The host time for the first frame; nil for as soon as possible.
     private(set) var startHostTime: UInt64?
 
     // MARK: The drain
@@ -12,7 +12,7 @@ struct OutputRequests {
 
     mutating func beginDrain(_ ticket: UInt64) { drainTicket = ticket }
 
-    /// - Returns: Whether the ticket is that of the drain that is awaited.
+    /// - Returns: Whether the ticket is that of the pending drain.
     mutating func endDrain(_ ticket: UInt64) -> Bool {
         guard ticket == drainTicket else { return false }
         drainTicket = nil
@@ -27,7 +27,7 @@ struct OutputRequests {
 
     mutating func startWhenDecoded() { startsWhenDecoded = true }
 
-    /// - Returns: Whether a start waited for audio, which is there now.
+    /// - Returns: Whether a start waited for audio, which is available now.
     mutating func takeStart() -> Bool {
         defer { startsWhenDecoded = false }
         return startsWhenDecoded

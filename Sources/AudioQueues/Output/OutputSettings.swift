@@ -1,6 +1,6 @@
 import AudioDevices
 
-/// The values that the client has set and that outlast a path.
+/// The client's settings, which outlast a path.
 ///
 /// A volume, rate, pitch or position that is enqueued with a buffer replaces the client's when the buffer is rendered.
 struct OutputSettings {
@@ -28,18 +28,18 @@ struct OutputSettings {
 
     // MARK: In force
 
-    /// The volume in force at the frame heard now: that of a buffer, unless the client has set another since.
+    /// The volume in force at the frame playing now: that of a buffer, unless the client has set another since.
     func volumeInForce(on path: OutputPath) -> Float { path.stream.segmentGain ?? volume }
 
-    /// The pan in force at the frame heard now. Where effects pan, they do it for buffers as well.
+    /// The pan in force at the frame playing now. Effects also pan for buffers.
     func panInForce(on path: OutputPath) -> Float { path.stream.segmentPan ?? pan }
 
-    /// Keeps the values that buffers have set on a path that is to be replaced.
+    /// Keeps the values that buffers have set on a path before it is replaced.
     mutating func keepInForce(on path: OutputPath) {
         (volume, pan) = (volumeInForce(on: path), panInForce(on: path))
     }
 
-    /// Gives a new path the values that were set before.
+    /// Applies the earlier settings to a new path.
     func apply(to path: OutputPath) {
         if volume != 1 { path.stream.setGain(volume, rampSeconds: 0) }
         if isMetering { path.stream.setMetering(true) }
@@ -54,7 +54,7 @@ struct OutputSettings {
         chain.setBypassed(isBypassed)
     }
 
-    /// Enters the values that change with a buffer, except those that the stream reports.
+    /// Records the values that change with a buffer, except those that the stream reports.
     mutating func note(_ events: [QueueParameterEvent], hasChain: Bool) {
         for event in events {
             switch event {
@@ -66,7 +66,7 @@ struct OutputSettings {
         }
     }
 
-    /// Enters the values of a chain that begins anew: those of buffers that were dropped never came into force.
+    /// Records the values of a restarted chain: those of dropped buffers never applied.
     mutating func setInForce(rate: Double, pitchCents: Double, pan: Float) {
         playRate = Float(rate)
         self.pitchCents = Float(pitchCents)
@@ -82,7 +82,7 @@ struct OutputSettings {
 
     mutating func setPan(_ pan: Float, on path: OutputPath) {
         self.pan = EffectChain.validPan(pan)
-        // Either of the two: what comes out of effects is panned already.
+        // Only one of the two: the output of effects is already panned.
         if let chain = path.chain { chain.setPan(self.pan) } else { path.stream.setPan(self.pan) }
     }
 

@@ -1,13 +1,13 @@
 import AudioDevices
 
-/// Everything in a queue that changes, behind its lock: parts, each of which keeps its own invariants.
+/// The state of a queue that its lock protects, in parts that each keep their own invariants.
 struct OutputState {
     typealias Client = ClientCode<OutputQueue, OutputQueue.Property, BufferDone>
 
     /// The client's code for a buffer that is returned.
     ///
-    /// A bare closure that is handed out of the lock, through a generic function, is wrapped anew each time, which
-    /// takes memory.
+    /// A bare closure that leaves the lock through a generic function is wrapped anew each time, which allocates
+    /// memory.
     struct BufferDone: Sendable {
         let call: @Sendable (OutputQueue, QueueBuffer) -> Void
     }
@@ -15,7 +15,7 @@ struct OutputState {
     /// A stop or flush of the device.
     enum ResetKind: Equatable {
         case flush
-        /// - Parameter isFailure: Whether the queue stops by itself.
+        /// - Parameter isFailure: Whether an error stops the queue.
         case stop(isFailure: Bool)
 
         var isStop: Bool { self != .flush }
@@ -37,11 +37,11 @@ struct OutputState {
     var status = OutputStatus()
     var settings: OutputSettings
     var rendering = OfflineRendering()
-    /// A decoder that knows the magic cookie, until the engine takes it.
+    /// A decoder with the magic cookie, until the engine takes it.
     var nextDecoder: DecodeCursor.Replacement?
-    /// Whether the client's context was given something to call.
+    /// Whether the client's context was started.
     var isContextBegun = false
-    /// Whether buffers and closures are gone.
+    /// Whether buffers and closures were released.
     var isReleased = false
 
     init(path: OutputPath, client: Client, settings: OutputSettings) {
@@ -53,7 +53,7 @@ struct OutputState {
     /// Decoded audio between the decoder and the device; nil without a decoder.
     var decoded: DecodedAudio? { path.decoded }
 
-    /// Whether the device's older notices are about a run that a stop has ended.
+    /// Whether the device's older events belong to a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0.isStop } }
 
     /// Takes the next event, whose callback the caller makes; nil while another one runs.
@@ -63,7 +63,7 @@ struct OutputState {
         return event
     }
 
-    /// Returns an item's buffer to the client when its callback's turn comes.
+    /// Returns an item's buffer to the client, with the next callback in order.
     mutating func giveBack(_ item: OutputItem) {
         if let buffer = item.buffer { delivery.add(.bufferDone(buffer)) }
     }
@@ -73,14 +73,14 @@ struct OutputState {
         while let item = rendering.takeRendered() { giveBack(item) }
     }
 
-    /// Refuses buffers until the callbacks that are due were made, at a stop that no call waits for.
+    /// Refuses buffers until the due callbacks were made, after a stop that no call waits for.
     mutating func refuseUntilReturned() {
         let ticket = resets.takeTicket()
         delivery.refuse(until: ticket)
         endRefusalBehindCallbacks(of: ticket)
     }
 
-    /// Accepts buffers again behind the callbacks that are due. Listeners that are called afterwards can enqueue.
+    /// Accepts buffers again after the due callbacks. Listeners that are called afterwards can enqueue.
     mutating func endRefusalBehindCallbacks(of ticket: UInt64) {
         guard delivery.isRefusing(until: ticket) else { return }
         if delivery.owesReturns {
@@ -90,7 +90,7 @@ struct OutputState {
         }
     }
 
-    /// The callback of the event last taken has returned.
+    /// Records that the callback of the event last taken has returned.
     mutating func callbackEnded() {
         delivery.finish()
         watch.callbackEnded()
@@ -108,13 +108,13 @@ struct OutputState {
         delivery.add(.changed(.isRunning))
     }
 
-    /// The position on the timeline of the next frame that is handed on.
+    /// The position on the timeline of the next frame to pass on.
     var nextFrame: Double { timeline.nextFrame(at: runningPosition) }
 
-    /// The frames of the timeline other than those that were handed on since the last start or reset.
+    /// The frames of the timeline other than those passed on since the last start or reset.
     var otherFrames: Double { timeline.otherFrames(at: runningPosition) }
 
-    /// The frames of silence that bring an item to the time it was enqueued for, if it comes first now.
+    /// The frames of silence that delay an item to its start time, if it is the next.
     func silence(before item: OutputItem) -> Int {
         guard let startFrames = item.startFrames else { return 0 }
         return Int(max(0, startFrames - nextFrame).rounded())
@@ -132,7 +132,7 @@ struct OutputState {
         rendering.removeHeld()
     }
 
-    /// Forgets the progress of audio that is dropped, or that all was heard.
+    /// Discards the progress of audio that was dropped, or played completely.
     mutating func forgetProgress() {
         progress = ItemProgress()
         timeline.forgetFrames()

@@ -1,20 +1,20 @@
-/// The life of a queue as a value: each call and each of the device's notices has an answer in every state.
+/// A queue's lifecycle as a value, with an answer for each call and each device event in every state.
 ///
-/// No I/O happens here. An answer is an ``Action`` that ``OutputCore`` carries out, or the error to throw.
+/// No I/O happens here. An answer is an ``Action`` for ``OutputCore``, or the error to throw.
 struct OutputStateMachine: Equatable {
     enum State: Equatable, CaseIterable {
-        /// Nothing plays. Buffers may be enqueued, and wait.
+        /// Nothing plays. Enqueued buffers wait.
         case stopped
-        /// As stopped, but what is enqueued was handed to the decoder and the device.
+        /// Stopped, but enqueued audio was passed to the decoder and the device.
         case primed
         /// Started: the device runs or is about to.
         case running
         case paused
-        /// Plays out what is enqueued, then stops.
+        /// Plays the enqueued audio, then stops.
         case stopping
         /// Paused while stopping.
         case stoppingPaused
-        /// Disposed of by the client; plays out what is enqueued, unheard of.
+        /// Disposed of by the client; plays the enqueued audio, without callbacks.
         case disposing
         case disposed
     }
@@ -23,7 +23,7 @@ struct OutputStateMachine: Equatable {
         case prime, start, pause, stopAtOnce, stopAfterEnqueued, flush, reset, enqueue
         /// Allocating and freeing buffers, parameters, properties, listeners.
         case use
-        /// Setting what may only change while nothing plays: the magic cookie, the device, what effects there are.
+        /// Changing settings that require a stopped queue: the magic cookie, the device, effects.
         case configure
         case disposeAtOnce, disposeAfterEnqueued
     }
@@ -31,12 +31,12 @@ struct OutputStateMachine: Equatable {
     enum Notice: Equatable, CaseIterable { case started, drained, failed }
 
     enum Action: Equatable {
-        /// The call has its effect already, or needs none.
+        /// The call is already in effect, or needs no action.
         case nothing
-        /// The call may go on.
+        /// The call may proceed.
         case proceed
         case fail(QueueError.Code)
-        /// Hands what is enqueued to the decoder and the device.
+        /// Passes enqueued audio to the decoder and the device.
         case prepare
         /// The same, and starts the device.
         case startDevice
@@ -44,29 +44,29 @@ struct OutputStateMachine: Equatable {
         case pauseDevice
         /// Silences the device and returns every buffer.
         case stopDevice
-        /// Drops what the device has but keeps it running, and returns every buffer.
+        /// Drops the device's data but keeps it running, and returns every buffer.
         case flushDevice
         /// Returns every buffer; the device has none.
         case returnBuffers
         /// Marks the end of a sequence for the decoder.
         case markEnd
-        /// Marks the end, and drains the device behind it.
+        /// Marks the end, and drains the device after it.
         case drainDevice
-        /// The same for a paused device, which has to be resumed for it.
+        /// The same for a paused device, which has to be resumed first.
         case resumeAndDrain
         /// Closes the device and ends.
         case closeDevice
-        /// Audio is being heard from now on.
+        /// Playback is audible from now on.
         case announceRunning
-        /// The last frame was heard.
+        /// The last frame was played.
         case announceStopped
-        /// The device gave up: returns every buffer and says why.
+        /// The device failed: returns every buffer and reports the error.
         case announceFailure
     }
 
     private(set) var state = State.stopped
 
-    /// Whether what is enqueued goes on to the decoder and the device.
+    /// Whether enqueued audio is passed to the decoder and the device.
     var isActive: Bool {
         switch state {
         case .primed, .running, .paused, .stopping, .stoppingPaused, .disposing: true
@@ -74,7 +74,7 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the device plays, or is about to: buffers come back without a call of the client's.
+    /// Whether the device plays, or is about to: buffers are returned without a call of the client's.
     var isMoving: Bool {
         switch state {
         case .running, .stopping, .disposing: true
@@ -82,7 +82,7 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the device is to be drained once it has everything.
+    /// Whether the device has to be drained once it has everything.
     var isDraining: Bool {
         switch state {
         case .stopping, .disposing: true
@@ -90,7 +90,7 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the client gave the queue up.
+    /// Whether the client has disposed of the queue.
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {
@@ -130,7 +130,7 @@ struct OutputStateMachine: Equatable {
             (.failed, .stoppingPaused):
             state = .stopped
             return .announceFailure
-        // Answers to calls that another call has overtaken.
+        // Answers to calls that a later call has superseded.
         case (.started, .stopped), (.started, .primed), (.started, .disposing), (.started, .disposed),
             (.drained, .stopped), (.drained, .primed), (.drained, .running), (.drained, .paused),
             (.drained, .disposed), (.failed, .stopped), (.failed, .disposed):
@@ -156,7 +156,7 @@ struct OutputStateMachine: Equatable {
             state = .stopping
             return .resumeAndDrain
         case .running, .disposing, .disposed: return .nothing
-        // An accepted start would be undone when the last frame is heard.
+        // An accepted start would be undone when the last frame is played.
         case .stopping: return .fail(.cannotStartYet)
         }
     }
@@ -188,7 +188,7 @@ struct OutputStateMachine: Equatable {
         case .paused, .stoppingPaused:
             state = .stopping
             return .resumeAndDrain
-        // What was only primed is never going to be heard.
+        // Audio that was only primed is never played.
         case .primed:
             state = .stopped
             return .stopDevice

@@ -1,4 +1,4 @@
-/// The state and the counts of the present or the last run that the client can read.
+/// The state and the counts of the current or the last run, for the client.
 struct OutputStatus {
     private(set) var isRunning = false
     private(set) var failure: QueueError?

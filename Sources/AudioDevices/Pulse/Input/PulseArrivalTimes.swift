@@ -35,7 +35,7 @@ struct PulseArrivalTimes {
     private var blockBegan = -Double.infinity
     private var windowBegan = 0.0
     private var arrivals = 0
-    /// The end of the arrived frames; moved when the numbering restarts.
+    /// The end of the arrived frames; reset when the numbering restarts.
     private var lastFrame: Int64 = 0
     /// The offset used for results: follows the earliest without ever going back in time.
     private var offset = 0.0

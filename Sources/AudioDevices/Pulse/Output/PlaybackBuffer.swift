@@ -46,8 +46,8 @@ struct PlaybackBuffer {
     ///   - segments: The number of client buffers that hold them.
     mutating func choose(frames: Int, segments: Int) {
         guard returnsWhenUsedUp else {
-            // The server gives its sink half of the buffer without two requests. A large buffer therefore has large,
-            // rare requests, while the sink gets a quarter of the buffer but at most 40 ms.
+            // The sink gets half of what two requests leave of the buffer. So a large buffer has large, rare requests,
+            // while the sink gets a quarter of the buffer but at most 40 ms.
             let sink = min(targetFrames / 4, Int(PlaybackBuffer.longestSinkSeconds * sampleRate))
             requestFrames = max(1, targetFrames / 2 - sink)
             return

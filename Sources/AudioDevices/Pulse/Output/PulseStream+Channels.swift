@@ -18,7 +18,7 @@ extension PulseStream {
         }
     }
 
-    /// After a mere preparation, the next start asks again and reports the error.
+    /// If the stream was only prepared, the next start asks again and reports the error.
     private func sinkLacksChannel(of count: Int) {
         guard lifecycle.phase == .connecting || lifecycle.isInterrupted else { return }
         fail(

@@ -32,7 +32,7 @@ extension PulseStream {
     /// moved to the frame where the fade began: playback resumes there.
     ///
     /// If there is nothing to fade, nothing is written, not even silence: a server that converts the rate, or plays
-    /// whole periods, holds back the last frames it got, and would play them before it.
+    /// whole periods, holds back the last frames it got, and would play them before the silence.
     ///
     /// - Parameter isPadded: Whether silence follows, over all written audio.
     func fadeOut(isPadded: Bool = true) {

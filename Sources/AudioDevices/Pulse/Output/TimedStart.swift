@@ -66,6 +66,6 @@ struct TimedStart {
         contentFrame = frame
     }
 
-    /// Moves the begin of the audio to a later frame.
+    /// Moves the start of the audio to a later frame.
     @_noLocks mutating func moveContent(to frame: Int64) { contentFrame = frame }
 }

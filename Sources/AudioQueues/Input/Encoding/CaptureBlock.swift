@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Glibc
 
-/// Memory that the device of a queue that encodes, or has a tap, fills with linear PCM.
+/// Memory that a device fills with linear PCM, for a queue that encodes or has a tap.
 @safe struct CaptureBlock: @unchecked Sendable {
     // SAFETY: the pool's memory, which outlives every use: it is freed with the queue's buffers.
 
@@ -9,37 +9,37 @@ import Glibc
     let byteCount: Int
 }
 
-/// A block on its way from the device to the encoder.
+/// A block that the device has filled, for the encoder.
 struct CapturedBlock {
     let block: CaptureBlock
-    /// What of it was filled.
+    /// The size of its data.
     let byteCount: Int
-    /// The first frame's place on the device's timeline, and when it was captured.
+    /// The first frame's position on the device's timeline, and its capture time.
     let frame: Int64
     let hostTime: UInt64
 }
 
-/// Where captured frames are on the device's timeline.
+/// The position of captured frames on the device's timeline.
 struct CapturedSpan {
     /// The first of them.
     var frame: Int64
     var frames: Int64
-    /// When the first was captured.
+    /// The capture time of the first.
     var hostTime: UInt64
-    /// Where a tap says that they are, if it says so.
+    /// The position according to a tap, if it sets one.
     var givenTime: (frame: Int64, hostTime: UInt64)?
 }
 
-/// The blocks of a queue that encodes: where each is.
+/// The blocks of a queue that encodes, and their owners.
 ///
-/// They grow with the client's buffers, each of which brings as much room for captured sound as it takes
-/// encoded sound: so the more buffers there are, the longer a callback may block, as without an encoder. One
-/// more is there for the device to fill while the encoder works.
+/// Each buffer of the client's adds a block with room for as much captured audio as it holds encoded audio: so with
+/// more buffers a callback may block longer, as without an encoder. One more lets the device continue while the encoder
+/// works.
 struct CaptureBlocks {
-    /// A block is a client's buffer long, but no longer than this: the device hands over half a second at most,
-    /// and one that is given large buffers is not to take memory for an hour.
+    /// A block is as long as a client's buffer up to this limit: the device delivers half a second at most, and large
+    /// buffers should not take memory for an hour.
     static let mostSeconds = 1.0
-    /// Fewer than a feed takes, so that a free block always finds room there.
+    /// Fewer than the capacity of a feed, so that it always accepts a free block.
     private static let mostBlocks = 250
 
     private var all: [CaptureBlock] = []
@@ -51,8 +51,7 @@ struct CaptureBlocks {
     private var inDevice = FIFO<(token: UInt64, block: CaptureBlock)>()
     private var nextToken: UInt64 = 1
 
-    /// Sees to it that there is a block more than there are buffers, of which the latest holds `byteCount` bytes
-    /// of captured sound.
+    /// Ensures that there is one block more than there are buffers, with `byteCount` bytes in new ones.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory``.
     mutating func reserve(forBuffers buffers: Int, byteCount: Int) throws(QueueError) {
@@ -68,7 +67,7 @@ struct CaptureBlocks {
 
     /// Moves a free block to the device.
     ///
-    /// - Returns: What names it there; nil when none is free.
+    /// - Returns: The block and its token; nil if none is free.
     mutating func handOver() -> (token: UInt64, block: CaptureBlock)? {
         guard let block = free.popLast() else { return nil }
         defer { nextToken += 1 }
@@ -76,16 +75,16 @@ struct CaptureBlocks {
         return (nextToken, block)
     }
 
-    /// Takes back a block, the first of those at the device, if it was handed over no later than `token`.
+    /// Takes back the first of the device's blocks, if it was passed to it no later than `token`.
     mutating func takeBack(through token: UInt64) -> (token: UInt64, block: CaptureBlock)? {
         guard let first = inDevice.first, first.token <= token else { return nil }
         return inDevice.popFirst()
     }
 
-    /// The encoder is done with a block, or nothing was in it.
+    /// Releases a block that the encoder has finished, or that is empty.
     mutating func release(_ block: CaptureBlock) { free.append(block) }
 
-    /// Frees all, wherever they are: only when neither the device nor the encoder can touch one.
+    /// Frees all blocks: only when neither the device nor the encoder can access one.
     mutating func freeMemory() {
         for block in all { unsafe Glibc.free(block.base) }
         all = []

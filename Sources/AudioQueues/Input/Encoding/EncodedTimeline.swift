@@ -1,19 +1,18 @@
-/// Where packets are on the queue's timeline, given where the frames were that they were made of.
+/// The positions of packets on the queue's timeline, derived from those of their frames.
 ///
-/// The encoder counts the frames that it is given, one after the other. Marks say which of them were captured
-/// where and when. Frames before the first mark are the encoder's priming: they lie before the first that was
-/// captured, at negative times.
+/// The encoder counts its input frames continuously. Marks record the position and capture time of frames among them.
+/// Frames before the first mark are the encoder's priming: they are before the first captured frame, at negative times.
 struct EncodedTimeline {
-    /// From which frame of the encoder's on something holds.
+    /// The position of an input frame of the encoder and those after it.
     private struct Mark {
         let inputFrame: Int64
         let timelineFrame: Int64
         let hostTime: UInt64
-        /// Frames that are missing right before; nil where the packets go on.
+        /// Frames that are missing right before; nil if the packets are continuous.
         let lostFrames: Int64?
     }
 
-    /// A packet's place.
+    /// A packet's position and time.
     struct Place: Equatable {
         var frame: Int64
         var hostTime: UInt64
@@ -23,7 +22,7 @@ struct EncodedTimeline {
 
     private let sampleRate: Double
     private var marks = FIFO<Mark>()
-    /// The mark that the last packet began behind.
+    /// The mark before the start of the last packet.
     private var current: Mark?
 
     init(sampleRate: Double) { self.sampleRate = sampleRate }
@@ -35,19 +34,19 @@ struct EncodedTimeline {
                 lostFrames: lostFrames))
     }
 
-    /// Whether the packet that begins at an encoder's frame does not follow the one before.
+    /// Whether the packet that begins at an input frame does not follow the previous one.
     func isJump(atInputFrame frame: Int64) -> Bool {
         current != nil && marks.elementsInOrder.contains { $0.inputFrame <= frame && $0.lostFrames != nil }
     }
 
-    /// The encoder's frames from one to the next gap; nil if none is known.
+    /// The input frames from one to the next gap; nil if none is known.
     func framesUntilJump(fromInputFrame frame: Int64) -> Int64? {
-        // What is missing before the first frame is no gap between two packets.
+        // Frames missing before the first one are no gap between two packets.
         marks.elementsInOrder.dropFirst(current == nil ? 1 : 0)
             .first { $0.inputFrame > frame && $0.lostFrames != nil }.map { $0.inputFrame - frame }
     }
 
-    /// The place of a packet that begins at an encoder's frame, the earlier packets having been asked for.
+    /// The position of a packet that begins at an input frame. Packets must be requested in order.
     mutating func place(ofInputFrame frame: Int64) -> Place {
         var lost: Int64?
         while let next = marks.first, current == nil || next.inputFrame <= frame {

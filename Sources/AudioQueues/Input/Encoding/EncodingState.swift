@@ -1,20 +1,20 @@
 import CRealTime
 
-/// What changes of a queue that encodes, or has a tap, behind its lock, beside what every input queue has.
+/// The state of a queue that encodes or has a tap, which its lock protects, beside that of every input queue.
 ///
-/// **Why captured sound has memory of its own.** The other design gave each client's buffer some memory for the
-/// PCM that its packets are made of, which the device filled, as it does for linear PCM that is converted. But
-/// an encoder keeps frames back: its first packets come late, its last ones after the end, so a buffer's packets
-/// are not those of its frames, and would come back empty at the beginning and not fit at the end. Here blocks
-/// go round between the device and the encoder, and the encoder fills buffers, whichever are there.
+/// **Why captured audio has its own memory.** An encoder holds frames back: its first packets come late, its last ones
+/// after the end, so a buffer's packets are not those of its frames. If the device filled memory of each client's
+/// buffer, as it does for linear PCM that is converted, buffers would be returned empty at the beginning, and their
+/// packets would not fit at the end. Therefore blocks circulate between the device and the encoder, and the encoder
+/// fills the available buffers.
 ///
-/// **Why it encodes where callbacks are made.** A thread for the encoder alone would encode on while a callback
-/// blocks. But a block's worth takes a hundredth of its time to encode and can wait as well as packets can, so
-/// the thread would be a wake-up more for each buffer and nothing else. While a callback blocks, blocks are
-/// filled, one for each buffer; what is lost and when is as without an encoder. Where others make the callbacks, a run
-/// loop say, the queue's thread has time to encode, and taps ask for a thread of theirs.
+/// **Why it encodes on the thread of callbacks.** A thread for the encoder alone could encode while a callback blocks.
+/// But encoding a block takes a hundredth of its duration and can wait as well as packets can, so the thread would only
+/// add a wake-up for each buffer. While a callback blocks, one block for each buffer is filled; losses are the same as
+/// without an encoder. If other threads make the callbacks, such as a run loop, the queue's thread has time to encode,
+/// and taps require their own thread.
 struct EncodingState {
-    /// What the encoder has to do, in order.
+    /// The encoder's work, in order.
     enum Work {
         case block(CapturedBlock)
         case boundary(Boundary)
@@ -22,23 +22,23 @@ struct EncodingState {
         case newTimeline
     }
 
-    /// Something that happens between two captured frames.
+    /// An event between two captured frames.
     struct Boundary {
         enum Kind {
-            /// The buffer under way is returned with the packets in it.
+            /// The current buffer is returned with the packets in it.
             case flush
-            /// Every buffer is returned, with the packets that are there.
+            /// Every buffer is returned, with the available packets.
             case reset
-            /// The packets end: the encoder's last ones come out, and every buffer is returned.
+            /// The packets end: the encoder gives its last ones, and every buffer is returned.
             case end
         }
 
         let kind: Kind
-        /// Items from this number on are for later.
+        /// Items from this number on are not affected.
         let itemLimit: UInt64
     }
 
-    /// What is in the buffer at the head of those waiting.
+    /// The contents of the first waiting buffer.
     struct Open {
         var bytes = 0
         var packets = 0
@@ -49,16 +49,16 @@ struct EncodingState {
     private var work = FIFO<(number: UInt64, work: Work)>()
     /// The number of the latest work.
     private(set) var latestWork: UInt64 = 0
-    /// Boundaries that are still to be reached, and their numbers.
+    /// Pending boundaries and their numbers.
     private var boundaries = FIFO<(number: UInt64, boundary: Boundary)>()
     private(set) var open: Open
-    /// Where the encoder's first packet is.
+    /// The position of the encoder's first packet.
     private let firstSampleTime: Double
-    /// Where the latest packet ends.
+    /// The end of the latest packet.
     private var endSampleTime: Double
-    /// Of the recording that ended last.
+    /// Those of the recording that ended last.
     private(set) var remainderFrames = 0
-    /// Whether there may be packets that found no buffer, and fit into the next one.
+    /// Whether there may be packets that wait for a buffer.
     private(set) var wantsBuffer = false
 
     init(primingFrames: Int) {
@@ -69,7 +69,7 @@ struct EncodingState {
 
     var hasWork: Bool { !work.isEmpty }
 
-    /// Whether the packets end behind what was taken last, as far as is known.
+    /// Whether the packets end after the work taken last, as far as is known.
     var isAtEnd: Bool {
         guard let next = work.first, case .boundary(let boundary) = next.work else { return false }
         return boundary.kind == .end
@@ -81,14 +81,14 @@ struct EncodingState {
         if case .boundary(let boundary) = new { boundaries.append((latestWork, boundary)) }
     }
 
-    /// Which items the work at hand may fill: those below the next boundary's.
+    /// The limit of the items that the current work may fill: those of the next boundary.
     var itemLimit: UInt64 { boundaries.first?.boundary.itemLimit ?? .max }
 
-    /// The next thing to do, of what was there when `number` was the latest work.
+    /// Takes the next work, up to `number`.
     ///
-    /// - Parameter hasItem: Whether there is a buffer for packets. Without one blocks wait, and what returns
-    ///   buffers overtakes them, for there is none to return. But what waits when the packets end can never be
-    ///   delivered.
+    /// - Parameter hasItem: Whether there is a buffer for packets. Without one blocks wait, and a boundary overtakes
+    ///   them, because it has no buffers to return. But blocks before the end of the packets can never be delivered,
+    ///   and are released.
     mutating func takeWork(through number: UInt64, hasItem: Bool) -> Work? {
         while let next = work.first, next.number <= number {
             switch next.work {
@@ -122,7 +122,7 @@ struct EncodingState {
 
     mutating func setWantsBuffer(_ wantsBuffer: Bool) { self.wantsBuffer = wantsBuffer }
 
-    /// Enters packets that were put into the open buffer.
+    /// Records packets that were put into the open buffer.
     mutating func add(_ made: PacketMaker.Made) {
         if open.packets == 0 {
             open.info = InputBufferInfo(
@@ -135,7 +135,7 @@ struct EncodingState {
         endSampleTime = Double(made.place.frame) + Double(made.frames)
     }
 
-    /// The open buffer's facts; the next buffer is the open one then.
+    /// Closes the open buffer and returns its contents; the next buffer becomes the open one.
     mutating func takeOpen() -> Open {
         if open.packets == 0 { open.info.hostTime = aq_host_time() }
         defer { open = EncodingState.open(at: endSampleTime) }
@@ -155,7 +155,7 @@ struct EncodingState {
                 sampleTime: sampleTime, hostTime: 0, packetCount: 0, lostFramesBefore: 0))
     }
 
-    /// Frees what the device and the encoder used, when neither does any more.
+    /// Frees the memory of the device and the encoder, when neither uses it any more.
     mutating func release() {
         work.removeAll()
         boundaries.removeAll()

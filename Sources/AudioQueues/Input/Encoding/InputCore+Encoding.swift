@@ -3,11 +3,11 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// Making packets: where callbacks are made, or on the queue's thread when others make them.
+/// Making packets: on the thread of callbacks, or on the queue's thread if a context makes them.
 extension InputCore {
-    /// Makes packets of the work until `number`, as far as there are buffers for them.
+    /// Makes packets of the work up to `number`, if there are buffers for them.
     ///
-    /// - Parameter giveBack: Takes each buffer as soon as it is full, or is to be returned as it is.
+    /// - Parameter giveBack: Takes each buffer when it is full, or has to be returned as it is.
     func encode(through number: UInt64, _ giveBack: (PackedBuffer) -> Void) {
         let path = path
         guard let maker = path.maker else { return }
@@ -52,7 +52,7 @@ extension InputCore {
         return (work: work, isLast: state.encoding.isAtEnd)
     }
 
-    /// Puts the packets that are ready into buffers, of those that the work at hand may fill.
+    /// Puts available packets into the buffers that the current work may fill.
     private func fillBuffers(with maker: PacketMaker, _ giveBack: (PackedBuffer) -> Void) {
         fillBuffers(below: monitor.withLock { $0.encoding.itemLimit }, with: maker, giveBack)
     }
@@ -83,7 +83,7 @@ extension InputCore {
         }
     }
 
-    /// The buffer that packets go into, and how far it is filled.
+    /// The buffer for packets, and its contents so far.
     private func openItem(below limit: UInt64) -> (InputItem, EncodingState.Open)? {
         monitor.withLock { state in
             let item = state.machine.isDisposed ? nil : state.items.first
@@ -96,7 +96,7 @@ extension InputCore {
         }
     }
 
-    /// Returns the buffer at the head of those waiting, with the packets in it.
+    /// Returns the first waiting buffer, with the packets in it.
     private func returnOpen(_ item: InputItem, _ giveBack: (PackedBuffer) -> Void) {
         let open = monitor.withLock { state in
             let open = state.encoding.takeOpen()
@@ -128,7 +128,7 @@ extension InputCore {
         monitor.withLock { $0.encoding.restart() }
     }
 
-    /// Nothing can be encoded any more: the queue stops by itself.
+    /// Stops the queue, because nothing can be encoded any more.
     private func stop(because error: CodecError) {
         let failure = QueueError(.codecNotFound, error.message)
         locked { state in
@@ -139,9 +139,9 @@ extension InputCore {
     }
 }
 
-/// What goes between the device and the encoder, with the queue's lock held.
+/// Passing blocks between the device and the encoder, with the queue's lock held.
 extension InputCore {
-    /// The device is done with blocks.
+    /// Takes back blocks from the device.
     func blockDone(_ notice: DeviceNotice, _ state: inout InputState) {
         while let (token, block) = state.encoding.blocks.takeBack(through: notice.token) {
             let bytes = token == notice.token ? min(max(0, notice.byteCount), block.byteCount) : 0
@@ -158,11 +158,11 @@ extension InputCore {
         }
     }
 
-    /// Gives the device the blocks that are free.
+    /// Gives the device the free blocks.
     func handOverBlocks(_ state: inout InputState) {
         let path = state.path
         var isAdded = false
-        // There are fewer blocks than the feed takes.
+        // There are fewer blocks than the capacity of the feed.
         while path.feed.outstandingSegments < StreamFeed.segmentCapacity,
             let (token, block) = state.encoding.blocks.handOver()
         {
@@ -172,10 +172,9 @@ extension InputCore {
         if isAdded { path.stream.roomAvailable() }
     }
 
-    /// Allocates what a buffer of so many bytes needs before it, if a path makes packets: a block of the audio that
-    /// fits into it.
+    /// Allocates a block with the audio for a buffer of so many bytes, if a path makes packets.
     ///
-    /// - Parameter buffers: The number of buffers, with this one.
+    /// - Parameter buffers: The number of buffers, including this one.
     func reserveBlock(
         forBytes bytes: Int, buffers: Int, of path: InputPath, in blocks: inout CaptureBlocks
     ) throws(QueueError) {

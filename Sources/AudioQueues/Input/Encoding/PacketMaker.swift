@@ -1,17 +1,16 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Makes packets of what was captured, and knows where each is on the queue's timeline.
+/// Makes packets of captured audio, and records their positions on the queue's timeline.
 ///
-/// Belongs to whoever makes callbacks, or to the queue's thread when others make them: to one thread at a time.
+/// Belongs to one thread at a time: the one that makes callbacks, or the queue's if a context makes them.
 ///
-/// **Lost frames.** Sound is never moved to close a gap. When captured frames are missing, the packet under way
-/// is filled up with silence, whole packets are left out, and the rest of the gap is silence in the packet that
-/// goes on: so the packets before and after keep the times at which they were captured, to the frame, and a
-/// hole in the timeline is a hole between packets, which the client is told of. The two other ways: silence for
-/// all of the gap would hide from the client, who has to decide on it, that packets are missing, and encode
-/// hours of nothing after a long one. Ending the encoded stream at the gap, and beginning another, would put the
-/// encoder's priming and remainder into the middle of the client's file, which no packet table can tell.
+/// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, the current packet is
+/// completed with silence, whole packets are omitted, and the rest of the gap is silence in the next packet: so packets
+/// keep their exact capture times, and a gap in the timeline is one between packets, which the client can see. Silence
+/// for all of the gap would hide from the client, who has to decide on it, that packets are missing, and encode hours
+/// of silence after a long one. Ending the encoded stream at the gap, and beginning another, would put the encoder's
+/// priming and remainder into the middle of the client's file, which no packet table can describe.
 final class PacketMaker {
     private let encoder: any PacketEncoder
     private let framesPerPacket: Int64
@@ -20,16 +19,16 @@ final class PacketMaker {
     private let packetBytes: Int
     private let silence: [UInt8]
     private var timeline: EncodedTimeline
-    /// Frames given to the encoder, silence included.
+    /// Frames given to the encoder, including silence.
     private var inputFrames: Int64 = 0
-    /// Where the encoder's next packet begins, in its frames: at first before 0.
+    /// The start of the encoder's next packet, in its frames: initially before 0.
     private var packetFrame: Int64
-    /// Where the device's next frame is, if none is lost.
+    /// The position of the device's next frame, if none is lost.
     private var nextFrame: Int64 = 0
-    /// Frames of the packets that reached a buffer.
+    /// Frames of the packets that were put into buffers.
     private var deliveredFrames: Int64 = 0
 
-    /// Why nothing can be encoded any more; nil while all is well.
+    /// The error that ended encoding; nil for none.
     private var failure: CodecError?
     private var isFailureReported = false
 
@@ -47,10 +46,10 @@ final class PacketMaker {
         packetFrame = -Int64(encoder.primingFrames)
     }
 
-    /// What is encoded: native-endian, packed, interleaved linear PCM.
+    /// The format to encode: native-endian, packed, interleaved linear PCM.
     var inputFormat: AudioStreamBasicDescription { encoder.inputFormat }
 
-    /// Encodes a block, and the silence that a gap before it leaves. Does nothing after a failure.
+    /// Encodes a block, after the silence for a gap before it. Does nothing after a failure.
     func append(_ captured: CapturedBlock) {
         let span = CapturedSpan(
             frame: captured.frame, frames: Int64(captured.byteCount / bytesPerFrame),
@@ -59,7 +58,7 @@ final class PacketMaker {
             UnsafeRawBufferPointer(start: captured.block.base, count: captured.byteCount), capturedAs: span)
     }
 
-    /// The same for what a tap made of captured frames, of which there may be fewer: those that follow them follow on.
+    /// The same for a tap's output, which may have fewer frames than were captured: later frames then follow directly.
     func append(_ frames: UnsafeRawBufferPointer, capturedAs span: CapturedSpan) {
         attempt { () throws(CodecError) in
             try closeGap(before: span)
@@ -69,7 +68,7 @@ final class PacketMaker {
         }
     }
 
-    /// Packets, and where the first of them is.
+    /// Packets, and the position of the first.
     struct Made {
         var bytes: Int
         var frames: Int
@@ -77,11 +76,10 @@ final class PacketMaker {
         var place: EncodedTimeline.Place
     }
 
-    /// Whether the next packet does not follow the one before, and so belongs into another buffer.
+    /// Whether the next packet does not follow the previous one, and therefore needs another buffer.
     var isNextPacketBehindGap: Bool { timeline.isJump(atInputFrame: packetFrame) }
 
-    /// Takes the next packet, or, where all have one size, as many as fit and follow one another; nil if none is
-    /// ready.
+    /// Takes the next packet, or if all have one size, as many as fit and are continuous; nil if none is available.
     func nextPackets(into room: UnsafeMutableRawBufferPointer) -> Made? {
         var room = unsafe room
         if packetBytes > 0, let frames = timeline.framesUntilJump(fromInputFrame: packetFrame) {
@@ -98,18 +96,18 @@ final class PacketMaker {
         return Made(bytes: made.bytes, frames: made.frames, packets: packets, place: place)
     }
 
-    /// Has the encoder put out all that it keeps.
+    /// Makes the encoder give all frames that it holds back.
     func finish() { attempt { () throws(CodecError) in try encoder.finish() } }
 
-    /// The frames that are none of the captured ones at the end of the packets taken so far.
+    /// The frames after the last captured one in the packets taken so far.
     var remainderFrames: Int {
         Int(max(0, deliveredFrames - Int64(encoder.primingFrames) - inputFrames))
     }
 
-    /// The device began a new timeline.
+    /// Follows the device's new timeline.
     func restartTimeline() { nextFrame = 0 }
 
-    /// Goes back to the beginning, for another recording.
+    /// Resets everything for another recording.
     func restart() {
         timeline.restart()
         inputFrames = 0
@@ -121,7 +119,7 @@ final class PacketMaker {
         attempt { () throws(CodecError) in try encoder.reset() }
     }
 
-    /// The error after which nothing is encoded any more, once.
+    /// The error that ended encoding, returned once.
     func takeFailure() -> CodecError? {
         guard !isFailureReported, let failure else { return nil }
         isFailureReported = true
@@ -140,7 +138,7 @@ final class PacketMaker {
         var silentFrames: Int64 = 0
         if captured.frame != nextFrame {
             let lost = max(0, captured.frame - nextFrame)
-            // Nothing is cut in two before there is anything.
+            // No packet has begun before the first frame.
             let untilPacketEnd = inputFrames == 0 ? 0 : framesToPacketEnd
             if inputFrames == 0 {
                 lostFrames = lost
@@ -155,7 +153,7 @@ final class PacketMaker {
                 silentFrames = (lost - untilPacketEnd) % framesPerPacket
                 lostFrames = lost - untilPacketEnd - silentFrames
             }
-            // A gap that whole packets of silence fill is none any more.
+            // A gap that whole packets of silence fill is closed.
             if lostFrames == 0, captured.frame >= nextFrame { lostFrames = nil }
         }
         let place = captured.givenTime ?? (frame: captured.frame, hostTime: captured.hostTime)
@@ -169,7 +167,7 @@ final class PacketMaker {
 
     private var nanosecondsPerFrame: Double { 1e9 / encoder.inputFormat.mSampleRate }
 
-    /// Frames that the encoder's packet under way lacks; 0 between two packets.
+    /// Frames that complete the encoder's current packet; 0 between two packets.
     private var framesToPacketEnd: Int64 {
         let over = (inputFrames + Int64(encoder.primingFrames)) % framesPerPacket
         return over == 0 ? 0 : framesPerPacket - over

@@ -1,46 +1,46 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Passes captured sound through a client's tap, on its way to where packets are made of it.
+/// Passes captured audio through a client's tap, before packets are made of it.
 ///
-/// Belongs to the thread that makes packets. A call of the tap's is for ``QueueTapFormat/maximumFrames`` at most, and
-/// for fewer at a block's end; it gets no frame from beyond those. Frames that it gives follow one another, and keep the
-/// times at which they were captured. Those that it swallows are not counted as lost.
+/// Belongs to the thread that makes packets. A call of the tap is for at most ``QueueTapFormat/maximumFrames``, or
+/// fewer at a block's end; it cannot read further frames. Frames that it gives are continuous, and keep their capture
+/// times. Those that it omits are not counted as lost.
 @safe final class CaptureTapStage: QueueTapSource {
     // SAFETY: `floats` and `packed` hold the frames of a call, which are at most `maximumFrames`; a call's block is the
-    // pool's memory, which nobody else touches until the call is over.
+    // pool's memory, which is not used elsewhere during the call.
 
-    /// What a call of the tap's is for.
+    /// The input of a call of the tap.
     @safe private struct Call {
         /// Interleaved.
         let floats: UnsafeMutablePointer<Float>
         let frames: Int
         let span: CapturedSpan
-        /// What its first frame begins, and its last one ends.
+        /// Whether its first frame begins the stream, and its last one ends it.
         let isAtStart: Bool
         let isAtEnd: Bool
         var readFrames = 0
     }
 
-    /// What a call of the tap's gave.
+    /// The output of a call of the tap.
     @safe private struct Outcome {
-        /// In memory of the stage's, until the next call.
+        /// In memory of this stage, until the next call.
         let bytes: UnsafeRawBufferPointer
         let frames: Int
-        /// How many of the call's frames the tap has read.
+        /// The number of the call's frames that the tap has read.
         let readFrames: Int
         let givenTime: (frame: Int64, hostTime: UInt64)?
     }
 
-    /// What the tap works on.
+    /// The format of the tap's audio.
     let format: QueueTapFormat
     private let tap: QueueTap
     private let channels: Int
     private let output: TapBuffers
     private let lent: TapBuffers
-    /// What came out of the tap, interleaved.
+    /// The tap's output, interleaved.
     private let floats: UnsafeMutablePointer<Float>
-    /// The same as packets are made of it.
+    /// The same in the packet maker's input format.
     private let packed: UnsafeMutableRawPointer
     private let packedBytesPerFrame: Int
     private let converter: LinearPCMConverter
@@ -49,7 +49,7 @@ import CoreAudioTypes
     private var isAtStart = true
     private var nextFrame: Int64 = 0
 
-    /// - Throws: ``QueueError/Code/unsupportedFormat`` when nothing makes of floats what packets are made of.
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` if floats cannot be converted for the packet maker.
     init(_ tap: QueueTap, before maker: PacketMaker) throws(QueueError) {
         let input = maker.inputFormat
         let channels = max(1, Int(input.mChannelsPerFrame))
@@ -76,10 +76,10 @@ import CoreAudioTypes
         unsafe packed.deallocate()
     }
 
-    /// What comes next does not follow what came before.
+    /// Ends the continuity of the frames before and after.
     func restart() { isAtStart = true }
 
-    /// The device counts from 0 again.
+    /// Follows the device, which counts from 0 again.
     func restartTimeline() {
         isAtStart = true
         nextFrame = 0
@@ -89,7 +89,7 @@ import CoreAudioTypes
     ///
     /// - Parameters:
     ///   - isLast: Whether nothing follows the block.
-    ///   - isWanted: Asked before each call of the tap; what is left of the block is dropped if not.
+    ///   - isWanted: Called before each call of the tap; if false, the rest of the block is dropped.
     func pass(
         _ captured: CapturedBlock, isLast: Bool, to maker: PacketMaker, while isWanted: () -> Bool
     ) {
@@ -109,8 +109,8 @@ import CoreAudioTypes
                     floats: block + done * channels, frames: wanted, span: span, isAtStart: isAtStart,
                     isAtEnd: isLast && done + wanted == frames))
             isAtStart = false
-            // What the tap has neither read nor replaced is there for its next call; but one that wants nothing at all
-            // has done without these.
+            // Frames that the tap has neither read nor replaced remain for its next call; but if it used none at all,
+            // they are dropped.
             let used = max(outcome.readFrames, outcome.frames)
             if used > 0 { span.frames = Int64(used) }
             span.givenTime = outcome.givenTime
@@ -130,7 +130,7 @@ import CoreAudioTypes
             unsafe output.fill(from: new.floats, count: new.frames)
             var timeStamp = self.timeStamp(of: new.span, afterFrames: 0)
             _ = callTap(frames: new.frames, &timeStamp, &flags)
-            // What it saw is recorded, whatever it did to what it was shown.
+            // The captured audio is recorded, even if the tap changed its copy.
             return unsafe Outcome(
                 bytes: pack(new.floats, frames: new.frames), frames: new.frames, readFrames: new.frames,
                 givenTime: nil)
@@ -144,19 +144,19 @@ import CoreAudioTypes
             givenTime: place(in: timeStamp))
     }
 
-    /// - Returns: How many frames the tap says that there are: no more than were wanted.
+    /// - Returns: The number of frames that the tap gives: at most as many as requested.
     private func callTap(
         frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags
     ) -> Int {
         var made = 0
-        // As in a callback of the client's: calls that are made in there must not wait for this thread.
+        // As in a callback of the client's: calls in it must not wait for this thread.
         CallbackScope.run {
             made = unsafe tap.process(frames, &timeStamp, &flags, output.pointer, self)
         }
         return max(0, min(made, frames))
     }
 
-    /// Makes of interleaved floats what packets are made of.
+    /// Converts interleaved floats to the packet maker's input format.
     private func pack(_ floats: UnsafeMutablePointer<Float>, frames: Int) -> UnsafeRawBufferPointer {
         let given = unsafe UnsafeRawBufferPointer(
             start: floats, count: frames * channels * MemoryLayout<Float>.stride)
@@ -164,7 +164,7 @@ import CoreAudioTypes
         do throws(CodecError) {
             try unsafe converter.convert(given, into: room)
         } catch {
-            // Not for whole frames that fit, which these are.
+            // Not for whole frames that fit, like these.
             unsafe room.initializeMemory(as: UInt8.self, repeating: 0)
         }
         return UnsafeRawBufferPointer(room)
@@ -181,10 +181,10 @@ import CoreAudioTypes
         return timeStamp
     }
 
-    /// Where the tap says that its frames are; nil leaves them where they were captured.
+    /// The position of its frames according to the tap; nil keeps that of their capture.
     private func place(in timeStamp: AudioTimeStamp) -> (frame: Int64, hostTime: UInt64)? {
         guard timeStamp.mFlags.contains([.sampleTimeValid, .hostTimeValid]) else { return nil }
-        // Beyond, frames are not told apart, and host times are none.
+        // Beyond these limits frame numbers are not exact, and host times invalid.
         guard abs(timeStamp.mSampleTime) <= 0x1p53, timeStamp.mHostTime <= 1 << 62 else { return nil }
         return (frame: Int64(timeStamp.mSampleTime.rounded()), hostTime: timeStamp.mHostTime)
     }
@@ -200,7 +200,7 @@ import CoreAudioTypes
         }
         let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
         let first = call.readFrames
-        // All that is lent in a call finds room, since no frame is read twice.
+        // All frames lent in a call fit, because no frame is read twice.
         let count = min(try unsafe lent.beginReading(frames: frames, into: list), call.frames - first)
         unsafe lent.read(call.floats + first * channels, count: count, into: list)
         unsafe lent.endReading(frames: count, into: list)
