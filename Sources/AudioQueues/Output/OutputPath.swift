@@ -55,7 +55,7 @@ import CoreAudioTypes
         var areStarted = false
         /// Whether threads take the device's events, including its end.
         var takeNotices = false
-        /// The device will not access a buffer again, and the engine's thread has ended.
+        /// Whether the stream is closed: it does not access a buffer again.
         var isClosed = false
     }
 
