@@ -34,9 +34,9 @@ import Synchronization
     /// The buffer's record; nil if this queue did not allocate it.
     subscript(buffer: QueueBuffer) -> Record? { records[buffer] }
 
-    /// The record of a buffer that is with the client, for a call that is to do something with it.
+    /// The record of a buffer that the client owns, for a call that uses it.
     ///
-    /// - Parameter code: The code of the error for a buffer that is with the queue.
+    /// - Parameter code: The code of the error for a buffer that the queue owns.
     /// - Throws: ``QueueError/Code/invalidBuffer`` for a buffer that this queue did not allocate, and `code`.
     func clientRecord(
         of buffer: QueueBuffer, to action: String, else code: QueueError.Code = .bufferInQueue

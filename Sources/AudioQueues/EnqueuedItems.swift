@@ -1,11 +1,11 @@
-/// Something that is enqueued, with a number that ascends from item to item.
+/// An enqueued item, with a number that ascends from item to item.
 protocol NumberedItem {
     var number: UInt64 { get }
 }
 
-/// The items that were enqueued and not returned, in order.
+/// The enqueued items that were not returned, in order.
 struct EnqueuedItems<Item: NumberedItem> {
-    /// Items that were not handed on: to the device, or past the decoder.
+    /// Items that were not passed on: to the device, or past the decoder.
     private(set) var waiting = FIFO<Item>()
     /// Items whose buffers the device uses.
     private(set) var inDevice = FIFO<Item>()
@@ -14,14 +14,14 @@ struct EnqueuedItems<Item: NumberedItem> {
 
     /// Whether no item waits.
     var isEmpty: Bool { waiting.isEmpty }
-    /// The first item that waits.
+    /// The first waiting item.
     var first: Item? { waiting.first }
     /// Whether the device uses no buffer.
     var isDeviceEmpty: Bool { inDevice.isEmpty }
-    /// The items that wait and those in the device.
+    /// The waiting items and those in the device.
     var all: ArraySlice<Item> { waiting.elementsInOrder + inDevice.elementsInOrder }
 
-    /// Appends an item that was made with ``nextNumber``.
+    /// Appends an item with the number ``nextNumber``.
     mutating func append(_ item: Item) {
         nextNumber = item.number + 1
         waiting.append(item)
@@ -31,10 +31,10 @@ struct EnqueuedItems<Item: NumberedItem> {
         if let item = waiting.popFirst() { inDevice.append(item) }
     }
 
-    /// Removes the first item that waits.
+    /// Removes the first waiting item.
     mutating func dropFirst() { _ = waiting.popFirst() }
 
-    /// Removes the oldest item from those in the device, which returns them in order, up to the one numbered `token`.
+    /// Removes the oldest item in the device, which returns them in order, up to the one numbered `token`.
     mutating func takeReturned(through token: UInt64) -> Item? {
         guard let item = inDevice.first, item.number <= token else { return nil }
         return inDevice.popFirst()

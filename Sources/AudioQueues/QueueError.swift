@@ -1,4 +1,4 @@
-/// The reason why a call on a queue failed, or why a queue stopped by itself.
+/// The reason why a call failed, or why a queue stopped on its own.
 ///
 /// The corresponding C results are the `kAudioQueueErr_…` constants; see ``QueueError/Code/status``.
 public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {

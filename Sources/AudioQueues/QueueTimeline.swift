@@ -25,7 +25,7 @@ struct GapCount {
 
     /// All gaps until now.
     ///
-    /// - Parameter count: The present count of the stream.
+    /// - Parameter count: The current count of the stream.
     mutating func all(_ count: Int) -> Int {
         present = max(present, count)
         return earlier + present

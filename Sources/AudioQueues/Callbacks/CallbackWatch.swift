@@ -13,7 +13,7 @@ struct CallbackWatch {
     private var running: PriorityRequest?
     private var begunAt: UInt64 = 0
 
-    /// Records the begin of a callback.
+    /// Records the start of a callback.
     ///
     /// - Parameter priority: The priority that its thread was granted.
     mutating func callbackBegins(on priority: PriorityRequest, at hostTime: UInt64) {

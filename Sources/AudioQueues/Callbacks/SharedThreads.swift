@@ -4,10 +4,10 @@ import Glibc
 
 /// Threads that serve many queues: as few as their callbacks allow.
 ///
-/// One goes from queue to queue while any has work. Another polls whether a queue waits too long because a
-/// callback of another is slow; then it serves as well, and the next one polls. So hundreds of queues cost an
-/// occasional wake-up, not one for each callback, and code that blocks delays no other queue by more than
-/// ``longestWaitNanoseconds``. The threads end with the last queue of their ``QueueFamily``.
+/// One serves queue after queue while any has work. Another polls whether a queue waits too long because a callback of
+/// another is slow; then it serves as well, and the next one polls. So hundreds of queues cost an occasional wake-up,
+/// not one for each callback, and code that blocks delays no other queue by more than ``longestWaitNanoseconds``. The
+/// threads end with the last queue of their ``QueueFamily``.
 final class SharedThreads: Sendable {
     /// The interval of polling; a queue that waits at two consecutive polls gets a thread.
     private static let microsecondsBetweenLooks: UInt32 = 2000
@@ -138,9 +138,9 @@ final class SharedThreads: Sendable {
     }
 
     private struct State {
-        /// The number of queues that are served.
+        /// The number of served queues.
         var members = 0
-        /// The number of threads that go from queue to queue.
+        /// The number of threads that serve queue after queue.
         var serving = 0
         /// The number of other threads, including those about to begin.
         var resting = 0

@@ -65,7 +65,7 @@ extension InputCore {
                 endIfFilled(&state)
                 handOver(&state)
             }
-            // The queue's thread is this one, or waits for its turn, or will check for work anyway.
+            // The queue's thread is this one, waits for its turn, or will check anyway.
             return state.takeWakes(isTaker: true)
         }
         monitor.notifyAll()

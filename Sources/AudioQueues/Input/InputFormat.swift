@@ -41,7 +41,7 @@ enum InputFormat {
             throw QueueError(error)
         }
         guard format.isLinearPCM else { return format }
-        // With unknown channels, the client cannot know the size of a frame either.
+        // With unknown channels, the size of a frame is unknown, too.
         if format.mBytesPerFrame == 0 {
             let sampleBytes = (Int(format.mBitsPerChannel) + 7) / 8
             format.mBytesPerFrame = UInt32(

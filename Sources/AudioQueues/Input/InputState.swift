@@ -136,7 +136,7 @@ struct InputState {
         }
     }
 
-    /// Lets the queue run until the callbacks of a stop without a waiting call were made.
+    /// Keeps the queue running until the callbacks of a stop without a waiting call were made.
     private mutating func end(_ ticket: UInt64, failure: QueueError?) {
         let wasCapturing = status.beginEnd(ticket)
         add(.ended(ticket: ticket, failure: failure))
@@ -164,7 +164,7 @@ struct InputState {
 
     // MARK: Waking
 
-    /// The threads to wake after a change, which wait elsewhere than at the lock.
+    /// The threads to wake after a change, which do not wait at the lock.
     struct Wakes {
         var feed: StreamFeed?
         var context: (any CallbackContext)?

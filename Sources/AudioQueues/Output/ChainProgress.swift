@@ -1,6 +1,6 @@
 /// The progress of the effects' chain, as the engine's thread knows it.
 struct ChainProgress {
-    /// The chain's answer to the last request for frames; ``frames`` again once it gets more.
+    /// The chain's answer to the last request; ``frames`` again once it gets more.
     private enum Answer { case frames, nothing, nothingUrgently }
 
     private var answer = Answer.frames

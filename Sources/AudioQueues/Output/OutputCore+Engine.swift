@@ -42,7 +42,7 @@ extension OutputCore {
         }
     }
 
-    /// Does steps until there is none.
+    /// Takes steps until none is left.
     func run(
         _ path: OutputPath, willCallBack: () -> Void = {}, _ nextStep: (inout OutputState) -> Step
     ) -> Rest {

@@ -163,7 +163,7 @@ extension OutputCore {
         }
     }
 
-    /// The last frame was rendered: the device has nothing left to drain.
+    /// Records that the last frame was rendered, and drains the device.
     private func didGiveAll(_ path: OutputPath, _ stream: UInt64) {
         locked { state in
             guard path === state.path, state.rendering.stream == stream else { return }

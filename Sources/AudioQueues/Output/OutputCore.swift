@@ -78,7 +78,7 @@ import Synchronization
     /// The range of the audio decoded ahead, in seconds.
     static let decodeAheadRange = 0.02...10.0
 
-    // MARK: The path, for those who do not hold the lock
+    // MARK: The path, for callers without the lock
 
     var path: OutputPath { monitor.withLock { $0.path } }
     var stream: any OutputStream { path.stream }

@@ -38,7 +38,7 @@ import CoreAudioTypes
         let channelLabels: [AudioChannelLabel]
     }
 
-    /// What all paths of a queue have in common.
+    /// The common parts of all paths of a queue.
     struct Fixture: Sendable {
         let format: AudioStreamBasicDescription
         let configuration: OutputQueue.Configuration
@@ -55,7 +55,7 @@ import CoreAudioTypes
         var areStarted = false
         /// Whether threads take the device's events, including its end.
         var takeNotices = false
-        /// The device will not access a buffer again, and the engine's thread has ended.
+        /// Whether the stream is closed: it does not access a buffer again.
         var isClosed = false
     }
 
@@ -67,7 +67,7 @@ import CoreAudioTypes
 
         mutating func holdBack() { isHeldBack = true }
 
-        /// Records that there is more to play.
+        /// Records more to play.
         ///
         /// - Returns: Whether the thread that serves the path announces it.
         mutating func leavesReporting() -> Bool {
@@ -153,7 +153,7 @@ import CoreAudioTypes
 
     deinit { decoded?.freeMemory() }
 
-    /// The number of frames that are decoded or processed at a time, and passed to the device together.
+    /// The number of frames decoded or processed at a time, and passed on together.
     static func chunkFrames(sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.02)) }
 
     /// Whether calls render the queue's frames, without a device.

@@ -56,7 +56,7 @@ struct EncodingState {
     private let firstSampleTime: Double
     /// The end of the latest packet.
     private var endSampleTime: Double
-    /// Those of the recording that ended last.
+    /// The remainder of the last recording.
     private(set) var remainderFrames = 0
     /// Whether there may be packets that wait for a buffer.
     private(set) var wantsBuffer = false
