@@ -42,7 +42,7 @@ grep '"docComment":' "$work/c" | identities >"$work/documented"
 # All modules are shown as one. The C library's symbols, which the extractor assigns to the first module that includes
 # them, are removed, and so are declarations that the overlay replaces.
 set -- -I "$build/Modules" -module-cache-path "$build/ModuleCache"
-for map in "$sources"/*/module.modulemap "$sources"/*/include/module.modulemap "$build"/*.build/module.modulemap; do
+for map in "$sources"/*/module.modulemap "$sources"/*/include/module.modulemap; do
     if [ -e "$map" ]; then set -- "$@" -Xcc "-fmodule-map-file=$map"; fi
 done
 for folder in "$sources"/C*/include; do
