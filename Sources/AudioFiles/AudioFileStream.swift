@@ -8,7 +8,7 @@ public import CoreAudioTypes
 ///
 /// Closures are used instead of a result, so that packets can be passed without copying: a result would either contain
 /// copies, or refer to the parser's memory until the next call, which no caller could guarantee. The closures get the
-/// stream as an argument, so that they need not retain it.
+/// stream as an argument, so that they do not have to retain it.
 ///
 /// Supports WAVE (with RF64), AIFF, AIFF-C, CAF, ADTS, MPEG audio, and MPEG-4 files whose index comes first. Used by
 /// one thread at a time; the closures must not call methods that parse or seek.

@@ -25,7 +25,7 @@ public final class AudioFileWriter {
         /// Replaces an existing file instead of failing.
         public static let overwrite = Options(rawValue: 1)
 
-        /// The file need not be readable before it is closed.
+        /// The file can be unreadable until it is closed.
         ///
         /// MPEG-4 then stores all audio in one piece, without the headers of fragments, and
         /// ``AudioFileWriter/frameCount`` is 0 until it is closed. Other file types are not affected.
@@ -197,7 +197,7 @@ public final class AudioFileWriter {
 
     /// Stores a picture as the front cover, before the first packet; replaces an earlier one.
     ///
-    /// In WAVE and AIFF files large pictures, like long texts, are stored after the audio when the file is closed.
+    /// In WAVE and AIFF files large pictures, like long tags, are stored after the audio when the file is closed.
     ///
     /// - Throws: `unsupported` if this file type cannot store a picture, or not one that large, or packets were already
     ///   appended; otherwise the errors of ``append(_:packetDescriptions:)``.

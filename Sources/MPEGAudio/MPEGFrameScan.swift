@@ -12,7 +12,7 @@ public struct MPEGFrameScan: Sendable {
         case frame(MPEGFrameHeader, bytes: Int)
         /// The last frame of the stream, of which only `bytes` are present.
         case cut(bytes: Int, of: Int)
-        /// An ID3v2 tag, whose bytes need not be available.
+        /// An ID3v2 tag, whose bytes may be unavailable.
         case tag(bytes: Int64)
         /// Bytes that do not belong to the stream.
         case other

@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// The codecs of file types.
 extension AudioFileType {
-    /// Whether a rate need not be a whole number.
+    /// Whether a rate can have a fraction.
     var holdsAnyRate: Bool { [.aiff, .aiffC, .caf].contains(self) }
 
     /// The codec of a file by default.

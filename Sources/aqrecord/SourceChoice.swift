@@ -64,7 +64,7 @@ enum SourceChoice: Equatable {
         return .monitor(text == "default" ? nil : text)
     }
 
-    /// The source that reads a file, whose name need not be UTF-8; nil for all others.
+    /// The source that reads a file, whose name can be other than UTF-8; nil for all others.
     private static func file(named name: FilePath) -> SourceChoice? {
         let prefix = "virtual:file="
         guard name.bytes.starts(with: prefix.utf8) else { return nil }

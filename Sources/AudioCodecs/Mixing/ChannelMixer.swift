@@ -5,7 +5,7 @@ struct ChannelMixer: Sendable {
     /// Mixes `frames` frames.
     ///
     /// SAFETY: the caller has checked that both memories hold the frames of their channels, and do not
-    /// overlap; they need not be aligned.
+    /// overlap; no alignment is required.
     @unsafe
     func mix(frames: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
         unsafe matrix.gains.withUnsafeBufferPointer { gains in

@@ -61,7 +61,7 @@ import Synchronization
     /// Whether no member was added since the last ``takeAll(_:)``.
     package var isEmpty: Bool { unsafe head.load(ordering: .sequentiallyConsistent) == nil }
 
-    /// Sets whether a serving thread will check the list soon, so that additions need not wake one.
+    /// Sets whether a serving thread will check the list soon, so that additions do not have to wake one.
     ///
     /// After passing false the caller must check the list once more: an addition just before woke no thread.
     package func setWatched(_ isWatched: Bool) { isRung.store(isWatched, ordering: .sequentiallyConsistent) }

@@ -38,6 +38,6 @@ public enum LatencyGoal: Sendable, Equatable {
     public static let interactive = LatencyGoal.seconds(0.025)
     /// The default: no gaps on a busy machine.
     public static let balanced = LatencyGoal.seconds(0.1)
-    /// The fewest wake-ups: for audio that need not respond.
+    /// The fewest wake-ups: for audio without a required response time.
     public static let leastPower = LatencyGoal.seconds(2)
 }

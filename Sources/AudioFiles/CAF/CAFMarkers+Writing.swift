@@ -84,7 +84,7 @@ extension CAFMarkers {
         contents.append(big: marker.channel)
     }
 
-    /// The numbers with the offsets of their texts, and the texts. A 0 inside a text would end it, and is removed.
+    /// The numbers with the offsets of their strings, and the strings. A 0 inside a string would end it, and is removed.
     private static func bytes(of names: [(identifier: UInt32, name: String)]) -> [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: UInt32(clamping: names.count))

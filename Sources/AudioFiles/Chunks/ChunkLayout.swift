@@ -1,6 +1,6 @@
 /// The chunks around the samples of a file being written, for all containers made of chunks.
 ///
-/// The header is rewritten at every append, so long texts are placed after the samples.
+/// The header is rewritten at every append, so long tags are placed after the samples.
 struct ChunkLayout {
     /// The bytes up to the samples.
     private(set) var header: HeaderBytes

@@ -183,7 +183,7 @@ extension MPEGFileReader {
             totalFrames: packets * samples + extraFrames, framesPerPacket: samples)
     }
 
-    /// The tag's count, if its length matches the file's, so that the count need not be verified.
+    /// The tag's count, if its length matches the file's, so that no verification is required.
     private var trustworthyPacketCount: Int64? {
         guard let tag = framer.infoTag, let packets = tag.packets, packets > 0,
             let tagBytes = tag.bytes, let fileBytes = file.bytes

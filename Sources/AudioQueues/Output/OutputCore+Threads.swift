@@ -70,7 +70,7 @@ extension OutputCore {
         }
     }
 
-    /// Starts the second of two equal threads. The first does so, so that the device need not wait for both.
+    /// Starts the second of two equal threads. The first does so, so that the device does not wait for both.
     private func startTwin(of path: OutputPath, _ place: RealTimePlace) {
         let isWanted = locked { state in !state.machine.isDisposed && state.path === path }
         guard isWanted else { return }

@@ -20,7 +20,7 @@ import CoreAudioTypes
     /// A copy of all bytes.
     var bytes: [UInt8] { unsafe Array(memory) }
 
-    /// The value at the beginning of the bytes, which need not be aligned.
+    /// The value at the beginning of the bytes, for which no alignment is required.
     ///
     /// - Throws: `kAudioFormatBadSpecifierSizeError` if there are fewer bytes than the value has.
     func value<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(StatusError) -> Value {

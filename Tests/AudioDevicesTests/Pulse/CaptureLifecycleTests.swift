@@ -41,6 +41,15 @@ import Testing
         #expect(pair.outcome().hasPrefix("idle | failed"))
     }
 
+    @Test("a format that libpulse refuses fails the start")
+    func refusedFormat() {
+        let pair = CapturePair(in: .waitingForServer)
+        pair.server.recorder.refuses = true
+        pair.carryOut(.serverAnswers)
+        #expect(pair.outcome() == "idle | failed | -")
+        #expect(pair.stream.feed.failure?.code == .unsupportedFormat)
+    }
+
     @Test("of a server that grants a tenth, that is what the stream reports")
     func smallGrant() {
         let pair = CapturePair(in: .makingStream)

@@ -63,6 +63,15 @@ import Testing
         #expect(pair.outcome() == "running | started | end make write")
     }
 
+    @Test("a format that libpulse refuses fails the start")
+    func refusedFormat() {
+        let pair = PlaybackPair(in: .waitingForServer)
+        pair.server.recorder.refuses = true
+        pair.carryOut(.serverAnswers)
+        #expect(pair.outcome() == "idle | failed | -")
+        #expect(pair.stream.feed.failure?.code == .unsupportedFormat)
+    }
+
     @Test("of a server that grants a tenth, that is what the stream reports and keeps for a fade")
     func smallGrant() {
         let pair = PlaybackPair(in: .makingStream)
