@@ -71,6 +71,7 @@ let package = Package(
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         // Our own C: published struct layouts, and primitives for the audio thread.
         .target(name: "CCoreAudioTypes"),
@@ -160,7 +161,9 @@ let package = Package(
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqinfo",
-            dependencies: ["CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            dependencies: [
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "CPNG", "ToolSupport",
+            ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqconvert",
@@ -214,7 +217,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "aqinfoTests",
-            dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "ToolSupport", "TestSupport"],
+            dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "CPNG", "ToolSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqconvertTests",

@@ -15,6 +15,7 @@ is_installed() { # is_installed PACKAGE
         libpulse-dev) pkg-config --exists libpulse ;;
         libsndfile1-dev) pkg-config --exists sndfile ;;
         libmpg123-dev) pkg-config --exists libmpg123 ;;
+        libpng-dev) pkg-config --exists libpng ;;
         libavcodec-dev) pkg-config --exists libavcodec ;;
         libsoxr-dev) pkg-config --exists soxr ;;
         libsoundtouch-dev) pkg-config --exists soundtouch ;;
@@ -42,8 +43,8 @@ server_packages() {
 packages_of() { # packages_of GROUP
     case $1 in
         build)
-            echo pkg-config libpulse-dev libsndfile1-dev libmpg123-dev libavcodec-dev libsoxr-dev \
-                libsoundtouch-dev
+            echo pkg-config libpulse-dev libsndfile1-dev libmpg123-dev libpng-dev libavcodec-dev \
+                libsoxr-dev libsoundtouch-dev
             ;;
         sound) echo pulseaudio-utils "$(server_packages)" ;;
         pipewire)

@@ -330,12 +330,6 @@ void aq_stretcher_restart(struct aq_stretcher *stretcher) {
     });
 }
 
-size_t aq_stretcher_latency(const struct aq_stretcher *stretcher) {
-    return guarded(std::size_t(0), [&] {
-        return std::size_t(std::max(0, stretcher->engine.getSetting(SETTING_INITIAL_LATENCY)));
-    });
-}
-
 void aq_stretcher_delete(struct aq_stretcher *stretcher) { delete stretcher; }
 }
 

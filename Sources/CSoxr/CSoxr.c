@@ -16,6 +16,7 @@ static struct {
     __typeof__(&soxr_io_spec) io_spec;
     __typeof__(&soxr_quality_spec) quality_spec;
     __typeof__(&soxr_runtime_spec) runtime_spec;
+    __typeof__(&soxr_set_io_ratio) set_io_ratio;
 } library;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -39,6 +40,7 @@ static void load(void) {
         {"soxr_io_spec", (void **)&library.io_spec},
         {"soxr_quality_spec", (void **)&library.quality_spec},
         {"soxr_runtime_spec", (void **)&library.runtime_spec},
+        {"soxr_set_io_ratio", (void **)&library.set_io_ratio},
     };
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
         *symbols[i].target = dlsym(handle, symbols[i].name);
@@ -58,14 +60,20 @@ struct aq_soxr {
     aq_soxr_quality quality;
 };
 
+// QUIRK: with the first resampler of variable rate, libsoxr 0.1.3 fills tables of all without a lock.
+static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
+
 static const char *open_resampler(aq_soxr *converter) {
-    static const unsigned long recipes[] = {SOXR_QQ, SOXR_LQ, SOXR_MQ, SOXR_HQ, SOXR_VHQ};
+    static const unsigned long recipes[] = {SOXR_QQ, SOXR_LQ, SOXR_MQ, SOXR_HQ, SOXR_VHQ, SOXR_HQ};
     soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
-    soxr_quality_spec_t quality = library.quality_spec(recipes[converter->quality], 0);
+    soxr_quality_spec_t quality = library.quality_spec(
+        recipes[converter->quality], converter->quality == aq_soxr_variable ? SOXR_VR : 0);
     soxr_runtime_spec_t runtime = library.runtime_spec(1);
     soxr_error_t error = NULL;
+    pthread_mutex_lock(&creation);
     converter->resampler = library.create(converter->input_rate, converter->output_rate, converter->channels,
                                           &error, &io, &quality, &runtime);
+    pthread_mutex_unlock(&creation);
     if (converter->resampler != NULL && error != NULL) {
         library.delete(converter->resampler);
         converter->resampler = NULL;
@@ -83,7 +91,7 @@ aq_soxr *aq_soxr_create(double input_rate, double output_rate, unsigned channels
         *reason = load_failure;
         return NULL;
     }
-    if (quality > aq_soxr_very_high) {
+    if (quality > aq_soxr_variable) {
         *reason = "no such quality";
         return NULL;
     }
@@ -121,6 +129,18 @@ const char *aq_soxr_finish(aq_soxr *converter, float *output, size_t output_fram
         return "not open";
     }
     return library.process(converter->resampler, NULL, 0, NULL, output, output_frames, frames_given);
+}
+
+const char *aq_soxr_put(aq_soxr *converter, const float *input, size_t input_frames) {
+    if (converter->resampler == NULL) {
+        return "not open";
+    }
+    // It takes all if it cannot return the number. QUIRK: it crashes without an output, even of no frames.
+    return library.process(converter->resampler, input, input_frames, NULL, (float *)input, 0, NULL);
+}
+
+const char *aq_soxr_set_ratio(aq_soxr *converter, double ratio) {
+    return converter->resampler != NULL ? library.set_io_ratio(converter->resampler, ratio, 0) : "not open";
 }
 
 const char *aq_soxr_clear(aq_soxr *converter) {

@@ -27,8 +27,6 @@ import CSoundTouch
 
     deinit { unsafe aq_stretcher_delete(handle) }
 
-    package var latencyFrames: Int { Int(unsafe aq_stretcher_latency(handle)) }
-
     package func setRate(_ rate: Double) { unsafe aq_stretcher_set_tempo(handle, rate) }
 
     package func setPitch(cents: Double) { unsafe aq_stretcher_set_pitch(handle, cents) }

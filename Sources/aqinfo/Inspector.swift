@@ -127,18 +127,18 @@ struct Inspector {
     }
 
     private func draw(_ waveform: Waveform, of source: FilePath, to path: FilePath) throws(OutputFailure) {
-        let png = WaveformImage.draw(waveform, size: imageSize(channels: waveform.channels)).png
-        if path == "-" {
-            let failure = surroundings.writeBytes(png)
-            if failure != 0 { throw OutputFailure(code: failure) }
-            return
-        }
+        let png: [UInt8]
         do throws(SystemError) {
-            try ImageFile.write(
-                png, toPath: path, overwrites: options.overwrites, source: FileIdentity(operand: source))
+            png = try WaveformImage.draw(waveform, size: imageSize(channels: waveform.channels)).png()
+            if path != "-" {
+                return try ImageFile.write(
+                    png, toPath: path, overwrites: options.overwrites, source: FileIdentity(operand: source))
+            }
         } catch {
             throw OutputFailure(error)
         }
+        let failure = surroundings.writeBytes(png)
+        if failure != 0 { throw OutputFailure(code: failure) }
     }
 
     /// The text between two files.

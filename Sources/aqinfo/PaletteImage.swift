@@ -1,3 +1,7 @@
+import CPNG
+import Glibc
+import ToolSupport
+
 /// An image of up to four colours, and its PNG file (ISO/IEC 15948).
 struct PaletteImage {
     /// The first bytes of every PNG file.
@@ -7,48 +11,44 @@ struct PaletteImage {
     let height: Int
     /// Red, green, blue of each colour.
     let palette: [(UInt8, UInt8, UInt8)]
-    /// Four pixels in a byte, the first in the high bits; each row begins with a byte that means "no filter".
-    private var rows: [UInt8]
-    private let rowBytes: Int
+    /// The index of each pixel's colour, row by row.
+    private var pixels: [UInt8]
 
     init(width: Int, height: Int, palette: [(UInt8, UInt8, UInt8)]) {
-        (self.width, self.height, self.palette) = (width, height, palette)
-        rowBytes = 1 + (width + 3) / 4
-        rows = [UInt8](repeating: 0, count: rowBytes * height)
+        (self.width, self.height, self.palette) = (width, height, Array(palette.prefix(4)))
+        pixels = [UInt8](repeating: 0, count: width * height)
     }
 
     /// The colour of a pixel. Pixels outside are ignored, and have colour 0.
     subscript(x: Int, y: Int) -> Int {
-        get {
-            guard 0..<width ~= x, 0..<height ~= y else { return 0 }
-            return Int(rows[y * rowBytes + 1 + x / 4] >> (6 - 2 * (x % 4)) & 3)
+        get { 0..<width ~= x && 0..<height ~= y ? Int(pixels[y * width + x]) : 0 }
+        set { if 0..<width ~= x, 0..<height ~= y { pixels[y * width + x] = UInt8(newValue & 3) } }
+    }
+
+    /// Makes the bytes of the file, with two bits for each pixel.
+    ///
+    /// - Throws: ``SystemError`` with the reason of libpng: insufficient memory, or an image without pixels.
+    func png() throws(SystemError) -> [UInt8] {
+        var image = unsafe png_image()
+        unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
+        unsafe image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_COLORMAP)
+        unsafe (image.width, image.height) = (png_uint_32(width), png_uint_32(height))
+        unsafe image.colormap_entries = png_uint_32(palette.count)
+        let colours = palette.flatMap { [$0.0, $0.1, $0.2] }
+        // SAFETY: libpng writes no more than the bytes of the room, and reads the pixels and colours of `image`.
+        let file = unsafe [UInt8](unsafeUninitializedCapacity: aq_png_file_bytes(image)) { room, count in
+            var bytes = room.count
+            if unsafe png_image_write_to_memory(&image, room.baseAddress, &bytes, 0, pixels, 0, colours) != 0
+            {
+                count = bytes
+            }
         }
-        set {
-            guard 0..<width ~= x, 0..<height ~= y else { return }
-            let shift = 6 - 2 * (x % 4)
-            let place = y * rowBytes + 1 + x / 4
-            rows[place] = rows[place] & ~(3 << shift) | UInt8(newValue & 3) << shift
+        guard file.isEmpty else { return file }
+        var error = SystemError("make a PNG image", ENOMEM)
+        let reason = unsafe withUnsafeBytes(of: image.message) { message in
+            unsafe String(decoding: message.prefix { $0 != 0 }, as: UTF8.self).lowercased()
         }
-    }
-
-    /// The bytes of the file.
-    var png: [UInt8] {
-        var file = Self.signature
-        // Two bits for each pixel, by palette, compressed, filtered by row, not interlaced.
-        Self.append(
-            "IHDR", Self.bytes(UInt32(width)) + Self.bytes(UInt32(height)) + [2, 3, 0, 0, 0], to: &file)
-        Self.append("PLTE", palette.prefix(4).flatMap { [$0.0, $0.1, $0.2] }, to: &file)
-        Self.append("IDAT", Deflate.zlib(rows, repeatDistance: rowBytes), to: &file)
-        Self.append("IEND", [], to: &file)
-        return file
-    }
-
-    private static func append(_ type: String, _ contents: [UInt8], to file: inout [UInt8]) {
-        let body = Array(type.utf8) + contents
-        file += bytes(UInt32(contents.count)) + body + bytes(Checksum.crc32(body))
-    }
-
-    private static func bytes(_ number: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+        error.message = "cannot make a PNG image of \(width)x\(height) pixels: \(reason)"
+        throw error
     }
 }

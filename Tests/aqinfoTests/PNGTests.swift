@@ -1,37 +1,18 @@
+import CPNG
 import Testing
+import ToolSupport
 
 @testable import aqinfo
 
 @Suite("PNG images")
 struct PNGTests {
-    @Test("checksums are those of the standards")
-    func checksums() {
-        let digits = Array("123456789".utf8)
-        #expect(Checksum.crc32(digits) == 0xCBF4_3926)
-        #expect(Checksum.adler32(digits) == 0x091E_01DE)
-    }
-
-    @Test("what was compressed comes out again", arguments: [0, 1, 2, 257, 258, 259, 5000])
-    func deflate(count: Int) {
-        var noise = Noise(state: 99)
-        let kinds: [[UInt8]] = [
-            [UInt8](repeating: 7, count: count), (0..<count).map { UInt8(truncatingIfNeeded: $0) },
-            (0..<count).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 40) },
-            (0..<count).map { UInt8(truncatingIfNeeded: $0 % 301 * 5) },
-        ]
-        for distance in [1, 2, 4, 5, 7, 9, 12, 13, 257, 301, 1201, 4097, 40_000] {
-            let period = (0..<distance).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 40) }
-            for bytes in kinds + [(0..<count).map { period[$0 % distance] }] {
-                let packed = Deflate.zlib(bytes, repeatDistance: distance)
-                #expect(Inflate.bytes(packed) == bytes)
-            }
-        }
-        #expect(Deflate.zlib([UInt8](repeating: 7, count: 5000), repeatDistance: 301).count < 100)
-    }
+    private static let palette: [(UInt8, UInt8, UInt8)] = [
+        (255, 255, 255), (1, 2, 3), (9, 8, 7), (0, 100, 200),
+    ]
 
     @Test("pixels are where they were put, and others are left alone")
     func pixels() {
-        var image = PaletteImage(width: 5, height: 3, palette: [(0, 0, 0), (1, 1, 1), (2, 2, 2), (3, 3, 3)])
+        var image = PaletteImage(width: 5, height: 3, palette: Self.palette)
         image[4, 2] = 3
         image[0, 1] = 2
         image[5, 0] = 1
@@ -42,99 +23,48 @@ struct PNGTests {
         #expect(image[0, 0] == 0 && image[0, 2] == 0)
     }
 
-    @Test("chunks are of the right order, length and checksum")
-    func chunks() {
-        let png = PaletteImage(width: 33, height: 7, palette: [(255, 255, 255), (0, 0, 0)]).png
-        var place = 8
-        var types: [String] = []
-        while place + 12 <= png.count {
-            let length = png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-            let body = Array(png[place + 4..<place + 8 + length])
-            let sum = png[place + 8 + length..<place + 12 + length].reduce(0 as UInt32) {
-                $0 << 8 | UInt32($1)
-            }
-            #expect(Checksum.crc32(body) == sum)
-            types.append(String(decoding: body.prefix(4), as: UTF8.self))
-            if types.last == "IDAT" { #expect(Inflate.bytes(Array(body.dropFirst(4)))?.count == 7 * (1 + 9)) }
-            place += 12 + length
+    @Test("the file has every pixel's colour", arguments: [(1, 1), (33, 7), (640, 200)])
+    func file(width: Int, height: Int) throws {
+        var noise = Noise(state: 99)
+        var image = PaletteImage(width: width, height: height, palette: Self.palette)
+        for y in 0..<height { for x in 0..<width { image[x, y] = Int(noise.next() >> 40) & 3 } }
+        let file = try image.png()
+        #expect(file.starts(with: PaletteImage.signature))
+        // Two bits for each pixel, the bytes that begin the rows, and the chunks.
+        #expect(file.count < (width + 3) / 4 * height + height + 200)
+        let read = try #require(PNGPixels(file))
+        #expect(read.width == width && read.height == height)
+        let expected = (0..<width * height).flatMap { index -> [UInt8] in
+            let colour = Self.palette[image[index % width, index / width]]
+            return [colour.0, colour.1, colour.2]
         }
-        #expect(place == png.count)
-        #expect(types == ["IHDR", "PLTE", "IDAT", "IEND"])
+        #expect(read.bytes == expected)
+    }
+
+    @Test("an image without pixels is refused in one line")
+    func noPixels() {
+        #expect {
+            try PaletteImage(width: 0, height: 7, palette: Self.palette).png()
+        } throws: { error in
+            (error as? SystemError)?.message.hasPrefix("cannot make a PNG image of 0x7 pixels: ") == true
+        }
     }
 }
 
-/// Unpacks one block of fixed codes, by the letter of RFC 1951, to hold the compressor against.
-private struct Inflate {
-    private let packed: [UInt8]
-    private var place = 16
+/// The red, green and blue of each pixel of a file, as libpng reads it.
+private struct PNGPixels {
+    let width: Int
+    let height: Int
+    let bytes: [UInt8]
 
-    static func bytes(_ packed: [UInt8]) -> [UInt8]? {
-        var inflate = Inflate(packed: packed)
-        return inflate.unpack()
-    }
-
-    private init(packed: [UInt8]) { self.packed = packed }
-
-    private mutating func unpack() -> [UInt8]? {
-        guard bits(3) == 0b011 else { return nil }
-        var output: [UInt8] = []
-        while let symbol = symbol() {
-            switch symbol {
-            case ..<256: output.append(UInt8(symbol))
-            case 256: return output
-            default:
-                let length = lengths[symbol - 257].base + bits(lengths[symbol - 257].extra)
-                let code = code(5)
-                guard code < distances.count else { return nil }
-                let distance = distances[code].base + bits(distances[code].extra)
-                guard distance <= output.count else { return nil }
-                for _ in 0..<length { output.append(output[output.count - distance]) }
-            }
-        }
-        return nil
-    }
-
-    private let lengths: [(base: Int, extra: Int)] = {
-        var table: [(Int, Int)] = []
-        var base = 3
-        for symbol in 257..<285 {
-            let extra = symbol < 265 ? 0 : (symbol - 261) / 4
-            table.append((base, extra))
-            base += 1 << extra
-        }
-        return table + [(258, 0)]
-    }()
-
-    private let distances: [(base: Int, extra: Int)] = {
-        var table: [(Int, Int)] = []
-        var base = 1
-        for code in 0..<30 {
-            let extra = code < 4 ? 0 : code / 2 - 1
-            table.append((base, extra))
-            base += 1 << extra
-        }
-        return table
-    }()
-
-    private mutating func symbol() -> Int? {
-        let seven = code(7)
-        if seven < 24 { return 256 + seven }
-        let eight = seven << 1 | bits(1)
-        if 48..<192 ~= eight { return eight - 48 }
-        if 192..<200 ~= eight { return eight - 192 + 280 }
-        let nine = eight << 1 | bits(1)
-        return nine >= 400 ? nine - 400 + 144 : nil
-    }
-
-    private mutating func code(_ count: Int) -> Int {
-        (0..<count).reduce(0) { code, _ in code << 1 | bits(1) }
-    }
-
-    private mutating func bits(_ count: Int) -> Int {
-        (0..<count).reduce(0) { value, index in
-            guard place / 8 < packed.count else { return value }
-            defer { place += 1 }
-            return value | Int(packed[place / 8] >> UInt8(place % 8) & 1) << index
-        }
+    init?(_ file: [UInt8]) {
+        var image = unsafe png_image()
+        unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
+        guard unsafe png_image_begin_read_from_memory(&image, file, file.count) != 0 else { return nil }
+        unsafe image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+        unsafe (width, height) = (Int(image.width), Int(image.height))
+        var bytes = [UInt8](repeating: 0, count: 3 * width * height)
+        guard unsafe png_image_finish_read(&image, nil, &bytes, 0, nil) != 0 else { return nil }
+        self.bytes = bytes
     }
 }

@@ -54,7 +54,7 @@ struct WaveformTests {
                 for line in graph.lines(made, labels: ["M"], sampleRate: 8000) { #expect(line.count <= 40) }
             }
         }
-        _ = WaveformImage.draw(odd, size: InfoOptions.ImageSize(width: 16, height: 16)).png
+        _ = WaveformImage.draw(odd, size: InfoOptions.ImageSize(width: 16, height: 16))
     }
 
     @Test("the graph in ASCII shows loud and silent parts")

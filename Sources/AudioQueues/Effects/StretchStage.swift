@@ -1,3 +1,5 @@
+import AudioCodecs
+
 /// The change of rate and pitch, while that is enabled.
 ///
 /// Belongs to the engine's thread, except for settings of a stopped queue.

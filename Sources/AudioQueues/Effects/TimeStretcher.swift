@@ -1,3 +1,5 @@
+package import AudioCodecs
+
 /// Changes the rate and the pitch of interleaved 32-bit floats.
 ///
 /// The first output frame belongs to the first input frame: held frames do not delay the audio. Used by one
@@ -19,10 +21,13 @@ package protocol TimeStretcher: AnyObject {
     func finish()
     /// Drops all frames, as before the first; rate and pitch remain.
     func restart()
-    /// The approximate number of frames that have to be added before the first is output.
-    var latencyFrames: Int { get }
 }
 
 /// Makes a stretcher for a sample rate, a number of channels and an algorithm; nil if that is not available.
 package typealias TimeStretcherMaker =
     @Sendable (_ sampleRate: Double, _ channels: Int, _ algorithm: TimePitchAlgorithm) -> (any TimeStretcher)?
+
+/// The pitch follows the rate, so it cannot be shifted.
+extension VarispeedResampler: TimeStretcher {
+    package func setPitch(cents: Double) {}
+}

@@ -89,7 +89,7 @@ extension OutputCore {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
             let isChanged = plan.isTimePitchEnabled != isEnabled
             plan.isTimePitchEnabled = isEnabled
-            // Varispeed is always available.
+            // Varispeed does not depend on the maker.
             if isEnabled, isChanged,
                 fixture.makeStretcher?(format.mSampleRate, Int(format.mChannelsPerFrame), plan.algorithm)
                     == nil

@@ -41,9 +41,6 @@ void aq_stretcher_finish(struct aq_stretcher *_Nonnull stretcher);
 /* Drops all frames. */
 void aq_stretcher_restart(struct aq_stretcher *_Nonnull stretcher);
 
-/* The approximate number of input frames before the first output. */
-size_t aq_stretcher_latency(const struct aq_stretcher *_Nonnull stretcher);
-
 void aq_stretcher_delete(struct aq_stretcher *_Nullable stretcher);
 
 #ifdef __cplusplus

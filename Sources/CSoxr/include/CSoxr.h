@@ -11,13 +11,15 @@
 /// One stream of one rate conversion: interleaved 32-bit floats in, and out. Used by one thread at a time.
 typedef struct aq_soxr aq_soxr;
 
-/// The five qualities of libsoxr, fastest first.
+/// The five qualities of libsoxr, fastest first, and the variable rate.
 typedef enum : unsigned char {
     aq_soxr_quick = 0,
     aq_soxr_low = 1,
     aq_soxr_medium = 2,
     aq_soxr_high = 3,
     aq_soxr_very_high = 4,
+    /// Any ratio of input to output up to that of the rates it was made for, which may change at any time.
+    aq_soxr_variable = 5,
 } aq_soxr_quality;
 
 /// Makes a converter; NULL if that fails, and then `*reason` is a text that remains valid.
@@ -31,6 +33,15 @@ const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *
                                       size_t input_frames, size_t *_Nonnull frames_taken,
                                       float *_Nonnull output, size_t output_frames,
                                       size_t *_Nonnull frames_given);
+
+/// Takes all frames, and returns none.
+///
+/// Returns NULL, or the reason why nothing can be converted any more.
+const char *_Nullable aq_soxr_put(aq_soxr *_Nonnull converter, const float *_Nonnull input,
+                                  size_t input_frames);
+
+/// Sets the ratio of input to output for the next output frames of a converter of variable rate.
+const char *_Nullable aq_soxr_set_ratio(aq_soxr *_Nonnull converter, double ratio);
 
 /// Returns the remaining frames after the last input; call until it returns 0 frames.
 const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,

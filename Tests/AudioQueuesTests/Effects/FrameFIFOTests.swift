@@ -1,10 +1,7 @@
-import Glibc
 import TestSupport
 import Testing
 
 @testable import AudioQueues
-
-func sine(_ angle: Double) -> Double { sin(angle) }
 
 extension AllTests {
     @Suite("Frames in a queue") struct FrameFIFOTests {
