@@ -48,9 +48,10 @@ extension AudioFileStream {
         let name = "property \(property.fourCharacterCode)"
         guard core.facts.isReady else {
             throw AudioFileStreamError(
-                .dataUnavailable, "cannot tell \(name): the stream's header has not been parsed to its end")
+                .dataUnavailable,
+                "cannot determine \(name): the stream's header has not been parsed to its end")
         }
-        throw AudioFileStreamError(.valueUnknown, "cannot tell \(name): the stream does not say it")
+        throw AudioFileStreamError(.valueUnknown, "cannot determine \(name): the stream does not contain it")
     }
 
     /// The file type; `.mp3` for all layers of MPEG audio. Nil before it is known.

@@ -110,8 +110,8 @@ public final class AudioFileStream {
     ) throws(AudioFileStreamError) -> (byteOffset: Int64, isEstimated: Bool) {
         try begin()
         defer { isBusy = false }
-        let place = try core.seek(toPacket: packet)
-        return (place.byteOffset, place.isEstimated)
+        let position = try core.seek(toPacket: packet)
+        return (position.byteOffset, position.isEstimated)
     }
 
     /// Finds the offset of a packet without moving there. Otherwise the same as ``seek(toPacket:)``.
@@ -120,8 +120,8 @@ public final class AudioFileStream {
     public func byteOffset(
         ofPacket packet: Int64
     ) throws(AudioFileStreamError) -> (byteOffset: Int64, isEstimated: Bool) {
-        let place = try core.place(ofPacket: packet)
-        return (place.byteOffset, place.isEstimated)
+        let position = try core.position(ofPacket: packet)
+        return (position.byteOffset, position.isEstimated)
     }
 
     private func begin() throws(AudioFileStreamError) {

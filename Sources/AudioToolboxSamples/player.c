@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (UInt8 *)argv[1], strlen(argv[1]), false);
     check(AudioFileOpenURL(url, kAudioFileReadPermission, 0, &file), "open the file");
     UInt32 size = sizeof format;
-    check(AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &size, &format), "tell the format");
+    check(AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &size, &format), "read the format");
     AudioQueueRef queue;
     CFRunLoopRef loop = CFRunLoopGetCurrent();
     check(AudioQueueNewOutput(&format, fill, NULL, loop, NULL, 0, &queue), "play this format");
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
               "allocate a buffer");
         fill(NULL, queue, buffer);
     }
-    check(next_packet > 0 ? noErr : kAudioFileEndOfFileError, "play a file without sound");
+    check(next_packet > 0 ? noErr : kAudioFileEndOfFileError, "play a file without audio");
     check(AudioQueueStart(queue, NULL), "start");
     CFRunLoopRun();
     AudioQueueDispose(queue, true);

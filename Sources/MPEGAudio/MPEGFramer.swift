@@ -112,7 +112,7 @@ public final class MPEGFramer {
                 passedBytes += Int64(count)
                 scan.passGap()
             case .other:
-                let passed = unsafe MPEGFrameScan.nextPlace(in: bytes) ?? bytes.count
+                let passed = unsafe MPEGFrameScan.nextCandidate(in: bytes) ?? bytes.count
                 guard passed > 0 else { return nil }
                 search.offset += Int64(passed)
                 passedBytes += Int64(passed)

@@ -36,7 +36,7 @@ public struct ADTSHeader: Sendable, Equatable {
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.leastBytes, unsafe bytes[0] == 0xFF else { return nil }
         var value: UInt64 = 0
-        for place in 0..<Self.leastBytes { value = unsafe value << 8 | UInt64(bytes[place]) }
+        for position in 0..<Self.leastBytes { value = unsafe value << 8 | UInt64(bytes[position]) }
         func field(_ offset: Int, _ bits: Int) -> Int {
             Int(value >> UInt64(56 - offset - bits)) & ((1 << bits) - 1)
         }

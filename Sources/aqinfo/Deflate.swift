@@ -22,13 +22,13 @@ struct Deflate {
     private mutating func compress(_ bytes: [UInt8], distances: [Int]) {
         // The last block, with fixed codes.
         put(0b011, bits: 3)
-        var place = 0
-        while place < bytes.count {
+        var position = 0
+        while position < bytes.count {
             var (bestLength, bestDistance) = (0, 0)
-            for distance in distances where distance <= place {
+            for distance in distances where distance <= position {
                 var length = 0
-                while length < Self.longestRun, place + length < bytes.count,
-                    bytes[place + length] == bytes[place + length - distance]
+                while length < Self.longestRun, position + length < bytes.count,
+                    bytes[position + length] == bytes[position + length - distance]
                 {
                     length += 1
                 }
@@ -36,10 +36,10 @@ struct Deflate {
             }
             if bestLength >= 3 {
                 putRun(length: bestLength, distance: bestDistance)
-                place += bestLength
+                position += bestLength
             } else {
-                putSymbol(Int(bytes[place]))
-                place += 1
+                putSymbol(Int(bytes[position]))
+                position += 1
             }
         }
         putSymbol(256)

@@ -26,8 +26,8 @@ struct PaletteImage {
         set {
             guard 0..<width ~= x, 0..<height ~= y else { return }
             let shift = 6 - 2 * (x % 4)
-            let place = y * rowBytes + 1 + x / 4
-            rows[place] = rows[place] & ~(3 << shift) | UInt8(newValue & 3) << shift
+            let index = y * rowBytes + 1 + x / 4
+            rows[index] = rows[index] & ~(3 << shift) | UInt8(newValue & 3) << shift
         }
     }
 

@@ -155,7 +155,7 @@ import Testing
         let source = Source()
         source.renderer.volume.ramp(to: 0, from: 2, frames: 4)
         source.renderer.publishParameters(at: 0)
-        let told = source.renderer.heard.snapshot()
+        let told = source.renderer.published.snapshot()
         let gains = (Int64(0)..<8).map { told.volume.ramp.gain(at: $0) }
         #expect(gains == [1, 1, 1, 0.75, 0.5, 0.25, 0, 0])
         #expect(!told.volume.isOfSegment)
@@ -163,8 +163,8 @@ import Testing
         source.enqueue(2, SegmentChange(gain: 0.5, pan: -1))
         #expect(source.render(2).count == 2)
         source.renderer.publishParameters(at: 2)
-        #expect(source.renderer.heard.snapshot().pan.isOfSegment)
-        #expect(source.renderer.heard.snapshot().pan.ramp.endGain == -1)
+        #expect(source.renderer.published.snapshot().pan.isOfSegment)
+        #expect(source.renderer.published.snapshot().pan.ramp.endGain == -1)
     }
 
     @Test("mono and more than two channels are not panned", arguments: [1, 3, 6])

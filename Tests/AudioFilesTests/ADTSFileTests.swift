@@ -163,7 +163,7 @@ struct ADTSFileTests {
         for place in several.indices.dropLast(7) where several[place] == 0xFF && several[place + 1] == 0xF1 {
             several[place + 6] |= 3
         }
-        #expect(try failure(several).message.hasSuffix("its packets hold 4 blocks of sound each, not one"))
+        #expect(try failure(several).message.hasSuffix("its packets hold 4 audio blocks each, not one"))
         var unknown = try ADTSBytes.stream(0..<10)
         for place in unknown.indices.dropLast(7) where unknown[place] == 0xFF && unknown[place + 1] == 0xF1 {
             unknown[place + 3] &= 0x3F

@@ -22,9 +22,9 @@ struct BadFileTests {
         #expect(try failure([]).code == .empty)
         let text = try failure(Array("just some words".utf8))
         #expect(text.code == .unrecognised)
-        #expect(text.message.hasSuffix("it is text, not a sound file"))
+        #expect(text.message.hasSuffix("it is text, not an audio file"))
         let picture = try failure([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + data)
-        #expect(picture.message.hasSuffix("it is a PNG image, not a sound file"))
+        #expect(picture.message.hasSuffix("it is a PNG image, not an audio file"))
         #expect(try failure([UInt8](repeating: 0, count: 10_000)).code == .unrecognised)
         #expect(try failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code == .damaged)
     }

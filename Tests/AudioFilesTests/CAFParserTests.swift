@@ -58,7 +58,7 @@ struct CAFParserTests {
         #expect(index.largestBytes == Int64(sizes.max() ?? 0))
         var (byteOffset, frame) = (0 as Int64, 0 as Int64)
         for packet in sizes.indices {
-            let place = index.place(of: packet)
+            let place = index.position(of: packet)
             #expect(place.byteOffset == byteOffset && place.frame == frame)
             #expect(index.packet(at: place)?.bytes == Int64(sizes[packet]))
             #expect(index.packet(atFrame: frame).packet == packet)
@@ -83,7 +83,7 @@ struct CAFParserTests {
                 var index = whole
                 #expect(index.clip(toBytes: Int64(bytes)) == 300 - packet)
                 #expect(index.count == packet && index.end.byteOffset == Int64(end))
-                #expect(index.place(of: 299) == index.end)
+                #expect(index.position(of: 299) == index.end)
             }
             end += sizes[packet]
         }

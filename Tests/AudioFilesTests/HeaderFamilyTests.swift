@@ -105,7 +105,7 @@ struct HeaderFamilyTests {
     func foreignChunks() throws {
         let movie =
             Array("RIFF".utf8) + little(UInt32(12)) + Array("AVI LIST".utf8) + little(UInt32(0))
-        #expect(try failure(movie) == "it is no sound file of a known kind")
+        #expect(try failure(movie) == "it is not an audio file of a known type")
     }
 
     @Test("RF64 without its sizes is read to the end of the file, and damaged")

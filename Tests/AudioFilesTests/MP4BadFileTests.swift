@@ -146,7 +146,7 @@ struct MP4BadFileTests {
     func descriptions() throws {
         var source = MP4File()
         source.entry = MP4File.entry("mp4a")
-        #expect(try failure(source.bytes).message.hasSuffix("its sound has no stream descriptor"))
+        #expect(try failure(source.bytes).message.hasSuffix("its audio has no stream descriptor"))
         source.entry = MP4File.entry("alac")
         #expect(try failure(source.bytes).message.hasSuffix("its ALAC has no configuration"))
         source.entry = MP4File.aacEntry(config: [0xFF])
@@ -156,7 +156,7 @@ struct MP4BadFileTests {
         source.entry = MP4File.entry("sowt", channels: 1040)
         #expect(try failure(source.bytes).message.contains("1040 channels"))
         source.entry = []
-        #expect(try failure(source.bytes).message.hasSuffix("its track of sound has no description"))
+        #expect(try failure(source.bytes).message.hasSuffix("its audio track has no description"))
     }
 
     @Test("survive any single byte of the index being another", arguments: [0, 1, 2, 3])

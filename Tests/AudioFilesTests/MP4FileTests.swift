@@ -247,7 +247,7 @@ struct MP4FileTests {
     @Test("name the sound that is not read here")
     func refused() throws {
         for (type, name) in [
-            ("ac-3", "AC-3"), ("Opus", "Opus"), ("fLaC", "FLAC"), ("enca", "encrypted sound"),
+            ("ac-3", "AC-3"), ("Opus", "Opus"), ("fLaC", "FLAC"), ("enca", "encrypted audio"),
             ("xyz1", "'xyz1'"),
         ] as [(StaticString, String)] {
             var source = MP4File()
@@ -259,7 +259,7 @@ struct MP4FileTests {
         var source = MP4File()
         source.handler = "vide"
         let error = try #require(throws: AudioFileError.self) { try open(source) }
-        #expect(error.message.hasSuffix("it has no sound"))
+        #expect(error.message.hasSuffix("it has no audio"))
     }
 
     @Test("begin decoding early enough for a frame to come out right")

@@ -206,7 +206,7 @@ struct OggFileTests {
         }
         #expect(
             try warnings(Array(whole[..<lastPage])) == [
-                "no page says that it is the last: the end of the sound may be missing"
+                "no page is marked as the last: the end of the audio may be missing"
             ])
         #expect(try warnings(whole + [1, 2, 3]) == ["3 bytes at the end of the file belong to no page"])
     }

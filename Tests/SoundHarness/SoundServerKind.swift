@@ -19,7 +19,7 @@ public enum SoundServerKind: String, Sendable, CaseIterable {
         }
         if let kind = SoundServerKind(rawValue: name) { return kind }
         let names = allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-        throw HarnessError("cannot tell which sound server to run: \(variable) is '\(name)', not \(names)")
+        throw HarnessError("cannot choose a sound server: \(variable) is '\(name)', not \(names)")
     }
 
     /// What must be in PATH for it to run and be measured.

@@ -76,7 +76,7 @@ struct PartFileTests {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [output = output as String] in
-            let place = try OutputPlace(path: FilePath(output), overwrites: false)
+            let place = try OutputDestination(path: FilePath(output), overwrites: false)
             kill(getpid(), SIGKILL)
             _ = place
         }

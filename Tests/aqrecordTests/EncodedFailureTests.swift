@@ -87,7 +87,7 @@ struct EncodedFailureTests {
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         let intake = Intake(
             files: files, format: format,
-            gate: SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
+            gate: LevelGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
             length: Int64(frames), bufferCount: 1, outbox: outbox)
         FileSizeLimit.set(bytes: limit)
         let block = noise(frames: 1000, isFloat: format.description.isFloat)

@@ -58,7 +58,7 @@ struct EncodedRecordingTests {
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         return Intake(
             files: files, format: format,
-            gate: SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
+            gate: LevelGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
             length: length, bufferCount: 1, outbox: outbox)
     }
 

@@ -21,7 +21,7 @@ struct IntakeTests {
     private func intake(
         _ name: String = "a.wav", split: RecordOptions.Split? = nil, length: Int64? = nil,
         overwrites: Bool = false,
-        gate: SoundGate = SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
+        gate: LevelGate = LevelGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
     ) throws -> Intake {
         let target = try RecordingTarget.operand(FilePath(folder.file(name)))
         let format = RecordingFormat(
@@ -201,7 +201,7 @@ struct IntakeTests {
     @Test("what was captured before the first sound is recorded with its own time")
     func preRoll() throws {
         // The sequence rises to 0 at its frame 32760, channel 0, and is 0.5 of full scale 16384 frames later.
-        let gate = SoundGate(startLevel: 0.9, preRollFrames: 50, silence: nil)
+        let gate = LevelGate(startLevel: 0.9, preRollFrames: 50, silence: nil)
         let intake = try intake(gate: gate, preRollFrames: 50)
         #expect(intake.currentStatus.isWaitingForSound)
         let quiet = [Int16](repeating: 0, count: 2 * 30)

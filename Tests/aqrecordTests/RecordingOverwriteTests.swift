@@ -31,7 +31,7 @@ struct RecordingOverwriteTests {
             scanner: format.scanner)
         let files = FileSequence(
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
-        let gate = SoundGate(startLevel: waitsForSound ? 0.9 : nil, preRollFrames: 0, silence: nil)
+        let gate = LevelGate(startLevel: waitsForSound ? 0.9 : nil, preRollFrames: 0, silence: nil)
         return Intake(
             files: files, format: format, gate: gate, preRollFrames: 0, length: nil, bufferCount: 1,
             outbox: outbox)

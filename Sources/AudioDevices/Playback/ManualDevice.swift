@@ -42,11 +42,11 @@ public final class ManualDevice: OutputDevice {
         let frames = max(0, frames)
         return open.map { stream in
             let bytes = frames * stream.format.bytesPerFrame
-            var heard = [UInt8](repeating: 0, count: bytes)
-            unsafe heard.withUnsafeMutableBytes { target in
+            var output = [UInt8](repeating: 0, count: bytes)
+            unsafe output.withUnsafeMutableBytes { target in
                 if let base = target.baseAddress { unsafe stream.advance(frames: frames, into: base) }
             }
-            return heard
+            return output
         }
     }
 

@@ -39,7 +39,7 @@ final class PulseConnectionObserver: Sendable {
     func end() { isEnded.store(true, ordering: .releasing) }
 
     /// Loop thread.
-    func tell() {
+    func notify() {
         if !isEnded.load(ordering: .acquiring) { changed() }
     }
 }

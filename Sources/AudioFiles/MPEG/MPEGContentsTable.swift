@@ -21,8 +21,8 @@ struct MPEGContentsTable {
     func table(ofBytes bytes: Int64) -> [UInt8]? {
         guard packetCount > 0, bytes > 0 else { return nil }
         return (0..<100).map { hundredth in
-            let place = min(packetCount * hundredth / 100 / stride, offsets.count - 1)
-            return UInt8(clamping: Int(Double(offsets[place]) * 256 / Double(bytes)))
+            let position = min(packetCount * hundredth / 100 / stride, offsets.count - 1)
+            return UInt8(clamping: Int(Double(offsets[position]) * 256 / Double(bytes)))
         }
     }
 

@@ -15,7 +15,7 @@ extension MPEGFileReader {
     }
 
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        isSeekable ? try place(of: packet)?.byteOffset : nil
+        isSeekable ? try position(of: packet)?.byteOffset : nil
     }
 
     /// The tags before and after the audio, and the frame with the encoder's tag.

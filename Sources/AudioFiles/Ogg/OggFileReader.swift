@@ -59,13 +59,13 @@ final class OggFileReader: PacketReader {
 
     /// A stream that can follow the first one; nil if it cannot.
     private func other(_ link: OggLinks.Link, number: Int) -> SndFileReader? {
-        let place = "stream \(number), from byte \(link.bytes.lowerBound) on"
+        let label = "stream \(number), from byte \(link.bytes.lowerBound) on"
         do throws(AudioFileError) {
             let reader = try Self.reader(of: link, in: file)
             if reader.format.hasSameFrames(as: format) { return reader }
-            ownWarnings.append("\(place), is of \(reader.format.summary), and is left out")
+            ownWarnings.append("\(label), is of \(reader.format.summary), and is left out")
         } catch {
-            ownWarnings.append("\(place), is left out: \(error.message)")
+            ownWarnings.append("\(label), is left out: \(error.message)")
         }
         return nil
     }

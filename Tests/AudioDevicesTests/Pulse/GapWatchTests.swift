@@ -19,7 +19,7 @@ import Testing
 
     private func mustWait(_ watch: inout GapWatch, endFrame: Int64, at milliseconds: Int) -> Bool {
         watch.times.arrived(endFrame: endFrame, at: time(milliseconds))
-        return watch.mustLookAgain(
+        return watch.mustCheckAgain(
             from: 1000, to: endFrame, at: time(milliseconds), fragmentSeconds: 0.1, hasCaptured: true)
     }
 
@@ -35,7 +35,7 @@ import Testing
         var watch = watch()
         #expect(mustWait(&watch, endFrame: 1100, at: 3000))
         #expect(watch.isToWait(at: time(3100)))
-        #expect(watch.secondLook == time(3150))
+        #expect(watch.secondCheck == time(3150))
         #expect(!mustWait(&watch, endFrame: 2100, at: 3150))
         #expect(watch.gap == .none)
     }

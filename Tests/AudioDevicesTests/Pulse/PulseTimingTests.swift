@@ -8,7 +8,7 @@ import Testing
         var timing = PulseTiming()
         timing.isValid = true
         timing.readFrames = 1000
-        timing.heardFrames = 600
+        timing.playedFrames = 600
         timing.hostTime = 1_000_000_000
         timing.isMoving = isMoving
         return timing
@@ -17,16 +17,16 @@ import Testing
     @Test("reading and hearing go on between two answers, reading up to what was written")
     func moving() {
         let timing = timing(isMoving: true)
-        #expect(timing.heardFrames(at: 1_500_000_000, sampleRate: 1000) == 1100)
+        #expect(timing.playedFrames(at: 1_500_000_000, sampleRate: 1000) == 1100)
         #expect(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 5000) == 1500)
         #expect(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 1200) == 1200)
-        #expect(timing.heardFrames(at: 500_000_000, sampleRate: 1000) == 600)
+        #expect(timing.playedFrames(at: 500_000_000, sampleRate: 1000) == 600)
     }
 
     @Test("a stream that is corked or dry stands")
     func standing() {
         let timing = timing(isMoving: false)
-        #expect(timing.heardFrames(at: 9_000_000_000, sampleRate: 1000) == 600)
+        #expect(timing.playedFrames(at: 9_000_000_000, sampleRate: 1000) == 600)
         #expect(timing.readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000) == 1000)
     }
 
@@ -47,7 +47,7 @@ import Testing
     @Test("a sink takes more when it has played what it had at the last request, and no more than it plays")
     func rewritable() {
         var timing = timing(isMoving: true)
-        timing.heardFrames = 985
+        timing.playedFrames = 985
         timing.sinkBlockFrames = 20
         func frame(after milliseconds: UInt64, limit: Int64 = 5000) -> Int64 {
             timing.rewritableFrame(
@@ -64,7 +64,7 @@ import Testing
         #expect(frame(after: 18) == 1022)
         #expect(frame(after: 18, limit: 1010) == 1010)
         // The sink's blocks are short since another asked for it: it has next to nothing.
-        timing.heardFrames = 999
+        timing.playedFrames = 999
         #expect(frame(after: 1) == 1005)
         #expect(frame(after: 14) == 1018)
         // A request that is long past: no later than without one.

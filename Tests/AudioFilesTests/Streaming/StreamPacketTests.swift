@@ -110,7 +110,7 @@ struct StreamPacketTests {
         let movie = MP4File(isIndexLast: true).bytes
         let record = StreamRecord(movie, pieceBytes: pieceBytes)
         #expect(record.failure?.code == .notOptimized)
-        #expect(record.failure?.message.hasSuffix("its index comes after the sound") == true)
+        #expect(record.failure?.message.hasSuffix("its index comes after the audio") == true)
         #expect(record.properties == [])
     }
 

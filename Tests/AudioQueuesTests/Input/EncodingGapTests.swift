@@ -83,15 +83,15 @@ extension AllTests {
             timeline.mark(inputFrame: 10, timelineFrame: 10, hostTime: 5_020_000_000, lostFrames: nil)
             #expect(!timeline.isJump(atInputFrame: -3))
             #expect(
-                timeline.place(ofInputFrame: -3)
+                timeline.position(ofInputFrame: -3)
                     == .init(frame: -3, hostTime: 4_997_000_000, lostFrames: nil))
-            #expect(timeline.place(ofInputFrame: 9).hostTime == 5_009_000_000)
+            #expect(timeline.position(ofInputFrame: 9).hostTime == 5_009_000_000)
             timeline.mark(inputFrame: 14, timelineFrame: 24, hostTime: 6_000_000_000, lostFrames: 10)
-            #expect(timeline.place(ofInputFrame: 13).hostTime == 5_023_000_000)
+            #expect(timeline.position(ofInputFrame: 13).hostTime == 5_023_000_000)
             #expect(!timeline.isJump(atInputFrame: 13))
             #expect(timeline.isJump(atInputFrame: 17))
             #expect(
-                timeline.place(ofInputFrame: 17)
+                timeline.position(ofInputFrame: 17)
                     == .init(frame: 27, hostTime: 6_003_000_000, lostFrames: 10))
             #expect(!timeline.isJump(atInputFrame: 21))
         }

@@ -126,13 +126,13 @@ struct EncodingState {
     mutating func add(_ made: PacketMaker.Made) {
         if open.packets == 0 {
             open.info = InputBufferInfo(
-                sampleTime: Double(made.place.frame), hostTime: made.place.hostTime, packetCount: 0,
-                lostFramesBefore: made.place.lostFrames ?? 0)
+                sampleTime: Double(made.position.frame), hostTime: made.position.hostTime, packetCount: 0,
+                lostFramesBefore: made.position.lostFrames ?? 0)
         }
         open.bytes += made.bytes
         open.packets += made.packets
         open.info.packetCount = open.packets
-        endSampleTime = Double(made.place.frame) + Double(made.frames)
+        endSampleTime = Double(made.position.frame) + Double(made.frames)
     }
 
     /// Closes the open buffer and returns its contents; the next buffer becomes the open one.

@@ -7,7 +7,7 @@ import ToolSupport
 @testable import aqconvert
 
 @Suite("Where a conversion is written")
-struct OutputPlaceTests {
+struct OutputDestinationTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }
 
@@ -79,7 +79,7 @@ struct OutputPlaceTests {
         for name in names { #expect(conversions.convert("in.wav", name) == 0) }
         for name in names { #expect(try conversions.read(name).samples == samples) }
         let places = try names.map {
-            try OutputPlace(path: FilePath(folder.file($0)), overwrites: true).workPath
+            try OutputDestination(path: FilePath(folder.file($0)), overwrites: true).workPath
         }
         #expect(Set(places).count == 2)
     }

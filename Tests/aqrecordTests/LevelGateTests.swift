@@ -3,17 +3,17 @@ import Testing
 
 @testable import aqrecord
 
-@Suite("SoundGate and PreRoll")
-struct SoundGateTests {
+@Suite("LevelGate and PreRoll")
+struct LevelGateTests {
     private static let format = AudioStreamBasicDescription.signedInteger(
         bits: 16, channels: 1, sampleRate: 48_000)
 
     /// Passes `samples` through a gate in buffers of `bufferFrames`; the frames that are recorded.
     private func recorded(
-        _ samples: [Int16], bufferFrames: Int, startLevel: Float?, preRoll: Int, silence: SoundGate.Silence?
+        _ samples: [Int16], bufferFrames: Int, startLevel: Float?, preRoll: Int, silence: LevelGate.Silence?
     ) throws -> [Int16] {
         let scanner = try #require(SampleScanner(Self.format))
-        var gate = SoundGate(startLevel: startLevel, preRollFrames: preRoll, silence: silence)
+        var gate = LevelGate(startLevel: startLevel, preRollFrames: preRoll, silence: silence)
         var ring = PreRoll(byteCapacity: preRoll * 2)
         var recorded: [Int16] = []
         var start = 0
@@ -57,7 +57,7 @@ struct SoundGateTests {
         var samples = [Int16](repeating: 1, count: 300)
         // Pauses of 29 frames do not end it, one of 30 does.
         for loud in [10, 40, 70, 71, 100, 150] { samples[loud] = 30_000 }
-        let silence = SoundGate.Silence(level: 0.5, frames: 30)
+        let silence = LevelGate.Silence(level: 0.5, frames: 30)
         let recorded = try recorded(
             samples, bufferFrames: bufferFrames, startLevel: nil, preRoll: 0, silence: silence)
         #expect(recorded.count == 131)
@@ -67,7 +67,7 @@ struct SoundGateTests {
     @Test("silence from the start counts too")
     func silentFromTheStart() throws {
         let samples = [Int16](repeating: 0, count: 300)
-        let silence = SoundGate.Silence(level: 0.5, frames: 30)
+        let silence = LevelGate.Silence(level: 0.5, frames: 30)
         #expect(
             try recorded(samples, bufferFrames: 100, startLevel: nil, preRoll: 0, silence: silence).count
                 == 30)
@@ -78,7 +78,7 @@ struct SoundGateTests {
         var samples = (0..<400).map { Int16($0 % 100) }
         samples[200] = 30_000
         samples[215] = 10_000
-        let silence = SoundGate.Silence(level: 0.25, frames: 50)
+        let silence = LevelGate.Silence(level: 0.25, frames: 50)
         let recorded = try recorded(
             samples, bufferFrames: bufferFrames, startLevel: 0.5, preRoll: 20, silence: silence)
         #expect(recorded == Array(samples[180..<266]))
