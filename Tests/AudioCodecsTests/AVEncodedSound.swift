@@ -2,7 +2,7 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Packets as an encoder gives them, with what a decoder needs for them.
+/// The packets of an encoder, with the format and cookie that a decoder needs.
 struct EncodedSound {
     var format: AudioStreamBasicDescription
     var cookie: [UInt8]
@@ -40,7 +40,7 @@ struct EncodedSound {
         }
     }
 
-    /// Decodes all packets, and trims nothing.
+    /// Decodes all packets without trims.
     func decoded() throws -> (bytes: [UInt8], format: AudioStreamBasicDescription, damaged: Int) {
         let decoder = try makePacketDecoder(for: format, magicCookie: cookie)
         var bytes: [UInt8] = []

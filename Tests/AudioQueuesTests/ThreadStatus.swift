@@ -14,10 +14,10 @@ struct ThreadStatus: Sendable, Equatable {
 
     var name: String { field("Name") ?? "" }
 
-    /// Whether it waits for something.
+    /// Whether it waits.
     var isAsleep: Bool { field("State")?.hasPrefix("S") == true }
 
-    /// How often it has begun to wait.
+    /// How often it has started to wait.
     var waits: Int { field("voluntary_ctxt_switches").flatMap { Int($0) } ?? 0 }
 
     private func field(_ key: String) -> String? {

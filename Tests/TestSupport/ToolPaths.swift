@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the tools under test and the fixtures are.
+/// The folders of the tested tools and the fixtures.
 public enum ToolPaths {
     /// The folder of the build's products: AQ_BIN_DIR, or that of the running program.
     public static var binaryFolder: String {

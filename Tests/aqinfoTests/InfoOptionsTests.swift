@@ -33,7 +33,7 @@ struct InfoOptionsTests {
         }
     }
 
-    @Test("what needs no file")
+    @Test("options that need no file")
     func others() throws {
         #expect(try InfoOptions.parse(["--help"]) == .help)
         #expect(try InfoOptions.parse(["--version", "x"]) == .version)
@@ -41,7 +41,7 @@ struct InfoOptionsTests {
     }
 
     @Test(
-        "what makes no sense is refused with a way out",
+        "invalid options are refused with the correct form",
         arguments: [
             ([], "name an audio file"), (["-", "-"], "once only"),
             (["--json", "--brief", "x"], "choose one"),

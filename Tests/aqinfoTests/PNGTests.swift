@@ -11,7 +11,7 @@ struct PNGTests {
         #expect(Checksum.adler32(digits) == 0x091E_01DE)
     }
 
-    @Test("what was compressed comes out again", arguments: [0, 1, 2, 257, 258, 259, 5000])
+    @Test("compressed data can be decompressed", arguments: [0, 1, 2, 257, 258, 259, 5000])
     func deflate(count: Int) {
         var noise = Noise(state: 99)
         let kinds: [[UInt8]] = [
@@ -29,7 +29,7 @@ struct PNGTests {
         #expect(Deflate.zlib([UInt8](repeating: 7, count: 5000), repeatDistance: 301).count < 100)
     }
 
-    @Test("pixels are where they were put, and others are left alone")
+    @Test("pixels are set at their position, and others are unchanged")
     func pixels() {
         var image = PaletteImage(width: 5, height: 3, palette: [(0, 0, 0), (1, 1, 1), (2, 2, 2), (3, 3, 3)])
         image[4, 2] = 3
@@ -63,7 +63,7 @@ struct PNGTests {
     }
 }
 
-/// Unpacks one block of fixed codes, by the letter of RFC 1951, to hold the compressor against.
+/// Decompresses one block of fixed codes by RFC 1951, to check the compressor.
 private struct Inflate {
     private let packed: [UInt8]
     private var place = 16

@@ -6,7 +6,7 @@ import Testing
 struct PacketCursorTests {
     typealias Audible = PacketCursor.Audible
 
-    @Test("priming is cut from the first packets, the remainder from the last")
+    @Test("priming is trimmed from the first packets, the remainder from the last")
     func trims() {
         var cursor = PacketCursor(packet: 0, framesToDiscard: 1105, framesLeft: 2000)
         #expect(
@@ -20,7 +20,7 @@ struct PacketCursorTests {
         #expect(cursor.packet == 3)
     }
 
-    @Test("what a seek needs may span several buffers, which are silent as a whole")
+    @Test("preroll after a seek may span several buffers, which are completely silent")
     func longDiscard() {
         var cursor = PacketCursor(packet: 8, framesToDiscard: 2500, framesLeft: nil)
         #expect(
@@ -36,7 +36,7 @@ struct PacketCursorTests {
         #expect(!cursor.isAtEnd)
     }
 
-    @Test("a track that lies inside one packet is cut at both ends")
+    @Test("a track inside one packet is trimmed at both ends")
     func bothEnds() {
         var cursor = PacketCursor(packet: 0, framesToDiscard: 100, framesLeft: 10)
         #expect(
@@ -82,7 +82,7 @@ struct PlayedSpansTests {
         #expect(spans.takeFinished(playedFrames: 12).map(\.track) == [1, 2, 3])
     }
 
-    @Test("a reset begins counting anew")
+    @Test("a reset restarts the count")
     func reset() {
         var spans = PlayedSpans<Int>()
         spans.begin(1, at: 0)

@@ -4,7 +4,7 @@ import ToolSupport
 @testable import aqrecord
 
 extension RecordOptions {
-    /// Reads a command line of text.
+    /// Parses a command line of text.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         try parse(arguments.map { FilePath($0) })
     }

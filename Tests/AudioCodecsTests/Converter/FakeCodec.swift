@@ -1,7 +1,7 @@
 @testable import AudioCodecs
 import CoreAudioTypes
 
-/// A codec of packets that differ in size: 16-bit samples of one channel, behind their number, before padding.
+/// A codec with packets of varying size: a count, 16-bit samples of one channel, padding.
 enum FakeCodec {
     static let framesPerPacket = 10
     static let priming = 3

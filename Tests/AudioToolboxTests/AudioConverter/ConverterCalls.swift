@@ -3,11 +3,11 @@ import CoreAudioTypes
 
 @testable import AudioToolboxFunctions
 
-/// A converter as C programs hold one, with the calls that tests make.
+/// A converter as C programs use it, with the calls of tests.
 @safe final class ConverterCalls {
-    // SAFETY: a key; disposed of by deinit, a second time for nothing.
+    // SAFETY: a key; disposed of by deinit, a second time without effect.
     let handle: AudioConverterRef?
-    /// Of `AudioConverterNew`.
+    /// The result of `AudioConverterNew`.
     let status: OSStatus
     private let packetBytes: Int
 
@@ -93,7 +93,7 @@ import CoreAudioTypes
     }
 }
 
-/// The bytes of samples in memory.
+/// The bytes of samples.
 func bytes<Sample: BitwiseCopyable>(_ samples: [Sample]) -> [UInt8] {
     unsafe samples.withUnsafeBytes { unsafe Array($0) }
 }
@@ -107,8 +107,8 @@ func samples<Sample: BitwiseCopyable>(_ type: Sample.Type, _ bytes: [UInt8]) -> 
     }
 }
 
-/// Where samples begin to differ, or one of both ends; nil if they are the same. In place of a comparison of long
-/// arrays, which takes minutes to say what differs.
+/// The first index at which samples differ, or the shorter length; nil if they are equal. Printing long arrays would
+/// take minutes.
 func firstDifference<Sample: Equatable>(
     _ some: some Collection<Sample>, _ others: some Collection<Sample>
 ) -> Int? {

@@ -3,16 +3,16 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// Questions to Audio Format Services, and their answers.
+/// Property queries of Audio Format Services.
 enum FormatQuestion {
-    /// What a function returned instead of a value.
+    /// The status that a function returned instead of a value.
     struct Failure: Error, Equatable {
         var status: OSStatus
 
         init(_ status: OSStatus) { self.status = status }
     }
 
-    /// The value of a property, whose size must be the one that is told.
+    /// The value of a property, whose size must equal the reported one.
     static func bytes(_ property: AudioFormatPropertyID, _ specifier: [UInt8] = []) throws -> [UInt8] {
         try unsafe specifier.withUnsafeBytes { memory in
             let count = UInt32(memory.count)
@@ -61,7 +61,7 @@ enum FormatQuestion {
         return String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What asking returns.
+    /// The status of a query.
     static func status(_ property: AudioFormatPropertyID, _ specifier: [UInt8] = []) -> OSStatus {
         do {
             _ = try bytes(property, specifier)
@@ -90,7 +90,7 @@ enum FormatQuestion {
         return words.flatMap { specifier($0) }
     }
 
-    /// Asks about two layouts, which are specified by pointers.
+    /// Queries two layouts, which are specified by pointers.
     static func pair<Answer>(
         _ input: [UInt8], _ output: [UInt8], _ ask: ([UInt8]) throws -> Answer
     ) throws -> Answer {

@@ -10,11 +10,11 @@ struct Article {
 
     /// The module whose catalogue contains it.
     var module: String
-    /// As in links to it.
+    /// As used in links.
     var name: String
     var text: String
 
-    /// The code blocks that are announced by a line which ends with the name of a program and a colon.
+    /// The code blocks after a line that ends with a program's name and a colon.
     var excerpts: [Excerpt] {
         var excerpts: [Excerpt] = []
         var announced: String?
@@ -38,7 +38,7 @@ struct Article {
     /// The articles that it links to.
     var links: [String] { text.matches(of: /<doc:([\w\-]+)>/).map { String($0.output.1) } }
 
-    /// The names in it that begin as those of the published interface do.
+    /// The names in it with the prefixes of the published interface.
     var publishedNames: [String] {
         text.matches(of: /`(k?(?:Ext)?Audio\w*)/).map { String($0.output.1) }
     }

@@ -2,15 +2,15 @@ import Foundation
 
 /// A code block of the README or of an article.
 struct CodeBlock: Hashable {
-    /// The file that it is in, without its folder.
+    /// The name of its file, without the folder.
     var file: String
     /// The module whose samples it is quoted from.
     var module: String
-    /// As the fence names it; empty for the README's commands.
+    /// The language of the fence; empty for the README's commands.
     var language: String
     var text: String
 
-    /// The lines of a block of commands, without what continues or comments them.
+    /// The lines of a command block, without continuations and comments.
     var commands: [String] {
         text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init).filter {
             !$0.hasPrefix("#")
@@ -27,7 +27,7 @@ struct CodeBlock: Hashable {
         }
     }
 
-    /// All of the README and of the catalogues.
+    /// All blocks of the README and of the catalogues.
     static func all() throws -> [CodeBlock] {
         let readme = try String(contentsOfFile: "\(InstalledToolbox.root)/README.md", encoding: .utf8)
         return try all(in: "README", of: "AudioQueues", readme)
