@@ -86,7 +86,7 @@ extension AudioFileStream {
     /// The upper bound of packet sizes; nil before the stream is ready.
     public var packetSizeUpperBound: Int? { core.facts.packetSizeUpperBound }
 
-    /// Exact if all packets have one size or a table lists them; otherwise the average of the packets so far. Nil if
+    /// The average size of packets: exact if they have one size or a table lists them, else of those so far. Nil if
     /// unknown.
     public var averageBytesPerPacket: Double? { core.facts.averageBytesPerPacket }
 

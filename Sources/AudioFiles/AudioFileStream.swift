@@ -15,12 +15,12 @@ public import CoreAudioTypes
 ///
 /// The corresponding C type is `AudioFileStreamID`.
 public final class AudioFileStream {
-    /// Called for each property when it becomes known, and at the end for those that only the end provides.
+    /// A closure called for each property when it becomes known, and at the end for those that only the end provides.
     ///
     /// The corresponding C type is `AudioFileStream_PropertyListenerProc`.
     public typealias PropertyHandler = (_ stream: AudioFileStream, _ property: Property) -> Void
 
-    /// Called with packets: their bytes, their number, and the position of each in these bytes, or nil if all have the
+    /// A closure called with packets: their bytes, their number, and the position of each in them, or nil if all have the
     /// constant size of the format. Both are valid only during the call.
     ///
     /// The corresponding C type is `AudioFileStream_PacketsProc`.

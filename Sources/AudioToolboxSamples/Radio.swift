@@ -207,7 +207,7 @@ final class Radio {
         if enqueuedBuffers == Self.buffersBeforeStart { try check(AudioQueueStart(queue, nil), "start") }
     }
 
-    // MARK: What the queue tells, on its thread
+    // MARK: Callbacks of the queue, on its thread
 
     fileprivate func isDone(with buffer: AudioQueueBufferRef) {
         condition.lock()

@@ -46,7 +46,7 @@ int aq_set_nice_value(int value) {
 }
 
 int aq_ask_for_short_slices(uint64_t nanoseconds) {
-    /* struct sched_attr of sched_setattr(2), which the C library lacks. */
+    /* struct sched_attr of sched_setattr(2), which the C library does not declare. */
     struct {
         uint32_t size, policy;
         uint64_t flags;

@@ -64,7 +64,7 @@ package struct PacketChain {
         }
     }
 
-    /// True if a packet contains its own header again. Packets do not, but samples of a periodic wave do.
+    /// Returns whether a packet contains its own header again. Packets do not, but samples of a periodic wave do.
     package static func holdsItsHeader(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int, headerBytes: Int
     ) -> Bool {

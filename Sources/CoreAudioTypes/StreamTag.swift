@@ -11,7 +11,7 @@ package enum StreamTag {
     /// The number of bytes that identify any tag.
     package static let markBytes = 12
 
-    /// True if a tag of a known type begins here.
+    /// Returns whether a tag of a known type begins here.
     package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
         marks.contains { bytes.starts(with: $0.utf8) }
     }

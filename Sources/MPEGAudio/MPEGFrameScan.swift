@@ -25,7 +25,7 @@ public struct MPEGFrameScan: Sendable {
     public private(set) var current: MPEGFrameHeader?
     /// The size of a free-format frame without its padding; nil before it is measured.
     private var freeFormatBytes: Int?
-    /// True if the next frame begins at the end of the last one.
+    /// Whether the next frame begins at the end of the last one.
     private var isInStep = false
     /// True at the beginning of the stream, and after tags there.
     private var isAtBeginning = true
@@ -165,7 +165,7 @@ public struct MPEGFrameScan: Sendable {
             isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }
 
-    /// True if a frame is repeated and is not silence, which is mostly of one value: samples of a periodic
+    /// Returns whether a frame is repeated and is not silence, which is mostly of one value: samples of a periodic
     /// wave.
     private static func isPeriod(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int

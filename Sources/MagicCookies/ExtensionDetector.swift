@@ -19,7 +19,7 @@ public struct ExtensionDetector: Sendable {
     /// Makes a detector for packets of a configuration.
     public init(_ config: AudioSpecificConfig) { announced = config }
 
-    /// True if further packets cannot change the result.
+    /// Whether further packets cannot change the result.
     public var isDecided: Bool {
         if packets >= Self.mostPackets { return true }
         guard mayHaveReplication || mayHaveStereo else { return true }
@@ -119,7 +119,7 @@ private struct Replication {
         return bytes > 0 ? contents..<contents + 8 * bytes : nil
     }
 
-    /// True if only fill and data elements follow up to the end.
+    /// Returns whether only fill and data elements follow up to the end.
     private static func isFollowed(_ bits: PacketBits, from start: Int, by end: Int) -> Bool {
         var position = start
         while position < end {
@@ -143,7 +143,7 @@ private struct Replication {
         return position == end
     }
 
-    /// True if a channel of low frequencies seems to begin at an offset: such a channel always has one long
+    /// Returns whether a channel of low frequencies seems to begin at an offset: such a channel always has one long
     /// window of the first shape, and few bands.
     private static func isLFE(_ bits: PacketBits, at position: Int) -> Bool {
         let bands = bits[position + 19, 6] ?? .max
@@ -152,7 +152,7 @@ private struct Replication {
             && bits[position + 25, 1] == 0
     }
 
-    /// True if an extension with the number of parametric stereo reaches to the end, except for less than a
+    /// Returns whether an extension with the number of parametric stereo reaches to the end, except for less than a
     /// byte of zeros.
     private static func endsInStereo(_ bits: PacketBits, _ contents: Range<Int>) -> Bool {
         for filling in 0..<8 {

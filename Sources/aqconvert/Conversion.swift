@@ -40,7 +40,7 @@ final class Conversion: Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// For messages.
+    /// The name for messages.
     private var inputName: String { input == "-" ? "standard input" : "'\(input)'" }
 
     var progress: Progress {

@@ -134,7 +134,7 @@ final class Feeder: @unchecked Sendable {
 
     /// The position where playback continues.
     enum Target {
-        /// In the audible track.
+        /// A position in the audible track.
         case frame(Int64)
         case step(Int)
     }

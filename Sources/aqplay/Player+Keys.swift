@@ -6,7 +6,7 @@ import ToolSupport
 extension Player {
     private static let seekSeconds = 5.0
     private static let gainStepDecibels: Float = 2
-    /// In a track that has played longer than this, "previous" means its start.
+    /// The time after which "previous" means the start of the track.
     private static let restartSeconds = 2.0
     /// The time for which the line shows a changed volume, even without room for it.
     private static let gainNewsSeconds = 2.0

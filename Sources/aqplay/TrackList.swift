@@ -7,7 +7,7 @@ struct TrackList {
     struct Track: Equatable {
         /// "-" is standard input.
         var path: FilePath
-        /// From a playlist, for files without a title of their own.
+        /// The title in a playlist, for files without a title.
         var title: String?
     }
 

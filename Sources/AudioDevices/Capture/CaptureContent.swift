@@ -20,7 +20,7 @@ public protocol CaptureContent: Sendable {
     ) -> Int
 }
 
-/// Silence.
+/// A silent content.
 public struct SilentContent: CaptureContent {
     public init() {}
 

@@ -96,7 +96,7 @@ import CRealTime
     /// Moves frames into segments as long as there is room.
     @_noLocks func drain() {
         while runCount > 0 {
-            tellLoss()
+            reportLoss()
             let run = unsafe runs[firstRun]
             guard run.frames > 0 else {
                 popRun()
@@ -159,7 +159,7 @@ import CRealTime
             }
         }
         if runCount == HeldFrames.runCapacity {
-            tellLoss()
+            reportLoss()
             let oldest = unsafe runs[firstRun].frames
             shorten(firstRun, by: oldest)
             lose(oldest)
@@ -190,14 +190,14 @@ import CRealTime
             position += 1
         }
         while runCount > 0 {
-            tellLoss()
+            reportLoss()
             guard unsafe runs[firstRun].frames == 0 else { return }
             popRun()
         }
     }
 
     /// Reports the frames lost before the oldest run, whose turn has come.
-    @_noLocks private func tellLoss() {
+    @_noLocks private func reportLoss() {
         let lost = unsafe runs[firstRun].lostBefore
         guard lost > 0 else { return }
         unsafe runs[firstRun].lostBefore = 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A playback device driven by hand: time passes only when ``render(frames:)`` is called.
+/// A playback device controlled by the caller: time passes only when ``render(frames:)`` is called.
 ///
 /// For tests and offline rendering. It never blocks, and returns the played audio to the caller.
 public final class ManualDevice: OutputDevice {

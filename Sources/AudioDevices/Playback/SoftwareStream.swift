@@ -155,7 +155,7 @@ final class SoftwareStream: OutputStream {
 
     func position() -> PlaybackPosition { clock.position() }
 
-    /// From the host's clock, or from the number of rendered frames.
+    /// The time by the host clock, or by the number of rendered frames.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, rendered) = state.withLock { ($0.mode == .running, $0.deviceFrames) }

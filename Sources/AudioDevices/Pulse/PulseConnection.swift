@@ -232,7 +232,7 @@ import Synchronization
 
     /// A default of the server has changed.
     func serverChanged() {
-        tellDefaultSink()
+        reportDefaultSink()
         notifyObservers()
     }
 
@@ -245,7 +245,7 @@ import Synchronization
     }
 
     /// Informs the clients that wait for it of the default sink's name.
-    func tellDefaultSink() {
+    func reportDefaultSink() {
         guard context != nil, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
         // Before the question, so that no change is missed.
         if isReady, !isSubscribed { subscribe() }

@@ -35,7 +35,7 @@ final class PulseConnectionObserver: Sendable {
 
     init(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
-    /// From any thread.
+    /// May be called from any thread.
     func end() { isEnded.store(true, ordering: .releasing) }
 
     /// Loop thread.

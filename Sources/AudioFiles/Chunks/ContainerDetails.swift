@@ -12,7 +12,7 @@ struct ContainerDetails {
     var metadata = FileMetadata()
     /// The metadata of an ID3 tag in or before the container.
     var tagged = FileMetadata()
-    /// In the order of their numbers in the file.
+    /// The items in the order of their numbers in the file.
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
     /// The names of positions, by number.

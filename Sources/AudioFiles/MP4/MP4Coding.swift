@@ -130,8 +130,8 @@ struct MP4Coding {
         mpegAudio description: MP4SoundDescription, rate: Double, timescale: Int64, sampleDuration: Int64
     ) {
         // Layer III has half the frames below 32 kHz, as the durations also show if they are right.
-        let told = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
-        let frames = told == 576 || told == 1152 ? Int(told) : rate < 32_000 ? 576 : 1152
+        let stated = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
+        let frames = stated == 576 || stated == 1152 ? Int(stated) : rate < 32_000 ? 576 : 1152
         self.init(
             .encoded(
                 kAudioFormatMPEGLayer3, framesPerPacket: frames, channels: description.channels,

@@ -25,7 +25,7 @@ extension MP4SampleTables {
 private struct MP4TableWalk {
     let tables: MP4SampleTables
     let fileBytes: Int64
-    /// For formats with constant packets, the table's samples per packet; otherwise 1.
+    /// The table's samples per packet for formats with constant packets; otherwise 1.
     let samplesPerPacket: Int64
     var result: MP4TablePackets
 

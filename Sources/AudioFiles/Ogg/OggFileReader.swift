@@ -152,7 +152,7 @@ final class OggFileReader: PacketReader {
         return PacketRead(packets: silent, bytes: silent * Int(frameBytes))
     }
 
-    /// For the longest packet of any coding, which needs one byte and one more for its length.
+    /// The room for the longest packet of any coding, which needs one byte and one more for its length.
     private static let framesPerByte: Int64 = 8192
 }
 

@@ -49,7 +49,7 @@ extension ChannelLayout {
             ? kAudioChannelLayoutTag_Mono : ChannelLayoutTags.tag(of: labels)
     }
 
-    /// True if the channels are equal, in the same order, however the layouts were defined.
+    /// Returns whether the channels are equal, in the same order, however the layouts were defined.
     func isEquivalent(to other: ChannelLayout) -> Bool {
         speakers.map(\.significant) == other.speakers.map(\.significant)
     }

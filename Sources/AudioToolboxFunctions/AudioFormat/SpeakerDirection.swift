@@ -14,7 +14,7 @@ struct SpeakerDirection {
         return atan2f(vector.x, vector.y) * 180 / .pi
     }
 
-    /// True if the channel is at about the height of the ears.
+    /// Whether the channel is at about the height of the ears.
     var isLevel: Bool { vector.map { abs($0.z) < 0.35 } ?? false }
 
     /// The direction of a channel by its coordinates, or the usual one of its label.

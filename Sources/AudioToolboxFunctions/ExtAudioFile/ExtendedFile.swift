@@ -30,7 +30,7 @@ final class ExtendedFile: @unchecked Sendable {
     private(set) var file: FileAccess?
     private(set) var creation: Creation?
     private(set) var fileFormat: AudioStreamBasicDescription
-    /// True if a lossless file was created without a bit depth: it becomes that of the client's samples, or
+    /// Whether a lossless file was created without a bit depth: it becomes that of the client's samples, or
     /// of the converter's setting.
     let isDepthOpen: Bool
     /// The use of the file's channels, if the client has set it.

@@ -23,7 +23,7 @@ extension PulseStream {
         readGranted()
         carryOut(lifecycle.streamIsReady())
         if !polling.isWaitingForNewStream { askForSinkFacts() }
-        if isSuspended { connection.tellDefaultSink() }
+        if isSuspended { connection.reportDefaultSink() }
         drainServerIfWritten()
     }
 
@@ -97,7 +97,7 @@ extension PulseStream {
         if isSuspended {
             timedStart.forgetFrame()
             standStill(at: time.frame(at: loopTime))
-            connection.tellDefaultSink()
+            connection.reportDefaultSink()
         } else {
             pollClosely()
         }

@@ -11,7 +11,7 @@ import CRealTime
 /// **Why it encodes on the thread of callbacks.** A thread for the encoder alone could encode while a callback blocks.
 /// But encoding a block takes a hundredth of its duration and can wait as well as packets can, so the thread would only
 /// add a wake-up for each buffer. While a callback blocks, one block for each buffer is filled; losses are the same as
-/// without an encoder. If other threads make the callbacks, such as a run loop, the queue's thread has time to encode,
+/// without an encoder. If other threads run the callbacks, such as a run loop, the queue's thread has time to encode,
 /// and taps require their own thread.
 struct EncodingState {
     /// The encoder's work, in order.

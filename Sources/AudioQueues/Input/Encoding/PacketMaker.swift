@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// Makes packets of captured audio, and records their positions on the queue's timeline.
 ///
-/// Belongs to one thread at a time: the one that makes callbacks, or the queue's if a context makes them.
+/// Belongs to one thread at a time: the one that runs callbacks, or the queue's if a context runs them.
 ///
 /// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, the current packet is
 /// completed with silence, whole packets are omitted, and the rest of the gap is silence in the next packet: so packets
