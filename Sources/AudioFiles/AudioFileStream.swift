@@ -20,8 +20,8 @@ public final class AudioFileStream {
     /// The corresponding C type is `AudioFileStream_PropertyListenerProc`.
     public typealias PropertyHandler = (_ stream: AudioFileStream, _ property: Property) -> Void
 
-    /// A closure called with packets: their bytes, their number, and the position of each in them, or nil if all have the
-    /// constant size of the format. Both are valid only during the call.
+    /// A closure called with packets: their bytes, their number, and the position of each in them, or nil if all have
+    /// the constant size of the format. Both are valid only during the call.
     ///
     /// The corresponding C type is `AudioFileStream_PacketsProc`.
     public typealias PacketsHandler = (

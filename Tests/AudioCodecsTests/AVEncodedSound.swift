@@ -48,7 +48,6 @@ struct EncodedSound {
         return (bytes, decoder.outputFormat, decoder.damagedPackets)
     }
 
-    /// Bytes of a decoded frame.
     func bytesPerDecodedFrame() throws -> Int {
         Int(try makePacketDecoder(for: format, magicCookie: cookie).outputFormat.mBytesPerFrame)
     }
@@ -62,7 +61,6 @@ struct EncodedSound {
 }
 
 extension PacketDecoder {
-    /// The frames of one packet.
     func decoded(_ packet: [UInt8]) throws -> [UInt8] {
         var output = [UInt8](
             repeating: 0xA5, count: maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame))

@@ -37,7 +37,6 @@ import Testing
         return (0..<(notice.byteCount / 2)).map { unsafe memory[room.offset + $0] }
     }
 
-    /// All memory of a segment.
     func memory(ofToken token: UInt64) -> [Int16] {
         guard let room = rooms[token] else { return [] }
         return (0..<room.samples).map { unsafe memory[room.offset + $0] }
@@ -63,13 +62,11 @@ import Testing
 }
 
 extension ManualSource {
-    /// Captures 16-bit samples.
     func capture(_ samples: [Int16]) {
         unsafe samples.withUnsafeBytes { unsafe capture($0) }
     }
 }
 
-/// CLOCK_MONOTONIC in nanoseconds.
 func hostTime() -> UInt64 {
     CaptureClock().position().hostTime
 }

@@ -150,7 +150,6 @@ struct ADTSWriteTests {
 }
 
 extension AudioFileWriter {
-    /// Appends packets in one call.
     func append(packets: [[UInt8]]) throws {
         var start: Int64 = 0
         try append(

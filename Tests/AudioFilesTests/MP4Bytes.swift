@@ -45,7 +45,6 @@ struct MP4File {
         return fileType + movie(audioOffset: fileType.count + index.count + 8) + data
     }
 
-    /// The movie box.
     func movie(audioOffset: Int) -> [UInt8] {
         box("moov") {
             $0.appendFullBox("mvhd") {

@@ -61,7 +61,6 @@ struct OpenLengthTests {
         #expect(file.tags.title == nil)
     }
 
-    /// The bytes of a few frames.
     private func first(_ frames: Int, of file: AudioFile, from frame: Int64) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4 * frames)
         let read = try unsafe bytes.withUnsafeMutableBytes { room in

@@ -33,7 +33,6 @@ extension PulseServer {
         try suspendSink(sink, false)
     }
 
-    /// Loads a module and returns its index.
     public func loadModule(_ name: String, _ arguments: [String] = []) throws -> Int {
         let answer = try control(["load-module", name] + arguments)
         guard let index = Int(answer.filter { !$0.isWhitespace }) else {

@@ -132,7 +132,6 @@ public final class PulseServer: Sendable {
         for process in hanging { process.signal(isHanging ? SIGSTOP : SIGCONT) }
     }
 
-    /// Ends the server and removes its folder.
     public func stop() {
         kill()
         // It has only files of one level, except for those that servers make below XDG_CONFIG_HOME.

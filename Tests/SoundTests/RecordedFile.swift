@@ -10,7 +10,6 @@ struct RecordedFile {
     let format: AudioStreamBasicDescription
     /// All samples; those that 16 bits cannot represent become NaN, which equals nothing.
     let sound: Recording
-    /// Damage that the reader found.
     let warnings: [String]
 
     var frames: Int { sound.frames }

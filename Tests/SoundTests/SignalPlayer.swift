@@ -41,7 +41,6 @@ final class SignalPlayer: Sendable {
     var returnedBuffers: Int { feed.idleBuffers }
     /// Frames of the signal enqueued so far.
     var enqueuedFrames: Int { feed.enqueuedFrames }
-    /// Callbacks so far.
     var callbackCount: Int { feed.callbackCount }
     /// The reason why a buffer could not be enqueued in a callback; nil if all could.
     var feedFailure: QueueError? { feed.failure }

@@ -5,7 +5,6 @@ import Testing
 /// Starts at a host time, checked by the sink's monitor and the stream's clock.
 @Suite("Starts at a host time", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct StartTimeTests {
-    /// Frames of the test signal.
     private static let frames = 48_000
 
     /// A stream that has the whole signal enqueued.

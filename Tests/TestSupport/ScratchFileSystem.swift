@@ -66,7 +66,6 @@ public final class ScratchFileSystem: Sendable {
         if unsafe rmdir(folder) == 0 { ProcessGuard.shared.forget(folder: folder) }
     }
 
-    /// The path of a file in it.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Blocks every write until ``thaw()``, or for ten seconds.

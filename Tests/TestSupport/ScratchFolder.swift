@@ -12,7 +12,6 @@ public final class ScratchFolder: Sendable {
 
     deinit { SystemFile.remove(Array(path.utf8CString)) }
 
-    /// The path of a file in it.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Its file names, in order.
@@ -23,7 +22,6 @@ public final class ScratchFolder: Sendable {
         .sorted()
     }
 
-    /// Writes a file and returns its path.
     @discardableResult
     public func write(_ bytes: [UInt8], to name: String) throws -> String {
         try SystemFile.write(bytes, toPath: file(name))

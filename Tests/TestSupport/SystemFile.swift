@@ -2,13 +2,11 @@ import Glibc
 
 /// File functions for tests, without Foundation, so that a demo builds and starts quickly.
 package enum SystemFile {
-    /// The text of the last system error.
     package static var lastError: String { unsafe String(cString: strerror(errno)) }
 
     /// The folder of temporary files.
     package static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
 
-    /// Makes an empty folder of our own.
     package static func makeTemporaryFolder(prefix: String) throws -> String {
         var template = Array("\(temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {

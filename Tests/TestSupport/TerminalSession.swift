@@ -38,7 +38,6 @@ public final class TerminalSession {
 
     deinit { end.signal(SIGKILL) }
 
-    /// Presses keys.
     public func type(_ text: String) throws {
         let isWritten = unsafe Array(text.utf8).withUnsafeBytes {
             unsafe SystemFile.writeAll($0, to: master.number)

@@ -25,7 +25,6 @@ public enum ToolPaths {
         folder(of: folder(of: folder(of: #filePath))) + "/Fixtures/\(name)"
     }
 
-    /// Whether a program is in PATH.
     public static func isInPath(_ program: String) -> Bool {
         (Environment.value("PATH") ?? "/usr/bin:/bin").split(separator: ":")
             .contains { SystemFile.isExecutable("\($0)/\(program)") }

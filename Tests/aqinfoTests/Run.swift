@@ -48,7 +48,6 @@ struct Run {
             .map { $0.dropFirst(2 + name.count).trimmingCharacters(in: .whitespaces) }
     }
 
-    /// The output as JSON.
     func json() throws -> Any { try JSONSerialization.jsonObject(with: Data(output.utf8)) }
 
     func jsonObject() throws -> [String: Any] { try json() as? [String: Any] ?? [:] }

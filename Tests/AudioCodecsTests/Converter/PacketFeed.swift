@@ -25,7 +25,6 @@ typealias Format = AudioStreamBasicDescription
     private(set) var requests: [Int] = []
     private(set) var endsGiven = 0
 
-    /// Packets of one size.
     convenience init(_ bytes: [UInt8], bytesPerPacket: Int, turns: [Turn]) {
         self.init(
             bytes, sizes: Array(repeating: bytesPerPacket, count: bytes.count / bytesPerPacket),

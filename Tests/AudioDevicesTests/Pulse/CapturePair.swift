@@ -46,7 +46,6 @@
     let server = RecordedServer()
     let stream: PulseInputStream
     private let memory: UnsafeMutablePointer<Int16>
-    /// One second.
     private static let frames = 48_000
     /// A tenth of it.
     private static let fragmentFrames = 4800

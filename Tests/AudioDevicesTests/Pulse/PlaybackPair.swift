@@ -67,7 +67,6 @@
         _ = server.takeCalls()
     }
 
-    /// A second of audio.
     func enqueue() {
         _ = stream.feed.enqueue(
             unsafe StreamSegment(base: memory, byteCount: 2 * PlaybackPair.frames, token: 0))

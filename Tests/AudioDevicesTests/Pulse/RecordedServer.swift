@@ -47,7 +47,6 @@ final class RecordedServer {
         return names.joined(separator: " ")
     }
 
-    /// A line of a table.
     static func outcome(_ phase: String, _ notices: String, _ calls: String) -> String {
         "\(phase) | \(notices.isEmpty ? "-" : notices) | \(calls.isEmpty ? "-" : calls)"
     }

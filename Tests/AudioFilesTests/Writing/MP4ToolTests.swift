@@ -7,7 +7,6 @@ import TestSupport
 /// Compares written and read files with FFmpeg's tools, if they are installed.
 @Suite("MPEG-4 and FFmpeg", .enabled(if: FFmpeg.isInstalled))
 struct MP4ToolTests {
-    /// A tone, encoded by FFmpeg.
     private func encoded(_ arguments: String, name: String, in folder: ScratchFolder) throws -> AudioFile {
         let source = "-f lavfi -i 'sine=frequency=500:sample_rate=44100:duration=5'"
         _ = try #require(FFmpeg.run("ffmpeg -v error \(source) \(arguments) -y '\(folder.file(name))'"))

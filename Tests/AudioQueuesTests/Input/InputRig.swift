@@ -62,9 +62,7 @@ final class InputRig: Sendable {
         guard eventually({ queue.isRunning }) else { throw QueueError(.cannotStart) }
     }
 
-    /// All 16-bit samples returned so far.
     var recorded: [Int16] { log.all.flatMap { samples($0.bytes) } }
 
-    /// Waits for a number of callbacks.
     func waitForCallbacks(_ callbacks: Int) -> Bool { eventually { log.all.count >= callbacks } }
 }

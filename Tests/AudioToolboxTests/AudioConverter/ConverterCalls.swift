@@ -78,7 +78,6 @@ import CoreAudioTypes
         return (status, status == noErr ? Array(bytes.prefix(Int(size))) : [])
     }
 
-    /// A property that is a number.
     func number(_ property: AudioConverterPropertyID) -> UInt32? {
         let bytes = get(property, room: 4).bytes
         guard bytes.count == 4 else { return nil }
@@ -98,7 +97,6 @@ func bytes<Sample: BitwiseCopyable>(_ samples: [Sample]) -> [UInt8] {
     unsafe samples.withUnsafeBytes { unsafe Array($0) }
 }
 
-/// Bytes as samples.
 func samples<Sample: BitwiseCopyable>(_ type: Sample.Type, _ bytes: [UInt8]) -> [Sample] {
     unsafe bytes.withUnsafeBytes { memory in
         (0..<memory.count / MemoryLayout<Sample>.stride).map {
@@ -116,12 +114,10 @@ func firstDifference<Sample: Equatable>(
         ?? (some.count == others.count ? nil : min(some.count, others.count))
 }
 
-/// A format of floats, interleaved.
 func floats(channels: Int = 1, rate: Double = 48_000) -> AudioStreamBasicDescription {
     .float(channels: channels, sampleRate: rate)
 }
 
-/// A format of 16-bit integers, interleaved.
 func shorts(channels: Int = 1, rate: Double = 48_000) -> AudioStreamBasicDescription {
     .signedInteger(bits: 16, channels: channels, sampleRate: rate)
 }

@@ -22,7 +22,6 @@ final class AudioFileFixture {
         return unsafe try #require(unsafe file)
     }
 
-    /// Creates a file of one channel of 16 bits.
     func createPCM(_ name: String, _ type: AudioFileTypeID) throws -> AudioFileID {
         unsafe try create(name, type, Self.pcm(for: type))
     }

@@ -98,7 +98,6 @@ import Testing
         return unsafe AudioFileSetProperty(file, kAudioFilePropertyChannelLayout, byteCount, &layout)
     }
 
-    /// Appends packets of ten bytes.
     private func append(_ count: Int, to file: AudioFileID, at first: Int) -> OSStatus {
         let places = (0..<count).map {
             AudioStreamPacketDescription(

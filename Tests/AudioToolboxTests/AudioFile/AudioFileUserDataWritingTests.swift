@@ -20,7 +20,6 @@ import Testing
         unsafe AudioFileSetUserData(file, type, index, UInt32(contents.count), contents)
     }
 
-    /// All chunks of a type.
     private func chunks(_ file: AudioFileID, type: UInt32 = Self.type) -> [[UInt8]] {
         var count: UInt32 = 0
         #expect(unsafe AudioFileCountUserData(file, type, &count) == noErr)

@@ -3,7 +3,6 @@ import CAudioToolbox
 import CoreAudioTypes
 import Testing
 
-/// Opening, parsing, seeking and closing.
 @Suite struct StreamCallTests {
     @Test(
         "AudioFileStreamParseBytes returns samples, of a file in pieces of any size",

@@ -2,7 +2,6 @@ import CAudioToolbox
 import CoreAudioTypes
 import Testing
 
-/// Channel layouts.
 @Suite struct FormatLayoutTests {
     private typealias Ask = FormatQuestion
 

@@ -28,7 +28,6 @@ enum FormatQuestion {
         }
     }
 
-    /// The values of a property.
     static func values<Value: BitwiseCopyable>(
         _ property: AudioFormatPropertyID, _ specifier: [UInt8] = [], as: Value.Type = Value.self
     ) throws -> [Value] {
@@ -40,7 +39,6 @@ enum FormatQuestion {
         }
     }
 
-    /// The one value of a property.
     static func value<Value: BitwiseCopyable>(
         _ property: AudioFormatPropertyID, _ specifier: [UInt8] = [], as type: Value.Type = Value.self
     ) throws -> Value {
@@ -71,17 +69,14 @@ enum FormatQuestion {
         }
     }
 
-    /// The bytes of a specifier.
     static func specifier<Value: BitwiseCopyable>(_ value: Value) -> [UInt8] {
         unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
     }
 
-    /// A layout by tag or by bitmap.
     static func layout(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0) -> [UInt8] {
         [tag, bitmap, 0].flatMap { specifier($0) }
     }
 
-    /// A layout by labels.
     static func layout(_ labels: [AudioChannelLabel], promised: UInt32? = nil) -> [UInt8] {
         let header: [UInt32] = [
             kAudioChannelLayoutTag_UseChannelDescriptions, 0, promised ?? UInt32(labels.count),

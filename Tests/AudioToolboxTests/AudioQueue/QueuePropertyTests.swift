@@ -7,7 +7,6 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Properties and parameters of queues.
 @Suite("Properties of AudioQueue.h") struct QueuePropertyTests {
     private func get<Value: BitwiseCopyable>(
         _ property: AudioQueuePropertyID, of queue: AudioQueueRef, into value: inout Value

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An article of a DocC catalogue.
 struct Article {
     /// Code that an article quotes from a sample program.
     struct Excerpt {
@@ -35,7 +34,6 @@ struct Article {
         return excerpts
     }
 
-    /// The articles that it links to.
     var links: [String] { text.matches(of: /<doc:([\w\-]+)>/).map { String($0.output.1) } }
 
     /// The names in it with the prefixes of the published interface.
@@ -49,17 +47,13 @@ extension Article {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The package's sources.
     static let sources = root.appending(path: "Sources")
     static let samples = sources.appending(path: "AudioToolboxSamples")
 
-    /// The modules that have a catalogue.
     static let modules = ["AudioQueues", "AudioToolbox"]
 
-    /// All articles of all catalogues.
     static func all() throws -> [Article] { try modules.flatMap(all(of:)) }
 
-    /// All articles of a module's catalogue.
     static func all(of module: String) throws -> [Article] {
         let catalogue = sources.appending(path: "\(module)/\(module).docc").path(percentEncoded: false)
         return try FileManager.default.subpathsOfDirectory(atPath: catalogue)

@@ -17,7 +17,6 @@ struct CodeBlock: Hashable {
         }
     }
 
-    /// The first name of each command.
     var programs: Set<String> { Set(commands.compactMap { $0.split(separator: " ").first.map(String.init) }) }
 
     private static func all(in file: String, of module: String, _ text: String) -> [CodeBlock] {

@@ -111,7 +111,6 @@ import Glibc
     }
 }
 
-/// The address of a file.
 func url(of path: String) -> CFURL? {
     let bytes = Array(path.utf8)
     return unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, bytes.count, false)

@@ -8,7 +8,6 @@ struct InstalledToolbox: Sendable {
         let description: String
     }
 
-    /// The package's folder.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path(percentEncoded: false)

@@ -91,7 +91,6 @@ extension ChildProcess.Result {
 }
 
 extension String {
-    /// The numbers in a text, in order.
     var numbers: [Double] { matches(of: /-?[0-9]+(?:\.[0-9]+)?/).compactMap { Double($0.output) } }
 }
 
@@ -168,7 +167,6 @@ extension Recording {
         return onsets
     }
 
-    /// One channel alone.
     func channel(_ index: Int) -> Recording {
         Recording(
             sampleRate: sampleRate, channels: 1,
