@@ -170,7 +170,7 @@ import Testing
         while let notice = recorder.nextNotice() {
             if notice.kind == kind { return recorder.stream.position() }
         }
-        throw DeviceError(.refused, "was not told of '\(kind)'")
+        throw DeviceError(.refused, "got no event of '\(kind)'")
     }
 
     @Test("after an event of an overrun its count is up to date, whatever the device does next")

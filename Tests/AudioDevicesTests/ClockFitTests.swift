@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ClockFitTests {
     /// The times of PulseAudio's answers: twice as long after each, and then every 1.5 s.
-    private static let tellings: [Double] =
+    private static let reportTimes: [Double] =
         [0, 0.01, 0.03, 0.07, 0.15, 0.31, 0.63, 1.27] + (1...20).map { 1.27 + 1.5 * Double($0) }
 
     /// A fit of a clock that runs `deviation` too fast, with the errors of `error`, in seconds.
@@ -13,7 +13,7 @@ import Testing
         var fit = ClockFit(sampleRate: 48_000)
         var worst = (before: 0.0, after: 0.0)
         let origin: UInt64 = 40_000_000_000_000
-        for (index, seconds) in Self.tellings.enumerated() {
+        for (index, seconds) in Self.reportTimes.enumerated() {
             let truth = 48_000 * seconds * (1 + deviation)
             let now = origin + UInt64(seconds * 1e9)
             let before = abs(fit.frame(at: now) - truth) / 48_000
@@ -51,10 +51,10 @@ import Testing
         var fit = ClockFit(sampleRate: 48_000)
         fit.followsPeriods = followsPeriods
         // The requests after a start, and libpulse's own.
-        let looks = (1...12).map { 0.0091 * Double($0) }
-        for time in (Self.tellings + looks).sorted() where time <= seconds {
-            let told = ((time * 48_000 / 1024).rounded(.down) + 1) * 1024
-            _ = fit.add(frame: told, at: 1 + UInt64(time * 1e9))
+        let pollTimes = (1...12).map { 0.0091 * Double($0) }
+        for time in (Self.reportTimes + pollTimes).sorted() where time <= seconds {
+            let reported = ((time * 48_000 / 1024).rounded(.down) + 1) * 1024
+            _ = fit.add(frame: reported, at: 1 + UInt64(time * 1e9))
         }
         return fit.frame(at: 1 + UInt64(seconds * 1e9)) / 48_000 - seconds
     }

@@ -32,11 +32,11 @@ import Testing
     @Test("a long wait is not work")
     func longWait() {
         var guarding = RealTimeGuard(PriorityRequest(.realTime, thread: 1))
-        let looks = [
+        let answers = [
             guarding.advice(at: start, waits: 1),
             guarding.advice(at: start + 60_000 * millisecond, waits: 2),
         ]
-        #expect(looks == [.goOn, .goOn])
+        #expect(answers == [.goOn, .goOn])
     }
 
     @Test("a thread that never waits loses its real-time priority, and reports it")

@@ -130,7 +130,7 @@ private final class Reader: Sendable {
             let limit = aq_host_time() + 2_000_000_000
             feed.waitForNotice(until: limit)
             guard aq_host_time() < limit else {
-                Issue.record("nobody woke the reader for notice \(next)")
+                Issue.record("no wake-up of the reader for event \(next)")
                 return
             }
             while let notice = feed.nextNotice() {

@@ -74,7 +74,7 @@ extension Recording {
         let loud = try #require(reference.firstSoundFrame(threshold: 0.01), sourceLocation: sourceLocation)
         let key = reference.slice(loud..<min(loud + 500, reference.frames))
         let found = try #require(
-            position(of: key, tolerance: tolerance), "the sound's begin is not heard",
+            position(of: key, tolerance: tolerance), "the first audio is missing",
             sourceLocation: sourceLocation)
         let offset = found - loud
         try #require(offset >= 0 && offset + reference.frames <= frames, sourceLocation: sourceLocation)

@@ -21,7 +21,7 @@ struct CallbackProcessorTests {
         private let places = Mutex<[Int32]>([])
         private let narrowest = Atomic<Int>(.max)
 
-        func look() {
+        func record() {
             places.withLock { $0.append(aq_processor()) }
             narrowest.store(
                 min(processorsAllowed(), narrowest.load(ordering: .relaxed)), ordering: .relaxed)
@@ -68,7 +68,7 @@ struct CallbackProcessorTests {
         // Three buffers exceed the shortest period, or the server would underrun sometimes; they are as short as
         // possible, so that a callback is short.
         let frames = max(128, SoundServerTraits.chosen.heldBackFrames / 2)
-        let queue = try makeQueue(frames: frames) { sights.look() }
+        let queue = try makeQueue(frames: frames) { sights.record() }
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 10) { sights.number >= 500 })
         let loop = try #require(OwnThreads.loops.subtracting(before).first)

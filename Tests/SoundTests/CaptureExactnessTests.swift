@@ -121,7 +121,7 @@ struct CaptureExactnessTests {
         // The sink's blocks have 40 ms: their last frames arrive that much before they are audible.
         let captured = Double(piece.hostTime) + (frame - Double(piece.frame)) / 48_000 * 1e9
         let seconds = (captured - Double(time.hostTime)) / 1e9
-        #expect(abs(seconds) < 0.012, "captured \(seconds) s after it was heard")
+        #expect(abs(seconds) < 0.012, "captured \(seconds) s after it was audible")
     }
 
     @Test("a source that is not a monitor is timed by its own latency as well")

@@ -21,7 +21,7 @@ struct PauseTests {
         let early = try player.queue.currentTime()
         HostClock.wait(seconds: 0.1)
         let late = try player.queue.currentTime()
-        #expect(early.playedFrames == late.playedFrames, "time goes on in a pause")
+        #expect(early.playedFrames == late.playedFrames, "the time advances in a pause")
         #expect(player.queue.isRunning)
         try player.queue.start()
         #expect(player.waitForEnd())
@@ -33,7 +33,7 @@ struct PauseTests {
         #expect(HostClock.seconds(from: pausedAt, to: silentAt) < 0.3)
         #expect(runs[0].position == 0)
         let hidden = runs[1].position - (runs[0].position + runs[0].frames)
-        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         #expect(runs[1].position + runs[1].frames == 96_000)
         #expect(played.gaps(minimumFrames: 480).count == 1)
         #expect(player.queue.underrunCount == 0)
@@ -55,7 +55,7 @@ struct PauseTests {
         #expect(runs.first?.position == 0)
         for (run, next) in zip(runs, runs.dropFirst()) {
             let hidden = next.position - (run.position + run.frames)
-            #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+            #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         }
         let last = try #require(runs.last)
         #expect(last.position + last.frames == 96_000)
@@ -117,7 +117,7 @@ struct PauseTests {
         let old = try #require(playedBefore.signalRuns(minimumFrames: 500).last)
         let new = try #require(after.stop().signalRuns(minimumFrames: 500).first)
         let hidden = new.position - (old.position + old.frames)
-        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         #expect(new.position + new.frames == 96_000)
         #expect(player.queue.failure == nil)
     }

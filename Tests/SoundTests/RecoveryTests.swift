@@ -32,15 +32,15 @@ struct RecoveryTests {
 
     /// The signal's position at the first audible frame, including the fade-in.
     private func begin(of played: Recording) throws -> Int {
-        let run = try #require(played.signalRuns(minimumFrames: 1000).first, "the signal is not heard")
+        let run = try #require(played.signalRuns(minimumFrames: 1000).first, "the signal is missing")
         let first = try #require(played.firstSoundFrame())
-        #expect(run.startFrame - first < 1000, "something else is heard before it goes on")
+        #expect(run.startFrame - first < 1000, "other audio precedes the resumed signal")
         return run.position - (run.startFrame - first)
     }
 
     /// The signal's position at the last audible frame.
     private func end(of played: Recording) throws -> Int {
-        let run = try #require(played.signalRuns(minimumFrames: 1000).last, "the signal is not heard")
+        let run = try #require(played.signalRuns(minimumFrames: 1000).last, "the signal is missing")
         return run.position + run.frames
     }
 
@@ -93,11 +93,11 @@ struct RecoveryTests {
         #expect(result.standardError == "")
         let jump = try begin(of: playedAfter) - end(of: playedBefore)
         #expect(abs(jump) <= tolerance, "jumped by \(jump) frames")
-        #expect(playedAfter.signalRuns(minimumFrames: 1000).count == 1, "it goes on with gaps")
+        #expect(playedAfter.signalRuns(minimumFrames: 1000).count == 1, "it resumes with gaps")
         #expect(try end(of: playedAfter) == 2 * 48000, "the end was cut")
         let firstFrame = try #require(playedAfter.firstSoundFrame())
         let playedAt = try #require(playedAfter.hostTime(ofFrame: firstFrame))
-        #expect(HostClock.seconds(from: returnedAt, to: playedAt) < 1, "it goes on late")
+        #expect(HostClock.seconds(from: returnedAt, to: playedAt) < 1, "it resumes late")
     }
 
     @Test("a server that dies twice is reconnected twice")

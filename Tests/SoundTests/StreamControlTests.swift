@@ -223,7 +223,7 @@ struct StreamControlTests {
         }
         #expect(HostClock.poll(upToSeconds: 20) { queues.allSatisfy { !$0.isRunning } })
         let played = capture.stop()
-        #expect(played.peak == levels.reduce(0, +), "not all were heard together")
+        #expect(played.peak == levels.reduce(0, +), "not all were audible together")
         // Each bit of the sum is one queue, audible for its whole length.
         for (index, level) in levels.enumerated() {
             let count = (0..<played.frames).count { Int(played.samples[2 * $0] / level) % 2 == 1 }

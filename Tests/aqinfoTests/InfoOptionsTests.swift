@@ -13,7 +13,7 @@ struct InfoOptionsTests {
             "-c", "--graph", "--waveform=x.png", "--size=640x200", "--overwrite", "in.wav",
         ]
         guard case .inspect(let options) = try InfoOptions.parse(arguments) else {
-            Issue.record("nothing is told")
+            Issue.record("no error")
             return
         }
         #expect(options.isCheck && options.showsGraph && options.overwrites)
@@ -21,7 +21,7 @@ struct InfoOptionsTests {
         #expect(options.imageSize == InfoOptions.ImageSize(width: 640, height: 200))
         #expect(options.operands == ["in.wav"])
         guard case .inspect(let table) = try InfoOptions.parse(["-jp", "-n", "5", "a", "-"]) else {
-            Issue.record("nothing is told")
+            Issue.record("no error")
             return
         }
         #expect(table.isJSON && table.showsPackets)

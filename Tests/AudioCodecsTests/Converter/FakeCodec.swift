@@ -64,7 +64,7 @@ final class FakeEncoder: PacketEncoder {
 
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
         guard waiting.count >= FakeCodec.framesPerPacket else { return nil }
-        if packets == failsAtPacket { throw CodecError(.encoderFailed, "cannot encode: as told") }
+        if packets == failsAtPacket { throw CodecError(.encoderFailed, "cannot encode: as requested") }
         let frames = Array(waiting.prefix(FakeCodec.framesPerPacket))
         let packet = [UInt8(frames.count)] + rawBytes(of: frames) + Array(repeating: 0, count: packets % 3)
         guard output.count >= packet.count else {
@@ -95,7 +95,7 @@ final class FakeDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
-        if packets == failsAtPacket { throw CodecError(.decoderFailed, "cannot decode: as told") }
+        if packets == failsAtPacket { throw CodecError(.decoderFailed, "cannot decode: as requested") }
         let frames = unsafe Int(packet[0])
         guard output.count >= 2 * frames else { throw CodecError(.outputTooSmall, "cannot decode: no room") }
         unsafe output.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet[1..<1 + 2 * frames]))

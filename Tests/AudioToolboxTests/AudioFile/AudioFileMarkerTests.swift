@@ -55,7 +55,7 @@ import Testing
 
     /// Sets metadata at a given time, then reads the file, open and reopened.
     private func check(
-        _ fileType: AudioFileTypeID, _ moment: Moment, set: (AudioFileID) -> Void, look: (AudioFileID) -> Void
+        _ fileType: AudioFileTypeID, _ moment: Moment, set: (AudioFileID) -> Void, test: (AudioFileID) -> Void
     ) throws {
         let ramp = AudioFileFixture.ramp(frames: 101, for: fileType)
         if moment == .existing { try fixture.writeRamp("sound", fileType, frames: 101) }
@@ -67,7 +67,7 @@ import Testing
             unsafe #expect(fixture.append(Array(ramp[..<100]), to: file, at: 0) == noErr)
         }
         unsafe set(file)
-        unsafe look(file)
+        unsafe test(file)
         if moment == .before { unsafe #expect(fixture.append(ramp, to: file, at: 0) == noErr) }
         if moment == .between {
             unsafe #expect(fixture.append(Array(ramp[100...]), to: file, at: 50) == noErr)
@@ -75,7 +75,7 @@ import Testing
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(opened) }
-        unsafe look(opened)
+        unsafe test(opened)
         #expect(unsafe fixture.read(opened, from: 0, packets: 101).bytes == ramp)
     }
 
@@ -93,7 +93,7 @@ import Testing
                     file, kAudioFilePropertyMarkerList, UInt32(markers.count), markers)
             }
             #expect(status == noErr)
-        } look: { file in
+        } test: { file in
             let got = unsafe get(kAudioFilePropertyMarkerList, file)
             #expect(got.count == 88 && got[4] == 2)
             #expect(name(got, at: 16) == "verse" && name(got, at: 56) == "end")
@@ -117,7 +117,7 @@ import Testing
                 #expect(set(byteCount) == kAudioFileBadPropertySizeError)
             }
             #expect(set(regions.count) == noErr)
-        } look: { file in
+        } test: { file in
             let got = unsafe get(kAudioFilePropertyRegionList, file)
             #expect(got.count == regions.count && got[4] == 2)
             #expect(name(got, at: 16) == "loop" && name(got, at: 120) == "verse")
@@ -138,7 +138,7 @@ import Testing
                 unsafe AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference)
             }
             #expect(status == noErr)
-        } look: { file in
+        } test: { file in
             let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
             guard let address = unsafe UnsafeRawPointer(bitPattern: reference.value) else {
                 Issue.record("there is no dictionary")

@@ -38,7 +38,7 @@ struct DocumentationTests {
         let tests = try Self.testFiles()
         for article in try Article.all(of: "AudioToolbox") {
             for name in article.publishedNames where !modules.contains(name) && !tests.contains(name) {
-                #expect(headers.contains(name), "\(article.name) tells of \(name)")
+                #expect(headers.contains(name), "\(article.name) names \(name)")
             }
         }
         #expect(headers.contains("AudioQueueNewOutput"))

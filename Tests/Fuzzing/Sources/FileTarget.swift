@@ -31,7 +31,7 @@ final class FileTarget: FuzzTarget {
         do {
             audio = try AudioFile.open(path: file.path)
         } catch {
-            require(error.message.hasPrefix("cannot open '"), "an error tells what was attempted: \(error)")
+            require(error.message.hasPrefix("cannot open '"), "an error states the attempt: \(error)")
             require(error.code != .endOfFile, "nothing ends before it is open: \(error)")
             return
         }

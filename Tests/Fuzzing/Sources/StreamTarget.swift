@@ -98,7 +98,7 @@ final class StreamTarget: FuzzTarget {
             guard whole.fileType != .mp3, whole.fileType != .adts, packet < whole.packets,
                 trace.facts.packets > 0
             else { continue }
-            require(!place.isEstimated, "a table tells places exactly: \(place)")
+            require(!place.isEstimated, "a table gives exact offsets: \(place)")
             let packetBytes = Int(trace.stream.format?.mBytesPerPacket ?? 0)
             // MPEG-4 may have other data of any size between packets.
             let sought = Int(packet) * packetBytes
