@@ -8,7 +8,7 @@ public struct CodecAvailability: Sendable, Equatable {
     /// The reason why there is no codec, in the words that follow the attempted operation; nil if there is
     /// one.
     public let reason: String?
-    /// True if there is a codec, although it may not support every rate or number of channels.
+    /// Whether there is a codec, although it may not support every rate or number of channels.
     public var isAvailable: Bool { reason == nil }
 
     /// Returns whether packets of a format can be decoded.

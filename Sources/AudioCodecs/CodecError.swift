@@ -24,7 +24,7 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     public var code: Code
-    /// Lower case, without full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     public var description: String { message }
 

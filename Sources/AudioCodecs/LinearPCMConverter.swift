@@ -149,6 +149,6 @@ public struct LinearPCMConverter: Sendable {
 }
 
 extension AudioStreamBasicDescription {
-    /// True if all channels are in one buffer.
+    /// Whether all channels are in one buffer.
     var isContiguous: Bool { isInterleaved || mChannelsPerFrame == 1 }
 }

@@ -33,7 +33,7 @@ struct SampleLayout: Sendable, Equatable {
         bitsAbove = format.isPacked || format.isAlignedHigh ? 0 : bytes * 8 - bits
     }
 
-    /// True if the samples differ at most in byte order.
+    /// Returns whether the samples differ at most in byte order.
     func hasSameBits(as other: SampleLayout) -> Bool {
         containerBytes == other.containerBytes && bits == other.bits && isFloat == other.isFloat
             && isUnsigned == other.isUnsigned && bitsAbove == other.bitsAbove

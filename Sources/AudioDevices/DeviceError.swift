@@ -5,7 +5,7 @@ public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case noServer
         /// There is a server, but it does not have the device.
         case noSuchDevice
-        /// The server died, or the device vanished, and did not return in time.
+        /// The server died, or the device disappeared, and did not return in time.
         case connectionLost
         /// The sample format, rate or channel count is not supported.
         case unsupportedFormat
@@ -14,7 +14,7 @@ public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     public var code: Code
-    /// Lower case, no full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     public var description: String { message }
 

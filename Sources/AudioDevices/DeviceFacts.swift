@@ -12,7 +12,7 @@ public struct DeviceFacts: Sendable, Equatable {
         case network
     }
 
-    /// Empty if the server does not know it.
+    /// The manufacturer; empty if the server does not know it.
     public var manufacturer: String
     public var connection: Connection
     /// The current latency between the server and the speaker or microphone, in device frames; nil while suspended.

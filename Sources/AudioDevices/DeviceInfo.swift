@@ -11,7 +11,7 @@ public struct DeviceInfo: Sendable, Equatable {
     public var isDefault: Bool
     /// Whether this captures the audio that an output device plays.
     public var isMonitor: Bool
-    /// More details; nil for a device that is not on a server.
+    /// The details; nil for a device that is not on a server.
     public var facts: DeviceFacts?
 
     public init(

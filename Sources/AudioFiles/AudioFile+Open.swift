@@ -46,7 +46,7 @@ extension AudioFile {
             } catch  where error.code == .unrecognised && signature == .text {
                 throw text
             } catch  where error.code == .unrecognised && signature == .unknown {
-                throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
+                throw AudioFileError(.unrecognised, "it is not an audio file of a known type")
             }
         }
     }
@@ -186,7 +186,7 @@ extension AudioFile {
                 throw AudioFileError(
                     .damaged, "its only packet is cut short: \(cut.bytes) bytes of \(cut.of)")
             }
-            throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
+            throw AudioFileError(.unrecognised, "it is not an audio file of a known type")
         }
         switch found.kind {
         case .adts: return try ADTSFileReader(file: file, behindTagsOf: tagBytes, end: end)
@@ -201,14 +201,14 @@ extension AudioFile {
     }
 
     private static func foreign(_ kind: String) -> AudioFileError {
-        AudioFileError(.unrecognised, "it is \(kind), not a sound file")
+        AudioFileError(.unrecognised, "it is \(kind), not an audio file")
     }
 
     private static func unsupported(_ kind: String) -> AudioFileError {
         AudioFileError(.unsupported, "\(kind) is not supported")
     }
 
-    private static let text = AudioFileError(.unrecognised, "it is text, not a sound file")
+    private static let text = AudioFileError(.unrecognised, "it is text, not an audio file")
 
     /// The bytes of a file that are read to detect its type.
     private static let headBytes = 512

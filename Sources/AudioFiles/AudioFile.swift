@@ -159,17 +159,17 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public var artwork: AudioFileArtwork? { reader.artwork }
 
-    /// Named positions in the audio.
+    /// The named positions in the audio.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public var markers: [AudioFileMarker] { reader.markers }
 
-    /// Named ranges of the audio.
+    /// The named ranges of the audio.
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public var regions: [AudioFileRegion] { reader.regions }
 
-    /// Metadata for display.
+    /// The metadata for display.
     public var tags: AudioFileTags { reader.tags }
 
     /// All problems found so far.

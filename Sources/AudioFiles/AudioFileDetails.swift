@@ -84,7 +84,7 @@ public struct AudioFileRegion: Sendable, Equatable {
     public var identifier: UInt32
     /// The name; empty if it has none.
     public var name: String
-    /// 1 to loop, 2 to play forwards, 4 to play backwards.
+    /// The playback options: 1 to loop, 2 to play forwards, 4 to play backwards.
     public var flags: UInt32
     /// Its start, its end, and any other markers in it.
     public var markers: [AudioFileMarker]

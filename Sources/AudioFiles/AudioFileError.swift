@@ -40,7 +40,7 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The kind of failure.
     public var code: Code
-    /// Lower case, no full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     /// The message.
     public var description: String { message }

@@ -39,7 +39,7 @@ struct WarningList {
 
     var all: [AudioFileProblem] {
         guard droppedCount > 0 else { return problems }
-        let words = droppedGrade == .damage ? "further places are damaged" : "further places are unusual"
+        let words = droppedGrade == .damage ? "further damaged parts" : "further unusual parts"
         return problems + [AudioFileProblem(droppedGrade, "\(droppedCount) \(words)")]
     }
 

@@ -48,9 +48,10 @@ extension AudioFileStream {
         let name = "property \(property.fourCharacterCode)"
         guard core.facts.isReady else {
             throw AudioFileStreamError(
-                .dataUnavailable, "cannot tell \(name): the stream's header has not been parsed to its end")
+                .dataUnavailable,
+                "cannot determine \(name): the stream's header has not been parsed to its end")
         }
-        throw AudioFileStreamError(.valueUnknown, "cannot tell \(name): the stream does not say it")
+        throw AudioFileStreamError(.valueUnknown, "cannot determine \(name): the stream does not contain it")
     }
 
     /// The file type; `.mp3` for all layers of MPEG audio. Nil before it is known.
@@ -85,7 +86,7 @@ extension AudioFileStream {
     /// The upper bound of packet sizes; nil before the stream is ready.
     public var packetSizeUpperBound: Int? { core.facts.packetSizeUpperBound }
 
-    /// Exact if all packets have one size or a table lists them; otherwise the average of the packets so far. Nil if
+    /// The average size of packets: exact if they have one size or a table lists them, else of those so far. Nil if
     /// unknown.
     public var averageBytesPerPacket: Double? { core.facts.averageBytesPerPacket }
 

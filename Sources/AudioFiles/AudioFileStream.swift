@@ -15,13 +15,13 @@ public import CoreAudioTypes
 ///
 /// The corresponding C type is `AudioFileStreamID`.
 public final class AudioFileStream {
-    /// Called for each property when it becomes known, and at the end for those that only the end provides.
+    /// A closure called for each property when it becomes known, and at the end for those that only the end provides.
     ///
     /// The corresponding C type is `AudioFileStream_PropertyListenerProc`.
     public typealias PropertyHandler = (_ stream: AudioFileStream, _ property: Property) -> Void
 
-    /// Called with packets: their bytes, their number, and the position of each in these bytes, or nil if all have the
-    /// constant size of the format. Both are valid only during the call.
+    /// A closure called with packets: their bytes, their number, and the position of each in them, or nil if all have
+    /// the constant size of the format. Both are valid only during the call.
     ///
     /// The corresponding C type is `AudioFileStream_PacketsProc`.
     public typealias PacketsHandler = (
@@ -110,8 +110,8 @@ public final class AudioFileStream {
     ) throws(AudioFileStreamError) -> (byteOffset: Int64, isEstimated: Bool) {
         try begin()
         defer { isBusy = false }
-        let place = try core.seek(toPacket: packet)
-        return (place.byteOffset, place.isEstimated)
+        let position = try core.seek(toPacket: packet)
+        return (position.byteOffset, position.isEstimated)
     }
 
     /// Finds the offset of a packet without moving there. Otherwise the same as ``seek(toPacket:)``.
@@ -120,8 +120,8 @@ public final class AudioFileStream {
     public func byteOffset(
         ofPacket packet: Int64
     ) throws(AudioFileStreamError) -> (byteOffset: Int64, isEstimated: Bool) {
-        let place = try core.place(ofPacket: packet)
-        return (place.byteOffset, place.isEstimated)
+        let position = try core.position(ofPacket: packet)
+        return (position.byteOffset, position.isEstimated)
     }
 
     private func begin() throws(AudioFileStreamError) {

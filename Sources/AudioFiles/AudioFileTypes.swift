@@ -28,7 +28,7 @@ public struct PacketTable: Sendable, Equatable {
     }
 }
 
-/// Metadata for display: without control characters, and nil instead of empty.
+/// The metadata for display: without control characters, and nil instead of empty.
 public struct AudioFileTags: Sendable, Equatable {
     /// The title of the piece.
     public var title: String?

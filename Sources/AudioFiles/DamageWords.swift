@@ -3,10 +3,10 @@ enum DamageWords {
     /// `12 bytes at byte 5, before packet 3, are no AAC`.
     ///
     /// - Parameters:
-    ///   - place: The position among the packets, such as "before packet 3".
+    ///   - position: The position among the packets, such as "before packet 3".
     ///   - kind: The name of the expected data.
-    static func foreign(_ bytes: Int64, at offset: Int64, _ place: String, no kind: String) -> String {
-        "\(count(bytes)) at byte \(offset), \(place), \(bytes == 1 ? "is" : "are") no \(kind)"
+    static func foreign(_ bytes: Int64, at offset: Int64, _ position: String, no kind: String) -> String {
+        "\(count(bytes)) at byte \(offset), \(position), \(bytes == 1 ? "is" : "are") no \(kind)"
     }
 
     /// `the last packet, at byte 5, is cut short: 1 byte of 12`.

@@ -45,7 +45,7 @@ extension PacketReader {
     }
     var decodedCodec: String? { nil }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
-    /// As many as fit, unless the reader overrides it.
+    /// Returns as many as fit, unless the reader overrides it.
     var leastFramesPerRead: Int64 {
         get { .max }
         set {}

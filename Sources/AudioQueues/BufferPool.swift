@@ -14,7 +14,7 @@ import Synchronization
     static let maximumPacketDescriptions = 1 << 24
 
     /// The owner of a buffer.
-    enum Place { case client, queue }
+    enum Owner { case client, queue }
 
     @safe struct Record {
         let buffer: QueueBuffer
@@ -24,7 +24,7 @@ import Synchronization
         let descriptionCapacity: Int
         /// Memory of the queue for the buffer; nil unless it was requested.
         let staging: UnsafeMutableRawPointer?
-        var place = Place.client
+        var owner = Owner.client
     }
 
     private let family = QueueFamily.current
@@ -44,7 +44,7 @@ import Synchronization
         guard let record = records[buffer] else {
             throw QueueError(.invalidBuffer, "cannot \(action) a buffer that this queue did not allocate")
         }
-        guard record.place == .client else {
+        guard record.owner == .client else {
             throw QueueError(code, "cannot \(action) a buffer that is enqueued")
         }
         return record
@@ -55,8 +55,8 @@ import Synchronization
     /// The capacity of each buffer, in bytes.
     var byteCapacities: [Int] { records.values.map(\.byteCapacity) }
 
-    mutating func move(_ buffer: QueueBuffer, to place: Place) {
-        records[buffer]?.place = place
+    mutating func move(_ buffer: QueueBuffer, to owner: Owner) {
+        records[buffer]?.owner = owner
     }
 
     /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the

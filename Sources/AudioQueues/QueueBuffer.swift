@@ -36,7 +36,7 @@ public import CAudioQueueTypes
         unsafe UnsafeMutableRawBufferPointer(start: pointer.pointee.mAudioData, count: byteCapacity)
     }
 
-    /// Room for the packet descriptions; empty unless the buffer was allocated with some.
+    /// The room for packet descriptions; empty unless the buffer was allocated with some.
     public var packetDescriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription> {
         unsafe UnsafeMutableBufferPointer(
             start: pointer.pointee.mPacketDescriptions,

@@ -4,7 +4,7 @@
 public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of failure, for decisions in code.
     public var code: Code
-    /// Lower case, without full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     public var description: String { message }
 

@@ -6,7 +6,7 @@ public struct QueueTime: Sendable, Equatable {
     /// frames lost in overruns. It never decreases between two starts, and is constant while the queue is
     /// paused.
     public var sampleTime: Double
-    /// Playback: the number of played frames of enqueued audio since the last start, stop or reset. Recording: the
+    /// The number of played frames of enqueued audio since the last start, stop or reset; for a recording the
     /// number of frames captured since the last start, without those that were lost.
     public var playedFrames: Double
     /// The host time (CLOCK_MONOTONIC, nanoseconds) of both.

@@ -84,7 +84,7 @@ func deriveBufferSize(
         var size = UInt32(MemoryLayout<UInt32>.size)
         try check(
             AudioQueueGetProperty(queue, kAudioQueueProperty_MaximumOutputPacketSize, &largestPacket, &size),
-            "tell how large packets are")
+            "get the largest packet size")
     }
     let packets = (format.mSampleRate / Double(max(format.mFramesPerPacket, 1)) * seconds).rounded(.up)
     return max(UInt32(min(packets * Double(largestPacket), 0x50000)), largestPacket)

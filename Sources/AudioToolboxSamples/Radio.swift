@@ -62,7 +62,7 @@ final class Radio {
         guard let parser else { return }
         AudioFileStreamParseBytes(parser, 0, nil, [])  // the last packet may have waited for its successor
         if let failure { throw failure }
-        guard let queue else { throw AudioError(status: noErr, operation: "find sound in the stream") }
+        guard let queue else { throw AudioError(status: noErr, operation: "find audio in the stream") }
         try enqueueFilled()
         guard enqueuedBuffers > 0 else { return }
         if enqueuedBuffers < Self.buffersBeforeStart { try check(AudioQueueStart(queue, nil), "start") }
@@ -108,7 +108,7 @@ final class Radio {
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         try check(
             AudioFileStreamGetProperty(parser, kAudioFileStreamProperty_DataFormat, &size, &format),
-            "tell the stream's format")
+            "read the stream's format")
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(AudioQueueNewOutput(&format, bufferDone, context, nil, nil, 0, &queue), "play this format")
         guard let queue else { return }
@@ -207,7 +207,7 @@ final class Radio {
         if enqueuedBuffers == Self.buffersBeforeStart { try check(AudioQueueStart(queue, nil), "start") }
     }
 
-    // MARK: What the queue tells, on its thread
+    // MARK: Callbacks of the queue, on its thread
 
     fileprivate func isDone(with buffer: AudioQueueBufferRef) {
         condition.lock()

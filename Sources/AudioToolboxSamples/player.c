@@ -17,7 +17,7 @@ static void check(OSStatus status, const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* Fills a buffer that the queue has given back. At the end of the file the queue stops when all was heard. */
+/* Fills a buffer that the queue has returned. At the end of the file the queue stops after all audio was played. */
 static void fill(void *unused, AudioQueueRef queue, AudioQueueBufferRef buffer)
 {
     UInt32 bytes = buffer_bytes;
@@ -48,12 +48,12 @@ int main(int argc, char **argv)
     CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (UInt8 *)argv[1], strlen(argv[1]), false);
     check(AudioFileOpenURL(url, kAudioFileReadPermission, 0, &file), "open the file");
     UInt32 size = sizeof format;
-    check(AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &size, &format), "tell the format");
+    check(AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &size, &format), "read the format");
     AudioQueueRef queue;
     CFRunLoopRef loop = CFRunLoopGetCurrent();
     check(AudioQueueNewOutput(&format, fill, NULL, loop, NULL, 0, &queue), "play this format");
     if (!AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, NULL) && size > 0) {
-        void *cookie = malloc(size); /* what the decoder needs to know */
+        void *cookie = malloc(size); /* the decoder's configuration */
         check(cookie ? noErr : kAudio_MemFullError, "make room for the cookie");
         check(AudioFileGetProperty(file, kAudioFilePropertyMagicCookieData, &size, cookie), "read cookie");
         check(AudioQueueSetProperty(queue, kAudioQueueProperty_MagicCookie, cookie, size), "use cookie");
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
               "allocate a buffer");
         fill(NULL, queue, buffer);
     }
-    check(next_packet > 0 ? noErr : kAudioFileEndOfFileError, "play a file without sound");
+    check(next_packet > 0 ? noErr : kAudioFileEndOfFileError, "play a file without audio");
     check(AudioQueueStart(queue, NULL), "start");
     CFRunLoopRun();
     AudioQueueDispose(queue, true);

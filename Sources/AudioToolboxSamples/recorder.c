@@ -10,7 +10,7 @@
 
 enum { buffer_count = 3, buffers_per_second = 10, channels = 1, sample_bytes = 2 };
 
-/* What the callback is given. Nothing else uses it until the queue has stopped. */
+/* The data of the callback. Nothing else uses it until the queue has stopped. */
 struct recorder {
     AudioFileID file;
     SInt64 frames;
@@ -38,7 +38,7 @@ static void take(void *context, AudioQueueRef queue, AudioQueueBufferRef buffer,
             buffer->mAudioData);
         recorder->frames += frames;
     }
-    AudioQueueEnqueueBuffer(queue, buffer, 0, NULL); /* refused while the queue stops, as it should be */
+    AudioQueueEnqueueBuffer(queue, buffer, 0, NULL); /* refused while the queue stops */
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* RTLD_LOCAL and its kind. */
+/* RTLD_LOCAL and similar. */
 #define _GNU_SOURCE
 #include "library.h"
 

@@ -3,7 +3,7 @@
 static int kept_count;
 static char **kept_arguments;
 
-// The C library hands a constructor what it hands `main`.
+// The C library passes the arguments of `main` to a constructor.
 __attribute__((constructor)) static void keep(int count, char **arguments) {
     kept_count = count;
     kept_arguments = arguments;

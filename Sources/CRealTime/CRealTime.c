@@ -46,19 +46,19 @@ int aq_set_nice_value(int value) {
 }
 
 int aq_ask_for_short_slices(uint64_t nanoseconds) {
-    /* struct sched_attr of sched_setattr(2), which the C library lacks. */
+    /* struct sched_attr of sched_setattr(2), which the C library does not declare. */
     struct {
         uint32_t size, policy;
         uint64_t flags;
         int32_t nice;
         uint32_t priority;
         uint64_t runtime, deadline, period;
-    } wish = {0};
-    if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0) return errno;
-    if (wish.policy != SCHED_OTHER) return EINVAL;
-    wish.size = sizeof wish;
-    wish.runtime = nanoseconds;
-    return syscall(SYS_sched_setattr, 0, &wish, 0) == 0 ? 0 : errno;
+    } attributes = {0};
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return errno;
+    if (attributes.policy != SCHED_OTHER) return EINVAL;
+    attributes.size = sizeof attributes;
+    attributes.runtime = nanoseconds;
+    return syscall(SYS_sched_setattr, 0, &attributes, 0) == 0 ? 0 : errno;
 }
 
 int aq_processor(void) { return sched_getcpu(); }

@@ -24,14 +24,14 @@ struct aq_rtkit {
     bus_connection *connection;
 };
 
-// An argument of a call: a type code, and where the value is.
+// An argument of a call: a type code, and the address of the value.
 struct argument {
     int type;
     const void *value;
 };
 
 static aq_rtkit_answer answer_of_error(const char *name) {
-    // A daemon that knows the call says one of these two; the others are the bus's, or libdbus's own.
+    // A daemon that supports the call returns one of these two; the others are of the bus, or of libdbus.
     bool is_refusal = name != NULL && (strcmp(name, "org.freedesktop.DBus.Error.AccessDenied") == 0 ||
                                        strcmp(name, "org.freedesktop.DBus.Error.Failed") == 0);
     return is_refusal ? aq_rtkit_refused : aq_rtkit_absent;
@@ -63,7 +63,7 @@ static bus_message *call(aq_rtkit *kit, const char *destination, const char *pat
     return reply;
 }
 
-// Reads a property, which comes as a variant.
+// Reads a property, which is a variant.
 static aq_rtkit_answer get(aq_rtkit *kit, const char *property, int type, void *value) {
     const char *interface = SERVICE;
     struct argument arguments[] = {{bus_string, &interface}, {bus_string, &property}};
@@ -85,8 +85,8 @@ static aq_rtkit_answer get(aq_rtkit *kit, const char *property, int type, void *
     return answer;
 }
 
-// Not the methods that take a process too: the daemon knows the one at the other end of the socket, by a
-// number that is right even if this process sees another.
+// Not the methods with a process number: the daemon gets it from the socket, which is right even in another PID
+// namespace.
 static aq_rtkit_answer make(aq_rtkit *kit, const char *method, pid_t thread, int type, const void *value) {
     uint64_t identifier = (uint64_t)thread;
     struct argument arguments[] = {{bus_uint64, &identifier}, {type, value}};
@@ -98,7 +98,7 @@ static aq_rtkit_answer make(aq_rtkit *kit, const char *method, pid_t thread, int
     return answer;
 }
 
-// Before it has agreed with a bus who they are, libdbus waits for answers without end, whatever it is told.
+// Before authentication, libdbus waits for answers without end, whatever its time limit is.
 static bool authenticate(aq_rtkit *kit) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -120,19 +120,20 @@ aq_rtkit *aq_rtkit_open(const char *address) {
         return NULL;
     }
     if (address == NULL) {
-        // A program that runs for another user is not to be sent to a bus of its caller's.
+        // A program that runs for another user must not connect to a bus of its caller.
         address = secure_getenv("DBUS_SYSTEM_BUS_ADDRESS");
     }
     aq_rtkit *kit = malloc(sizeof *kit);
     if (kit == NULL) {
         return NULL;
     }
-    // Or else libdbus has the whole process ignore SIGPIPE. It sends with MSG_NOSIGNAL anyway.
+    // Otherwise libdbus sets the whole process to ignore SIGPIPE. It sends with MSG_NOSIGNAL anyway.
     bus->set_change_sigpipe(false);
     bus_error error;
     bus->error_init(&error);
     kit->bus = bus;
-    // Not dbus_bus_get_private, which greets the bus for up to 25 seconds, and would end the process with it.
+    // Not dbus_bus_get_private, which waits for the bus up to 25 seconds, and ends the process when the bus
+    // disconnects.
     kit->connection = bus->open_private(address != NULL ? address : SYSTEM_BUS, &error);
     bus->error_free(&error);
     if (kit->connection == NULL) {
@@ -162,11 +163,11 @@ static bool limit_real_time(int64_t microseconds) {
         return false;
     }
     rlim_t most = (rlim_t)microseconds;
-    // RLIM_INFINITY is the greatest number.
+    // RLIM_INFINITY is the largest number.
     if (limit.rlim_max > most) {
         limit.rlim_max = most;
     }
-    // The first signal can be caught and leaves a core file that shows the loop; the second leaves nothing.
+    // The first signal can be handled and its core file shows the loop; the second cannot.
     if (limit.rlim_cur > limit.rlim_max / 4 * 3) {
         limit.rlim_cur = limit.rlim_max / 4 * 3;
     }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-// The file name carries the version of the binary interface.
+// The file name contains the version of the binary interface.
 #define LIBRARY "libdbus-1.so.3"
 
 static struct bus_library library;

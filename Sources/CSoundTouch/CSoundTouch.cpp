@@ -64,7 +64,7 @@ constexpr double recent_seconds = 0.8;
 constexpr std::size_t padding_frames = 256;
 constexpr std::size_t most_padding = 1 << 17;
 
-// Values that are not numbers would make it loop for ever.
+// Values that are not finite would cause an endless loop.
 double within(double value, double least, double most) {
     return std::isnan(value) ? least : std::min(std::max(value, least), most);
 }
@@ -99,9 +99,9 @@ const float *frame_before_end(const aq_stretcher &stretcher, std::size_t distanc
     return stretcher.recent.data() + index * stretcher.channels;
 }
 
-// Makes the library output this many frames, by padding the end with the audio before it, backward and forward.
+// Produces this many frames, by padding the end with the audio before it, backward and forward.
 //
-// The padding is not meant to be audible; if a moment of it is, it is better than silence.
+// The padding is normally inaudible; a short audible part is preferable to silence.
 std::vector<float> drain(aq_stretcher &stretcher, std::size_t wanted) {
     std::size_t channels = stretcher.channels, period = 2 * stretcher.recent_count, put = 0;
     std::vector<float> padding(padding_frames * channels);
@@ -251,7 +251,7 @@ void aq_stretcher_set_tempo(struct aq_stretcher *stretcher, double tempo) {
             // The next piece begins in the middle of its search range, which is among these frames.
             held = std::max(0.0, held - seek_seconds / 2 * stretcher->sample_rate);
         }
-        // A lower pitch has made them longer before.
+        // A lower pitch has made them longer.
         held *= std::min(1.0, stretcher->pitch);
         stretcher->expected += held * (1 / target - 1 / stretcher->tempo);
         stretcher->tempo = target;

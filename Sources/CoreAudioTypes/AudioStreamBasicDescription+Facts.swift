@@ -8,15 +8,15 @@ extension AudioStreamBasicDescription {
     public var isBigEndian: Bool { isLinearPCM && has(kAudioFormatFlagIsBigEndian) }
     public var isNativeEndian: Bool { isBigEndian == Self.isNativeBigEndian }
 
-    /// False for linear PCM that keeps each channel in a buffer of its own; true for everything else.
+    /// Whether all channels are in one buffer; false only for non-interleaved linear PCM.
     public var isInterleaved: Bool { !isLinearPCM || !has(kAudioFormatFlagIsNonInterleaved) }
 
-    /// True for MPEG audio layers I, II and III.
+    /// Whether the format is MPEG audio of layer I, II or III.
     public var isMPEGAudio: Bool {
         [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3].contains(mFormatID)
     }
 
-    /// True for A-law and µ-law.
+    /// Whether the format is A-law or µ-law.
     public var isG711: Bool { mFormatID == kAudioFormatALaw || mFormatID == kAudioFormatULaw }
 
     /// The size of one sample of linear PCM in memory, in bytes; nil if it is not a whole number above 0.
@@ -26,13 +26,13 @@ extension AudioStreamBasicDescription {
         return Int(mBytesPerFrame / samples)
     }
 
-    /// True if the valid bits of linear PCM fill the container, whether or not the flag is set.
+    /// Whether the valid bits of linear PCM fill the container, whether or not the flag is set.
     public var isPacked: Bool {
         guard let sampleContainerBytes else { return false }
         return UInt64(mBitsPerChannel) == UInt64(sampleContainerBytes) * 8
     }
 
-    /// True for samples in the high bits of a container that they do not fill.
+    /// Whether samples are in the high bits of a container that they do not fill.
     public var isAlignedHigh: Bool { isLinearPCM && !isPacked && has(kAudioFormatFlagIsAlignedHigh) }
 
     /// The number of bits after the binary point of fixed-point samples; 0 for ordinary integers.
@@ -43,7 +43,7 @@ extension AudioStreamBasicDescription {
                 >> kLinearPCMFormatFlagsSampleFractionShift)
     }
 
-    /// True if all packets have the same size, so that they need no packet descriptions.
+    /// Whether all packets have the same size, so that they need no packet descriptions.
     public var hasConstantPacketSize: Bool { mBytesPerPacket > 0 && mFramesPerPacket > 0 }
 
     /// The size of `frames` frames in bytes; nil if packets differ in size, for a negative number, and if the
@@ -63,7 +63,7 @@ extension AudioStreamBasicDescription {
         return overflow ? nil : frames
     }
 
-    /// True if all fields except `mReserved` are equal.
+    /// Returns whether all fields except `mReserved` are equal.
     public func isSame(as other: AudioStreamBasicDescription) -> Bool {
         mSampleRate == other.mSampleRate && mFormatID == other.mFormatID && mFormatFlags == other.mFormatFlags
             && mBytesPerPacket == other.mBytesPerPacket && mFramesPerPacket == other.mFramesPerPacket

@@ -83,7 +83,7 @@ extension AudioStreamBasicDescription {
         )
     }
 
-    /// True on big-endian machines.
+    /// Whether the machine is big-endian.
     public static var isNativeBigEndian: Bool { kAudioFormatFlagsNativeEndian != 0 }
 
     /// The size of one packet of linear PCM in bytes; for non-interleaved PCM, that of one channel. Nil if

@@ -10,7 +10,7 @@ public struct ChannelLayoutError: Error, Sendable, Equatable, CustomStringConver
 
     /// The fault, for decisions in code.
     public var code: Code
-    /// Lower case, without full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     public var description: String { message }
 

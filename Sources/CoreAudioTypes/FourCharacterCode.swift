@@ -8,7 +8,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// True if all four bytes are printable ASCII.
+    /// Whether all four bytes are printable ASCII.
     public var isPrintable: Bool {
         bytes.allSatisfy { 0x20...0x7E ~= $0 }
     }

@@ -38,41 +38,42 @@ package struct PacketChain {
     ///     there.
     ///   - isTag: Whether a tag begins at an offset.
     package func verdict(
-        from start: Int, count: Int, isEnd: Bool, headerBytes: Int, length: (_ place: Int) -> Int?,
-        isTag: (_ place: Int) -> Bool
+        from start: Int, count: Int, isEnd: Bool, headerBytes: Int, length: (_ position: Int) -> Int?,
+        isTag: (_ position: Int) -> Bool
     ) -> Verdict {
-        var place = start
+        var position = start
         var packets = 0
         // Among many other bytes, some that look like packets occur at the end by chance.
         func isEnoughAtEnd(_ packets: Int) -> Bool {
-            packets >= packetsBeforeEnd && (isExpected || start <= place - start)
+            packets >= packetsBeforeEnd && (isExpected || start <= position - start)
         }
         while true {
-            guard place <= count else {
+            guard position <= count else {
                 // The last packet is truncated.
-                guard isEnd else { return .needs(place + headerBytes) }
+                guard isEnd else { return .needs(position + headerBytes) }
                 return isEnoughAtEnd(packets - 1) ? .stream : .chance
             }
-            guard count - place >= headerBytes || isEnd else { return .needs(place + headerBytes) }
-            guard let bytes = length(place), bytes > 0 else {
-                if place == count || isTag(place) { return isEnoughAtEnd(packets) ? .stream : .chance }
+            guard count - position >= headerBytes || isEnd else { return .needs(position + headerBytes) }
+            guard let bytes = length(position), bytes > 0 else {
+                if position == count || isTag(position) { return isEnoughAtEnd(packets) ? .stream : .chance }
                 return packets >= packetsBeforeDamage ?? .max ? .stream : .chance
             }
             packets += 1
             guard packets < headers else { return .stream }
-            place += bytes
+            position += bytes
         }
     }
 
-    /// True if a packet contains its own header again. Packets do not, but samples of a periodic wave do.
+    /// Returns whether a packet contains its own header again. Packets do not, but samples of a periodic wave do.
     package static func holdsItsHeader(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int, headerBytes: Int
     ) -> Bool {
         let end = min(start + packetBytes, bytes.count) - headerBytes
         guard start + headerBytes <= end else { return false }
         let header = unsafe bytes[start..<start + headerBytes]
-        return (start + headerBytes..<end + 1).contains { place in
-            unsafe bytes[place] == bytes[start] && bytes[place..<place + headerBytes].elementsEqual(header)
+        return (start + headerBytes..<end + 1).contains { position in
+            unsafe bytes[position] == bytes[start]
+                && bytes[position..<position + headerBytes].elementsEqual(header)
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Tags in a stream of packets, before, after or between them, which are not damage.
 package enum StreamTag {
     /// The offset in a packet where a tag begins, so that the packet is truncated.
-    package enum Place: Equatable {
+    package enum Position: Equatable {
         case none
         case offset(Int)
         /// This many bytes are necessary to decide.
@@ -11,7 +11,7 @@ package enum StreamTag {
     /// The number of bytes that identify any tag.
     package static let markBytes = 12
 
-    /// True if a tag of a known type begins here.
+    /// Returns whether a tag of a known type begins here.
     package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
         marks.contains { bytes.starts(with: $0.utf8) }
     }
@@ -49,23 +49,23 @@ package enum StreamTag {
     /// - Parameters:
     ///   - end: The end of the packet.
     ///   - isEnd: True if no bytes follow these.
-    package static func place(in bytes: UnsafeRawBufferPointer, before end: Int, isEnd: Bool) -> Place {
-        for place in 0..<end {
-            let letter = unsafe bytes[place]
+    package static func position(in bytes: UnsafeRawBufferPointer, before end: Int, isEnd: Bool) -> Position {
+        for position in 0..<end {
+            let letter = unsafe bytes[position]
             guard letter == 0x41 || letter == 0x4C || letter == 0x49 || letter == 0x54 else { continue }
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[position...])
             if !isEnd, rest.count < markBytes, marks.contains(where: { unsafe $0.utf8.starts(with: rest) }) {
-                return .needs(place + markBytes)
+                return .needs(position + markBytes)
             }
             // Three letters occur by chance, so the rest of the tag is checked too.
             if unsafe rest.starts(with: "TAG".utf8) {
-                if !isEnd, rest.count <= oldTagBytes { return .needs(place + oldTagBytes + 1) }
-                if isEnd, rest.count == oldTagBytes { return .offset(place) }
+                if !isEnd, rest.count <= oldTagBytes { return .needs(position + oldTagBytes + 1) }
+                if isEnd, rest.count == oldTagBytes { return .offset(position) }
             } else if unsafe rest.starts(with: "ID3".utf8) {
-                if !isEnd, rest.count < markBytes { return .needs(place + markBytes) }
-                if unsafe id3Bytes(rest) != nil { return .offset(place) }
+                if !isEnd, rest.count < markBytes { return .needs(position + markBytes) }
+                if unsafe id3Bytes(rest) != nil { return .offset(position) }
             } else if unsafe begins(rest) {
-                return .offset(place)
+                return .offset(position)
             }
         }
         return .none

@@ -16,7 +16,7 @@ public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The type of failure.
     public var code: Code
-    /// Lower case, without full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     /// The message.
     public var description: String { message }

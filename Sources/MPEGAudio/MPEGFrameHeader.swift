@@ -9,7 +9,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     public let bits: UInt32
     /// The family of rates.
     public let version: Version
-    /// 1, 2 or 3.
+    /// The layer: 1, 2 or 3.
     public let layer: Int
 
     /// Reads a header from its 32 bits; nil if they are not one.
@@ -43,13 +43,13 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         return base >> Int(version.rawValue)
     }
 
-    /// 1 or 2.
+    /// The number of channels: 1 or 2.
     public var channels: Int { (bits >> 6) & 3 == 3 ? 1 : 2 }
 
-    /// True if a checksum of two bytes follows the header.
+    /// Whether a checksum of two bytes follows the header.
     public var hasChecksum: Bool { (bits >> 16) & 1 == 0 }
 
-    /// True if the bit rate is not in the table, so that only the next header determines the length.
+    /// Whether the bit rate is not in the table, so that only the next header determines the length.
     public var isFreeFormat: Bool { (bits >> 12) & 15 == 0 }
 
     /// Bits per second; 0 in free format.
@@ -90,7 +90,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         return version == .mpeg1 ? 511 : 255
     }
 
-    /// True if `other` can belong to the same stream: version, layer and rate are equal.
+    /// Returns whether `other` can belong to the same stream: version, layer and rate are equal.
     public func isCompatible(with other: MPEGFrameHeader) -> Bool {
         (bits ^ other.bits) & Self.streamMask == 0
     }

@@ -25,7 +25,7 @@ public struct MPEGFrameScan: Sendable {
     public private(set) var current: MPEGFrameHeader?
     /// The size of a free-format frame without its padding; nil before it is measured.
     private var freeFormatBytes: Int?
-    /// True if the next frame begins at the end of the last one.
+    /// Whether the next frame begins at the end of the last one.
     private var isInStep = false
     /// True at the beginning of the stream, and after tags there.
     private var isAtBeginning = true
@@ -37,7 +37,7 @@ public struct MPEGFrameScan: Sendable {
     public mutating func passGap() { (isInStep, isAtBeginning) = (false, false) }
 
     /// Classifies the beginning of the bytes. The caller must skip what was found before the next call; other
-    /// bytes up to ``nextPlace(in:)``.
+    /// bytes up to ``nextCandidate(in:)``.
     ///
     /// - Parameter isEnd: True if no bytes follow these.
     public mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Answer {
@@ -57,7 +57,7 @@ public struct MPEGFrameScan: Sendable {
     }
 
     /// The offset of the first byte after the first one that may begin a frame or a tag; nil if none does.
-    public static func nextPlace(in bytes: UnsafeRawBufferPointer) -> Int? {
+    public static func nextCandidate(in bytes: UnsafeRawBufferPointer) -> Int? {
         unsafe bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == UInt8(ascii: "I") }
     }
 
@@ -97,10 +97,10 @@ public struct MPEGFrameScan: Sendable {
         if let next = unsafe MPEGFrameHeader(after.bytes), next.isCompatible(with: header) {
             return .frame(header, bytes: length)
         }
-        switch unsafe StreamTag.place(in: bytes, before: shown, isEnd: isEnd) {
+        switch unsafe StreamTag.position(in: bytes, before: shown, isEnd: isEnd) {
         // Bytes that look like a tag belong to the packet if another packet follows.
         case .offset where after.count < Self.headerBytes && !isEnd: return .needs(length + Self.headerBytes)
-        case .offset(let place): return .cut(bytes: place, of: length)
+        case .offset(let position): return .cut(bytes: position, of: length)
         case .needs(let count): return .needs(count)
         case .none: break
         }
@@ -129,9 +129,9 @@ public struct MPEGFrameScan: Sendable {
     package static func beginning(
         in bytes: UnsafeRawBufferPointer, from start: Int, isExpected: Bool, isEnd: Bool
     ) -> PacketChain.Verdict {
-        func header(at place: Int) -> MPEGFrameHeader? {
-            guard place < bytes.count else { return nil }
-            return unsafe MPEGFrameHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]).bytes)
+        func header(at position: Int) -> MPEGFrameHeader? {
+            guard position < bytes.count else { return nil }
+            return unsafe MPEGFrameHeader(UnsafeRawBufferPointer(rebasing: bytes[position...]).bytes)
         }
         guard let first = header(at: start) else {
             return bytes.count - start >= headerBytes || isEnd ? .chance : .needs(start + headerBytes)
@@ -156,8 +156,8 @@ public struct MPEGFrameScan: Sendable {
         }
         return chain.verdict(
             from: start, count: bytes.count, isEnd: isEnd, headerBytes: StreamTag.markBytes,
-            length: { place in
-                guard let header = header(at: place), header.isCompatible(with: first),
+            length: { position in
+                guard let header = header(at: position), header.isCompatible(with: first),
                     header.isFreeFormat == first.isFreeFormat, header.channels == first.channels
                 else { return nil }
                 return header.packetBytes ?? freeFormatBytes + header.paddingBytes
@@ -165,7 +165,7 @@ public struct MPEGFrameScan: Sendable {
             isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }
 
-    /// True if a frame is repeated and is not silence, which is mostly of one value: samples of a periodic
+    /// Returns whether a frame is repeated and is not silence, which is mostly of one value: samples of a periodic
     /// wave.
     private static func isPeriod(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int

@@ -14,7 +14,7 @@ public final class MPEGFramer {
     public let leadingTagBytes: Int64
     /// The offset where the search for the next packet begins: the end of the last one.
     public private(set) var byteOffset: Int64
-    /// True after ``next()`` has returned nil.
+    /// Whether ``next()`` has returned nil.
     public private(set) var isAtEnd = false
     /// The offset of a truncated last packet, its available bytes, and its full size.
     public private(set) var cutPacket: (byteOffset: Int64, bytes: Int, of: Int)?
@@ -112,7 +112,7 @@ public final class MPEGFramer {
                 passedBytes += Int64(count)
                 scan.passGap()
             case .other:
-                let passed = unsafe MPEGFrameScan.nextPlace(in: bytes) ?? bytes.count
+                let passed = unsafe MPEGFrameScan.nextCandidate(in: bytes) ?? bytes.count
                 guard passed > 0 else { return nil }
                 search.offset += Int64(passed)
                 passedBytes += Int64(passed)

@@ -68,18 +68,18 @@ public struct MPEGInfoTag: Sendable, Equatable {
         let entries = cursor.readBytes(count * width, from: packet)
         guard count > 0, entries.count == count * width else { return [] }
         // The offset of each entry, and the end of the last one.
-        var places = [0.0]
+        var positions = [0.0]
         for entry in 0..<count {
             let bytes = entries[entry * width..<(entry + 1) * width].reduce(0) { $0 << 8 | Int($1) }
-            places.append(places[entry] + Double(bytes) * Double(scale))
+            positions.append(positions[entry] + Double(bytes) * Double(scale))
         }
-        guard let end = places.last, end > 0 else { return [] }
+        guard let end = positions.last, end > 0 else { return [] }
         return (0..<100).map { percent in
             let entry = Double(percent) / 100 * Double(packets) / Double(packetsPerEntry)
             let index = min(Int(entry), count)
-            let next = places[min(index + 1, count)]
-            let place = places[index] + (next - places[index]) * (entry - Double(index))
-            return UInt8(min(place / end * 256, 255))
+            let next = positions[min(index + 1, count)]
+            let position = positions[index] + (next - positions[index]) * (entry - Double(index))
+            return UInt8(min(position / end * 256, 255))
         }
     }
 

@@ -1,6 +1,6 @@
 /// The offset and size of one packet of an MPEG audio stream.
 public struct MPEGPacket: Sendable, Equatable {
-    /// From the beginning of the file.
+    /// The offset from the beginning of the file.
     public var byteOffset: Int64
     /// Bytes of the whole packet, header included.
     public var bytes: Int

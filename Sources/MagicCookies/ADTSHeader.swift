@@ -8,9 +8,9 @@ public struct ADTSHeader: Sendable, Equatable {
     public var sampleRate: Int
     /// The channel configuration; 0 if the packets state the channels themselves.
     public var channelConfiguration: UInt8
-    /// True for MPEG-2's stream, false for MPEG-4's.
+    /// Whether the stream is of MPEG-2, not MPEG-4.
     public var isMPEG2: Bool
-    /// True if a checksum of 16 bits follows.
+    /// Whether a checksum of 16 bits follows.
     public var hasChecksum: Bool
     /// The size of the header and its packet in bytes, up to the next header.
     public var frameBytes: Int
@@ -36,7 +36,7 @@ public struct ADTSHeader: Sendable, Equatable {
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.leastBytes, unsafe bytes[0] == 0xFF else { return nil }
         var value: UInt64 = 0
-        for place in 0..<Self.leastBytes { value = unsafe value << 8 | UInt64(bytes[place]) }
+        for position in 0..<Self.leastBytes { value = unsafe value << 8 | UInt64(bytes[position]) }
         func field(_ offset: Int, _ bits: Int) -> Int {
             Int(value >> UInt64(56 - offset - bits)) & ((1 << bits) - 1)
         }
@@ -59,7 +59,7 @@ public struct ADTSHeader: Sendable, Equatable {
         hasChecksum ? Self.leastBytes + 2 * rawDataBlocks : Self.leastBytes
     }
 
-    /// True if `other` may be the header of another packet of the same stream with the same settings.
+    /// Returns whether `other` may be the header of another packet of the same stream with the same settings.
     public func isSameStream(as other: ADTSHeader) -> Bool {
         objectType == other.objectType && sampleRate == other.sampleRate
             && channelConfiguration == other.channelConfiguration

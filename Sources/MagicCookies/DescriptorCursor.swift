@@ -16,11 +16,11 @@ struct DescriptorCursor {
         let start = offset
         let tag = try byte("tag")
         var length = 0
-        for place in 0..<4 {
+        for position in 0..<4 {
             let group = try byte("length of descriptor \(hex(tag))")
             length = length << 7 | Int(group & 0x7F)
             if group & 0x80 == 0 { break }
-            guard place < 3 else {
+            guard position < 3 else {
                 throw Self.failure(
                     "the length of descriptor \(hex(tag)) at byte \(start) has over four bytes")
             }

@@ -12,7 +12,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
     public var maximumBitRate: Int
     /// The average number of bits per second; 0 if it varies or is unknown.
     public var averageBitRate: Int
-    /// For MPEG-4 audio an ``AudioSpecificConfig``; empty if the codec needs none.
+    /// The decoder's configuration: for MPEG-4 audio an ``AudioSpecificConfig``; empty if the codec needs none.
     public var decoderSpecificInfo: [UInt8]
 
     /// Makes a descriptor; omitted values are unknown, and the codec is MPEG-4 audio.

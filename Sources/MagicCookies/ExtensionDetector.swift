@@ -19,7 +19,7 @@ public struct ExtensionDetector: Sendable {
     /// Makes a detector for packets of a configuration.
     public init(_ config: AudioSpecificConfig) { announced = config }
 
-    /// True if further packets cannot change the result.
+    /// Whether further packets cannot change the result.
     public var isDecided: Bool {
         if packets >= Self.mostPackets { return true }
         guard mayHaveReplication || mayHaveStereo else { return true }
@@ -119,40 +119,40 @@ private struct Replication {
         return bytes > 0 ? contents..<contents + 8 * bytes : nil
     }
 
-    /// True if only fill and data elements follow up to the end.
+    /// Returns whether only fill and data elements follow up to the end.
     private static func isFollowed(_ bits: PacketBits, from start: Int, by end: Int) -> Bool {
-        var place = start
-        while place < end {
-            if let contents = fill(bits, at: place) {
-                place = contents.upperBound
-            } else if bits[place, 3] == dataKind, let isAligned = bits[place + 7, 1],
-                var bytes = bits[place + 8, 8]
+        var position = start
+        while position < end {
+            if let contents = fill(bits, at: position) {
+                position = contents.upperBound
+            } else if bits[position, 3] == dataKind, let isAligned = bits[position + 7, 1],
+                var bytes = bits[position + 8, 8]
             {
-                place += 16
+                position += 16
                 if bytes == 255 {
-                    guard let more = bits[place, 8] else { return false }
+                    guard let more = bits[position, 8] else { return false }
                     bytes += more
-                    place += 8
+                    position += 8
                 }
-                if isAligned == 1 { place = (place + 7) / 8 * 8 }
-                place += 8 * bytes
+                if isAligned == 1 { position = (position + 7) / 8 * 8 }
+                position += 8 * bytes
             } else {
                 return false
             }
         }
-        return place == end
+        return position == end
     }
 
-    /// True if a channel of low frequencies seems to begin at an offset: such a channel always has one long
+    /// Returns whether a channel of low frequencies seems to begin at an offset: such a channel always has one long
     /// window of the first shape, and few bands.
-    private static func isLFE(_ bits: PacketBits, at place: Int) -> Bool {
-        let bands = bits[place + 19, 6] ?? .max
+    private static func isLFE(_ bits: PacketBits, at position: Int) -> Bool {
+        let bands = bits[position + 19, 6] ?? .max
         // The element's type and number; a reserved bit, the window's type and shape; no prediction.
-        return bits[place, 7] == lowFrequencyKind << 4 && bits[place + 15, 4] == 0 && bands < 16
-            && bits[place + 25, 1] == 0
+        return bits[position, 7] == lowFrequencyKind << 4 && bits[position + 15, 4] == 0 && bands < 16
+            && bits[position + 25, 1] == 0
     }
 
-    /// True if an extension with the number of parametric stereo reaches to the end, except for less than a
+    /// Returns whether an extension with the number of parametric stereo reaches to the end, except for less than a
     /// byte of zeros.
     private static func endsInStereo(_ bits: PacketBits, _ contents: Range<Int>) -> Bool {
         for filling in 0..<8 {
@@ -189,11 +189,13 @@ private struct Replication {
     init(bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
     /// This many bits, 16 at most, from an offset; nil if some are missing.
-    subscript(place: Int, count: Int) -> Int? {
-        guard unsafe place >= 0 && place + count <= 8 * bytes.count else { return nil }
+    subscript(position: Int, count: Int) -> Int? {
+        guard unsafe position >= 0 && position + count <= 8 * bytes.count else { return nil }
         var value = 0
-        for index in place / 8...(place + count - 1) / 8 { value = unsafe value << 8 | Int(bytes[index]) }
-        let behind = 7 - (place + count - 1) % 8
+        for index in position / 8...(position + count - 1) / 8 {
+            value = unsafe value << 8 | Int(bytes[index])
+        }
+        let behind = 7 - (position + count - 1) % 8
         return value >> behind & (1 << count - 1)
     }
 }

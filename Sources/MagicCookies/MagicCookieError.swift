@@ -1,6 +1,6 @@
 /// The reason why the bytes of a magic cookie, or of a packet's header, cannot be used.
 public struct MagicCookieError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Lower case, without full stop: what was attempted, on what, why and where.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause and the offset.
     public var message: String
     /// The message.
     public var description: String { message }

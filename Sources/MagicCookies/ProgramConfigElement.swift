@@ -4,7 +4,7 @@
 public struct ProgramConfigElement: Sendable, Equatable {
     /// A channel, or a pair of them, in the bit stream.
     struct Element: Sendable, Equatable {
-        /// For a coupling channel, whether it is switched independently.
+        /// Whether a coupling channel is switched independently.
         var isPair: Bool
         var tag: Int
     }

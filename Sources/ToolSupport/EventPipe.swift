@@ -2,7 +2,7 @@ import Glibc
 
 /// A pipe that carries single bytes to a thread that waits in `poll`, from any thread or signal handler.
 public final class EventPipe: Sendable {
-    /// Readable while bytes wait.
+    /// The descriptor that is readable while bytes wait.
     public let readDescriptor: Int32
     let writeDescriptor: Int32
 

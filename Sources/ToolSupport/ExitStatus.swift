@@ -10,19 +10,18 @@ public struct ExitStatus: RawRepresentable, Sendable, Equatable {
 
     /// Success.
     public static let success = ExitStatus(rawValue: 0)
-    /// At least one input could not be read, or not be processed as requested.
+    /// The status if an input could not be read, or not be processed as requested.
     public static let failure = ExitStatus(rawValue: 1)
     /// A check found all audio intact, and warnings about something else in a file.
     public static let warnings = ExitStatus(rawValue: 2)
-    /// The command line was wrong (`EX_USAGE` of sysexits.h).
+    /// The status for an invalid command line (`EX_USAGE` of sysexits.h).
     public static let usage = ExitStatus(rawValue: 64)
     /// No sound server or device answers (`EX_UNAVAILABLE` of sysexits.h).
     public static let noSoundServer = ExitStatus(rawValue: 69)
-    /// An output could not be created or written: it exists, the disk is full, a limit, a closed pipe
-    /// (`EX_IOERR` of sysexits.h).
+    /// The status if an output exists, or cannot be created or written (`EX_IOERR` of sysexits.h).
     public static let inputOutput = ExitStatus(rawValue: 74)
 
-    /// Ended by a signal, with the status that shells use: 130 for SIGINT, 143 for SIGTERM.
+    /// The status after a signal, as in shells: 130 for SIGINT, 143 for SIGTERM.
     public static func interrupted(bySignal signal: Int32) -> ExitStatus {
         ExitStatus(rawValue: 128 + signal)
     }

@@ -50,7 +50,7 @@ extension FilePath {
         return bytes.last == slash ? self + name : self + "/" + name
     }
 
-    /// Everything before the last component; empty if there is nothing.
+    /// The path before the last component; empty if there is none.
     public var directory: FilePath {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return FilePath(bytes: bytes[...slash])

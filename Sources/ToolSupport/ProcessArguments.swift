@@ -5,9 +5,9 @@ import CProcessArguments
 public enum ProcessArguments {
     /// The arguments after the tool's name, byte for byte, because most of them are paths.
     ///
-    /// It also reserves standard input, output and error: see ``StandardStream/holdPlaces()``.
+    /// It also reserves standard input, output and error: see ``StandardStream/reserveDescriptors()``.
     public static func afterName() -> [FilePath] {
-        StandardStream.holdPlaces()
+        StandardStream.reserveDescriptors()
         var count: Int32 = 0
         // SAFETY: the function fills a local; the arguments live as long as the process.
         let all = unsafe aq_process_arguments(&count)

@@ -12,11 +12,11 @@ public struct ProgressLine: Sendable, Equatable {
     }
 
     public var elapsedSeconds: Double
-    /// Nil if the length is unknown, as from a pipe.
+    /// The length; nil if it is unknown, as from a pipe.
     public var totalSeconds: Double?
     public var isPaused = false
     public var level: Level?
-    /// Linear; shown if it is not 1 and there is room.
+    /// The linear gain; shown if it is not 1 and there is room.
     public var gain: Float = 1
     /// Whether the gain has just changed: it is then shown at any width, in place of other parts.
     public var isGainNew = false
@@ -81,7 +81,7 @@ public struct ProgressLine: Sendable, Equatable {
         return lines.first { $0.utf8.count <= columns } ?? DisplayText.truncated(volume, toColumns: columns)
     }
 
-    /// As wide as suits the line, or as there is room.
+    /// The width that suits the line, or that is left.
     private func positionBar(columns: Int, room: Int, style: BarStyle) -> String? {
         let cells = min(max(columns / 5, 8), 40, room - 2)
         guard let totalSeconds, totalSeconds > 0, cells >= 5 else { return nil }

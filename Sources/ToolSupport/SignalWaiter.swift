@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Make one, early in `main`, and keep it: handlers stay installed until the process ends.
 public final class SignalWaiter {
-    /// Readable while signals wait.
+    /// The descriptor that is readable while signals wait.
     public var readDescriptor: Int32 { pipe.readDescriptor }
     private let pipe: EventPipe
 

@@ -8,7 +8,7 @@ public enum StandardStream: Int32, Sendable {
     /// Reserves the descriptors of standard input, output and error if the process was started without them.
     /// Otherwise the first files that it opens would get their numbers, and be read or written in their
     /// place. Reading and writing still fail.
-    static func holdPlaces() {
+    static func reserveDescriptors() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number.
             unsafe _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

@@ -2,7 +2,7 @@
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The `errno` of the failure.
     public var code: Int32
-    /// Lower case, without full stop: what was attempted, on what, why.
+    /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
     public var description: String { message }
 

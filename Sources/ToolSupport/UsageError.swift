@@ -1,6 +1,6 @@
 /// The reason why a command line is wrong, with an alternative.
 public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Lower case, without full stop.
+    /// The message in lower case, without full stop.
     public var message: String
     public var description: String { message }
 

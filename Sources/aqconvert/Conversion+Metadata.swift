@@ -18,11 +18,11 @@ extension Conversion {
                 lost.append("\(writer.type.name) files cannot hold \(what)")
             }
         }
-        let texts =
+        let tags =
             plan.isCopy ? file.information : file.information.filter { !Self.ofEncoding.contains($0.key) }
-        if !texts.isEmpty {
+        if !tags.isEmpty {
             try keep("title, artist and other tags") { () throws(AudioFileError) in
-                try writer.setInformation(texts)
+                try writer.setInformation(tags)
             }
         }
         if let artwork = file.artwork {

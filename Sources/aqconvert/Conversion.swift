@@ -25,8 +25,8 @@ final class Conversion: Sendable {
     private let notes = Mutex<[String]>([])
     /// Damage in the packets, one line each.
     private let damage = Mutex<[String]>([])
-    /// The place where the output is written; nil before that, and after it was published or discarded.
-    private let place = Mutex<OutputPlace?>(nil)
+    /// The output being written; nil before that, and after it was published or discarded.
+    private let destination = Mutex<OutputDestination?>(nil)
 
     /// - Parameter isCancelled: Called often, on the thread that runs the conversion.
     init(
@@ -40,7 +40,7 @@ final class Conversion: Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// For messages.
+    /// The name for messages.
     private var inputName: String { input == "-" ? "standard input" : "'\(input)'" }
 
     var progress: Progress {
@@ -61,10 +61,10 @@ final class Conversion: Sendable {
             throw ConversionError(error.kind, "cannot convert \(inputName): \(error.message)")
         }
         if options.outputDirectory != nil { try OutputFolder.make(output.directory) }
-        let place = try OutputPlace(path: output, overwrites: options.overwrites)
-        self.place.withLock { $0 = place }
+        let destination = try OutputDestination(path: output, overwrites: options.overwrites)
+        self.destination.withLock { $0 = destination }
         do throws(ConversionError) {
-            var report = try convert(file, plan, to: place)
+            var report = try convert(file, plan, to: destination)
             let problems = file.problems
             report.oddities = problems.filter { $0.grade == .oddity }.map(\.message)
             report.damage =
@@ -79,34 +79,35 @@ final class Conversion: Sendable {
             return report
         } catch {
             abandon()
-            throw place.named(error)
+            throw destination.named(error)
         }
     }
 
     /// Removes the output unless it was published. From any thread: the converting one may be blocked by a
     /// pipe.
     func abandon() {
-        place.withLock { place in
-            place?.discard()
-            place = nil
+        destination.withLock { destination in
+            destination?.discard()
+            destination = nil
         }
     }
 
     private func publish() throws(ConversionError) {
-        try place.withLock { (place) throws(ConversionError) in
-            guard let whole = place else { throw ConversionError(.cancelled, "interrupted") }
-            place = nil
+        try destination.withLock { (destination) throws(ConversionError) in
+            guard let whole = destination else { throw ConversionError(.cancelled, "interrupted") }
+            destination = nil
             try whole.publish()
         }
     }
 
     private func convert(
-        _ file: AudioFile, _ plan: Plan, to place: OutputPlace
+        _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ConversionError) -> ConversionReport {
         // The count is worth reading the file: without it there is no progress to show.
         let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
         totalFrames.store(max(0, available ?? -1), ordering: .relaxed)
-        let writer = plan.isCopy ? try copy(file, plan, to: place) : try encode(file, plan, to: place)
+        let writer =
+            plan.isCopy ? try copy(file, plan, to: destination) : try encode(file, plan, to: destination)
         return ConversionReport(
             input: input, output: output, isCopy: plan.isCopy, container: writer.type.name,
             isEncodedByWriter: writer.type.linearInputCodec != nil && writer.format.isLinearPCM,
@@ -116,12 +117,13 @@ final class Conversion: Sendable {
     // MARK: Copying
 
     private func copy(
-        _ file: AudioFile, _ plan: Plan, to place: OutputPlace
+        _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ConversionError) -> AudioFileWriter {
         let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
         // An error of counting them is an error of copying them too, and is reported then.
         let writer = try makeWriter(
-            plan, format: file.format, to: place, cookie: file.magicCookie, table: file.packetTable, of: file,
+            plan, format: file.format, to: destination, cookie: file.magicCookie, table: file.packetTable,
+            of: file,
             expectedPackets: try? file.countPackets())
         while true {
             let block = try unsafe supply.next()
@@ -136,14 +138,14 @@ final class Conversion: Sendable {
     // MARK: Converting
 
     private func encode(
-        _ file: AudioFile, _ plan: Plan, to place: OutputPlace
+        _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ConversionError) -> AudioFileWriter {
         let converter = try makeConverter(file, plan)
         let (firstPacket, trim) = try beginning(file, plan.range)
         converter.inputTrim = trim
         let supply = PacketSupply(file, from: firstPacket, isCancelled: isCancelled)
         let writer = try makeWriter(
-            plan, format: converter.outputFormat, to: place, cookie: converter.magicCookie,
+            plan, format: converter.outputFormat, to: destination, cookie: converter.magicCookie,
             table: converter.outputFormat.isLinearPCM
                 ? nil
                 : PacketTable(
@@ -175,7 +177,7 @@ final class Conversion: Sendable {
                 primingFrames: priming, validFrames: max(0, decoded - priming - remainder),
                 remainderFrames: remainder)
         try finish(writer, table: table)
-        if writer.type == .mp3, writer.format.isLinearPCM, !place.isRegular {
+        if writer.type == .mp3, writer.format.isLinearPCM, !destination.isRegular {
             notes.withLock {
                 $0.append(
                     "MP3 in a pipe cannot state its valid frames: it begins and ends with a little silence")
@@ -247,15 +249,15 @@ final class Conversion: Sendable {
 
     /// - Parameter table: As far as it is known before the first packet.
     private func makeWriter(
-        _ plan: Plan, format: AudioStreamBasicDescription, to place: OutputPlace, cookie: [UInt8],
+        _ plan: Plan, format: AudioStreamBasicDescription, to destination: OutputDestination, cookie: [UInt8],
         table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
     ) throws(ConversionError) -> AudioFileWriter {
         do throws(AudioFileError) {
             // An incomplete file is useless, and is removed when the conversion fails.
-            var writing: AudioFileWriter.Options = place.isBeside ? .wholeOrNothing : []
-            if place.isBeside || options.overwrites { writing.insert(.overwrite) }
+            var writing: AudioFileWriter.Options = destination.isBeside ? .wholeOrNothing : []
+            if destination.isBeside || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
-                path: place.workPath, type: plan.type, format: format,
+                path: destination.workPath, type: plan.type, format: format,
                 channelLabels: plan.channelOrder.stored,
                 options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)

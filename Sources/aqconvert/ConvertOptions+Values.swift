@@ -27,7 +27,7 @@ extension ConvertOptions {
         return value
     }
 
-    /// In kilobits per second, as users write it, or bits, as programs do.
+    /// Parses a bit rate in kilobits or bits per second.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.lowercased().hasSuffix("k") ? String(text.dropLast()) : text
         guard let value = DecimalParser.integer(digits, in: 4...10_000_000) else {

@@ -106,7 +106,7 @@ struct ConvertOptions: Equatable {
         }
         // As for other tools, files are written into a folder that is the output.
         if let folder = output, outputDirectory == nil,
-            folder.bytes.last == UInt8(ascii: "/") || SoundFolder.isFolder(folder)
+            folder.bytes.last == UInt8(ascii: "/") || AudioFolder.isFolder(folder)
         {
             (output, outputDirectory, isFolderByOption) = (nil, folder, false)
         }
@@ -131,7 +131,7 @@ struct ConvertOptions: Equatable {
             guard inputs.count == 1 else {
                 throw UsageError("\(inputs.count) inputs for one output; name a folder with '--output-dir'")
             }
-            guard !SoundFolder.isFolder(inputs[0]) else {
+            guard !AudioFolder.isFolder(inputs[0]) else {
                 throw UsageError(
                     "'\(inputs[0])' is a folder; name the folder for its files with '--output-dir'")
             }

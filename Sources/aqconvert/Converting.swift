@@ -67,7 +67,7 @@ final class Converting {
     ) throws(ConversionError) -> [(path: FilePath, folder: FilePath)] {
         var files: [(path: FilePath, folder: FilePath)] = []
         for input in inputs {
-            if SoundFolder.isFolder(input) {
+            if AudioFolder.isFolder(input) {
                 files += try InputFolder(input, without: output).files
             } else {
                 files.append((input, ""))

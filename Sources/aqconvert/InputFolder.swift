@@ -27,25 +27,25 @@ struct InputFolder {
         guard let identity = DirectoryIdentity(path: path), !ancestors.contains(identity),
             ancestors.isEmpty || identity != skipped
         else { return }
-        guard ancestors.count < SoundFolder.deepestNesting else {
+        guard ancestors.count < AudioFolder.deepestNesting else {
             throw ConversionError(
                 .unreadable,
-                "cannot convert '\(path)': it is more than \(SoundFolder.deepestNesting) levels deep")
+                "cannot convert '\(path)': it is more than \(AudioFolder.deepestNesting) levels deep")
         }
         let names: [FilePath]
-        do throws(SystemError) { names = try SoundFolder.names(in: path) } catch {
+        do throws(SystemError) { names = try AudioFolder.names(in: path) } catch {
             throw ConversionError(.unreadable, error.message)
         }
         for name in names {
             entriesSeen += 1
-            guard entriesSeen <= SoundFolder.mostEntries else {
+            guard entriesSeen <= AudioFolder.mostEntries else {
                 throw ConversionError(
-                    .unreadable, "cannot follow more than \(SoundFolder.mostEntries) entries of folders")
+                    .unreadable, "cannot follow more than \(AudioFolder.mostEntries) entries of folders")
             }
             let inside = path.joined(name)
-            if SoundFolder.isFolder(inside) {
+            if AudioFolder.isFolder(inside) {
                 try add(inside, as: folder.joined(name), within: ancestors + [identity])
-            } else if SoundFolder.isSound(named: name) {
+            } else if AudioFolder.isAudioFile(named: name) {
                 files.append((inside, folder))
             }
         }

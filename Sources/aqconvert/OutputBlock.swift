@@ -7,7 +7,7 @@ import CoreAudioTypes
     private static let blockBytes = 256 << 10
 
     private let memory: UnsafeMutableRawBufferPointer
-    private let places: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    private let descriptionMemory: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     private let packets: Int
     private let hasDescriptions: Bool
     private let inputName: String
@@ -19,13 +19,13 @@ import CoreAudioTypes
         packets = max(1, OutputBlock.blockBytes / packetBytes)
         hasDescriptions = !converter.outputFormat.hasConstantPacketSize
         unsafe memory = .allocate(byteCount: packets * packetBytes, alignment: 16)
-        unsafe places = .allocate(capacity: hasDescriptions ? packets : 0)
-        unsafe places.initialize(repeating: AudioStreamPacketDescription())
+        unsafe descriptionMemory = .allocate(capacity: hasDescriptions ? packets : 0)
+        unsafe descriptionMemory.initialize(repeating: AudioStreamPacketDescription())
     }
 
     deinit {
         unsafe memory.deallocate()
-        unsafe places.deallocate()
+        unsafe descriptionMemory.deallocate()
     }
 
     func fill(
@@ -33,7 +33,7 @@ import CoreAudioTypes
     ) throws(ConversionError) -> AudioConverter.Filled {
         do {
             return try unsafe converter.fill(
-                memory, descriptions: hasDescriptions ? places : nil, maximumPackets: packets
+                memory, descriptions: hasDescriptions ? descriptionMemory : nil, maximumPackets: packets
             ) { _ in unsafe try supply.supply() }
         } catch let error as ConversionError {
             throw error
@@ -52,6 +52,6 @@ import CoreAudioTypes
         _ filled: AudioConverter.Filled
     ) -> UnsafeBufferPointer<AudioStreamPacketDescription>? {
         guard hasDescriptions else { return nil }
-        return unsafe UnsafeBufferPointer(rebasing: places[..<filled.packets])
+        return unsafe UnsafeBufferPointer(rebasing: descriptionMemory[..<filled.packets])
     }
 }

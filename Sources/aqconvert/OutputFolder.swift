@@ -16,7 +16,7 @@ enum OutputFolder {
             failure = unsafe mkdir(path.cString, 0o777) == 0 ? 0 : errno
         }
         // Another conversion may have made it meanwhile.
-        if failure == 0 || SoundFolder.isFolder(path) { return }
+        if failure == 0 || AudioFolder.isFolder(path) { return }
         throw ConversionError(
             .unwritable, "cannot make the folder '\(path)': \(systemErrorText(failure).lowercased())")
     }

@@ -51,10 +51,10 @@ import Synchronization
         }
         packet += Int64(read.packets)
         let used = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes])
-        let places = unsafe UnsafeBufferPointer(
+        let packetDescriptions = unsafe UnsafeBufferPointer(
             rebasing: descriptions[..<(hasDescriptions ? read.packets : 0)])
         return unsafe Block(
-            bytes: used, descriptions: hasDescriptions ? places : nil, packets: read.packets)
+            bytes: used, descriptions: hasDescriptions ? packetDescriptions : nil, packets: read.packets)
     }
 
     /// The next block, as an ``AudioConverter`` requests it.

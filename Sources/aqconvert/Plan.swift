@@ -136,8 +136,8 @@ struct Plan {
         // Mixed channels have the positions of the output.
         guard channels > 2, input.mChannelsPerFrame == target.mChannelsPerFrame else { return nil }
         let usual = type == .flac ? ChannelLabels.defaults(channels: channels) : nil
-        guard let places = DecodedChannelOrder.labels(of: target) ?? usual, places.count == channels,
-            Set(places) != Set(order.decoded)
+        guard let labels = DecodedChannelOrder.labels(of: target) ?? usual, labels.count == channels,
+            Set(labels) != Set(order.decoded)
         else { return nil }
         return "the \(channels) channels are stored in order as those of \(type.name), "
             + "which have other positions"

@@ -22,7 +22,7 @@ final class Workers: Sendable {
         events = try EventPipe()
     }
 
-    /// Readable when a conversion is complete.
+    /// The descriptor that is readable when a conversion is complete.
     var readDescriptor: Int32 { events.readDescriptor }
 
     /// Starts threads; at least one, or nothing is converted.

@@ -29,6 +29,6 @@ struct Demo {
         }
         return Measurement(
             recording, startHostTime: result.startHostTime, expectedSeconds: Self.tuneSeconds,
-            place: sink.description)
+            device: sink.description)
     }
 }

@@ -10,11 +10,11 @@ struct Measurement {
     /// The permitted difference in length, in seconds.
     private static let toleranceSeconds = 0.02
 
-    init(_ recording: Recording, startHostTime: UInt64, expectedSeconds: Double, place: String) {
+    init(_ recording: Recording, startHostTime: UInt64, expectedSeconds: Double, device: String) {
         guard let firstFrame = recording.firstSoundFrame(),
             let firstHostTime = recording.hostTime(ofFrame: firstFrame)
         else {
-            line = "measured no audio (\(place))"
+            line = "measured no audio (\(device))"
             fault = "no audio arrived at the sink's monitor: is the sink muted?"
             return
         }
@@ -24,7 +24,7 @@ struct Measurement {
         let peak = Self.text(Recording.decibels(recording.peak), decimals: 1)
         line =
             "measured \(Self.text(seconds, decimals: 2)) s of audio, \(gaps.count) gap\(gaps.count == 1 ? "" : "s"), "
-            + "peak \(peak) dB, first audio after \(Self.text(firstMilliseconds, decimals: 0)) ms (\(place))"
+            + "peak \(peak) dB, first audio after \(Self.text(firstMilliseconds, decimals: 0)) ms (\(device))"
         if let gap = gaps.first {
             let start = recording.seconds(ofFrames: gap.startFrame - firstFrame)
             let length = recording.seconds(ofFrames: gap.frames) * 1000

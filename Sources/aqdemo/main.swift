@@ -4,9 +4,9 @@ import SoundHarness
 // Plays the fixture tune with aqplay and measures the audio at the sink's monitor.
 do {
     let demo = try Demo.prepare()
-    let heard = try demo.play()
-    print(heard.line)
-    if let fault = heard.fault {
+    let measurement = try demo.play()
+    print(measurement.line)
+    if let fault = measurement.fault {
         complain(fault)
         exit(1)
     }

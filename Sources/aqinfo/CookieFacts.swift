@@ -4,7 +4,7 @@ import MagicCookies
 /// The fields of a magic cookie.
 struct CookieFacts: Equatable {
     struct Field: Equatable {
-        /// For JSON.
+        /// The name in JSON.
         var key: String
         var value: Value
     }

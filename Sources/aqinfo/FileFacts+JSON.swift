@@ -99,18 +99,18 @@ extension FileFacts {
 
     /// Tags with the same key are lines of one value: an object has each key once.
     private func writeInformation(to json: inout JSONWriter) {
-        var texts: [String: String] = [:]
+        var values: [String: String] = [:]
         var keys: [String] = []
         for entry in information {
-            if let earlier = texts[entry.key] {
-                texts[entry.key] = "\(earlier)\n\(entry.value)"
+            if let earlier = values[entry.key] {
+                values[entry.key] = "\(earlier)\n\(entry.value)"
             } else {
                 keys.append(entry.key)
-                texts[entry.key] = entry.value
+                values[entry.key] = entry.value
             }
         }
         json.key("information")
-        json.object { json in for key in keys { json.field(key, texts[key] ?? "") } }
+        json.object { json in for key in keys { json.field(key, values[key] ?? "") } }
     }
 
     private func writeArtwork(to json: inout JSONWriter) {

@@ -28,7 +28,7 @@ extension FileFacts {
         addCookie(to: &report)
         addInformation(to: &report)
         if let artwork { report.field("Artwork", Self.words(for: artwork)) }
-        addPlaces(to: &report)
+        addMarkersAndRegions(to: &report)
         addChunks(to: &report)
         if let checkWords { report.field("Check", checkWords) }
         report.lines("Problems", lines(of: .damage, for: report))
@@ -105,18 +105,18 @@ extension FileFacts {
         report.lines("Information", Self.cut(lines))
     }
 
-    private func addPlaces(to report: inout Report) {
-        report.lines("Markers", Self.cut(markers.flatMap { report.wrapped(place($0)) }))
+    private func addMarkersAndRegions(to report: inout Report) {
+        report.lines("Markers", Self.cut(markers.flatMap { report.wrapped(line($0)) }))
         let regions = regions.flatMap { region in
             report.wrapped(
                 "\(region.identifier)" + (region.name.isEmpty ? "" : " \(region.name)")
                     + Self.words(regionFlags: region.flags))
-                + region.markers.flatMap { report.wrapped(place($0), hang: 2).map { "  " + $0 } }
+                + region.markers.flatMap { report.wrapped(line($0), hang: 2).map { "  " + $0 } }
         }
         report.lines("Regions", Self.cut(regions))
     }
 
-    private func place(_ marker: AudioFileMarker) -> String {
+    private func line(_ marker: AudioFileMarker) -> String {
         var words = "frame \(Self.number(marker.framePosition))"
         if format.mSampleRate > 0 {
             words += " (\(DurationText.full(marker.framePosition / format.mSampleRate)))"

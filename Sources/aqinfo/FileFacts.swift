@@ -14,7 +14,7 @@ struct FileFacts {
         var fault: String?
     }
 
-    /// As given.
+    /// The path as given.
     var path: FilePath
     /// Nil if it is not a regular file.
     var fileBytes: Int64?

@@ -103,7 +103,7 @@ struct Inspector {
         options.imageSize ?? WaveformImage.usualSize(channels: channels)
     }
 
-    // MARK: Telling
+    // MARK: Reports
 
     private func report(_ facts: FileFacts, _ waveform: Waveform?) throws(OutputFailure) {
         if let path = options.imagePath, let waveform { try draw(waveform, of: facts.path, to: path) }

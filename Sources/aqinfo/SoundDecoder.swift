@@ -67,13 +67,13 @@ import CoreAudioTypes
         try unsafe converter.convert(
             UnsafeRawBufferPointer(rebasing: decoded[..<bytes]), into: UnsafeMutableRawBufferPointer(samples))
         let discarded = Int(min(framesToDiscard, Int64(frames)))
-        let heard = Int(min(Int64(frames - discarded), framesLeft ?? Int64(frames)))
+        let kept = Int(min(Int64(frames - discarded), framesLeft ?? Int64(frames)))
         framesToDiscard -= Int64(discarded)
-        framesLeft = framesLeft.map { $0 - Int64(heard) }
-        self.frames += Int64(heard)
-        guard heard > 0 else { return }
+        framesLeft = framesLeft.map { $0 - Int64(kept) }
+        self.frames += Int64(kept)
+        guard kept > 0 else { return }
         let sound = unsafe UnsafeBufferPointer(
-            rebasing: samples[(discarded * channels)..<((discarded + heard) * channels)])
+            rebasing: samples[(discarded * channels)..<((discarded + kept) * channels)])
         let span = unsafe sound.span
         for index in span.indices where span[index].magnitude > peak { peak = span[index].magnitude }
         onSound(span)

@@ -46,8 +46,8 @@ struct Waveform {
             if inBin == 0 { beginStretch() }
             let piece = Int(min(framesPerBin - frames % framesPerBin, Int64(count - done)))
             for channel in 0..<channels {
-                let place = bins.count - channels + channel
-                var bin = bins[place]
+                let index = bins.count - channels + channel
+                var bin = bins[index]
                 var squares: Float = 0
                 for frame in done..<done + piece {
                     let sample = samples[frame * channels + channel]
@@ -57,7 +57,7 @@ struct Waveform {
                     squares += sample * sample
                 }
                 bin.squares += Double(squares)
-                bins[place] = bin
+                bins[index] = bin
             }
             frames += Int64(piece)
             done += piece
@@ -98,11 +98,12 @@ struct Waveform {
         let stretches = Int(start / framesPerBin)...Int((end - 1) / framesPerBin)
         var sum = Bin(low: .infinity, high: -.infinity, squares: 0)
         for stretch in stretches { sum.merge(bins[stretch * channels + channel]) }
-        let heard =
+        let stretchFrames =
             min(frames, Int64(stretches.upperBound + 1) * framesPerBin)
             - Int64(stretches.lowerBound) * framesPerBin
         guard sum.low <= sum.high else { return Column(low: 0, high: 0, rms: 0) }
-        return Column(low: sum.low, high: sum.high, rms: Float((sum.squares / Double(heard)).squareRoot()))
+        return Column(
+            low: sum.low, high: sum.high, rms: Float((sum.squares / Double(stretchFrames)).squareRoot()))
     }
 
     /// Columns that reach to their neighbours, so that a steep line has no gap.

@@ -38,9 +38,9 @@ struct WaveformGraph {
         let seconds = sampleRate > 0 ? Double(waveform.frames) / sampleRate : 0
         let (middle, end) = (DurationText.short(seconds / 2), DurationText.short(seconds))
         var line = DurationText.short(0)
-        for (text, place) in [(middle, (cells - middle.utf8.count) / 2), (end, cells - end.utf8.count)]
-        where place > line.utf8.count {
-            line += String(repeating: " ", count: place - line.utf8.count) + text
+        for (text, column) in [(middle, (cells - middle.utf8.count) / 2), (end, cells - end.utf8.count)]
+        where column > line.utf8.count {
+            line += String(repeating: " ", count: column - line.utf8.count) + text
         }
         return line
     }

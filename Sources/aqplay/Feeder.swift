@@ -20,11 +20,11 @@ final class Feeder: @unchecked Sendable {
     struct Status {
         /// Tracks that were played to their end, or could not be played.
         var finished: [TrackReport] = []
-        var heard: Heard?
+        var current: CurrentTrack?
     }
 
     /// The audible track, and the position in it.
-    struct Heard {
+    struct CurrentTrack {
         var step: Int
         /// The track's number in the list, from 1.
         var trackNumber: Int
@@ -47,7 +47,7 @@ final class Feeder: @unchecked Sendable {
     /// Whether the next buffer is the first of its queue.
     private var isFirstBuffer = false
     private var idleBuffers: [QueueBuffer] = []
-    private var spans = HeardSpans<Playback>()
+    private var spans = PlayedSpans<Playback>()
     /// The track being read; nil between tracks.
     private var reading: Playback?
     /// An open track that needs a queue of its own, after this one has ended.
@@ -134,7 +134,7 @@ final class Feeder: @unchecked Sendable {
 
     /// The position where playback continues.
     enum Target {
-        /// In the audible track.
+        /// A position in the audible track.
         case frame(Int64)
         case step(Int)
     }
@@ -147,7 +147,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLockIfAvailable { _ in
             isHolding = true
             if let first = spans.spans.first {
-                first.track.framesHeard += spans.heardFrames(playedFrames: playedFrames)
+                first.track.framesPlayed += spans.framesPlayed(playedFrames: playedFrames)
             }
             return !isEnding
         }
@@ -184,12 +184,12 @@ final class Feeder: @unchecked Sendable {
     func status(playedFrames: Int64) -> Status? {
         lock.withLockIfAvailable { _ in
             let finished = spans.takeFinished(playedFrames: playedFrames)
-            for span in finished { span.track.framesHeard += span.frames }
+            for span in finished { span.track.framesPlayed += span.frames }
             var status = Status(finished: finished.map(\.track.report) + sequence.takeFailed())
             guard let first = spans.spans.first else { return status }
-            status.heard = Heard(
+            status.current = CurrentTrack(
                 step: first.track.step, trackNumber: sequence.trackNumber(ofStep: first.track.step),
-                frame: first.firstFrame + spans.heardFrames(playedFrames: playedFrames),
+                frame: first.firstFrame + spans.framesPlayed(playedFrames: playedFrames),
                 sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
                 title: first.track.title, isSeekable: first.track.file.isSeekable,
                 framesUntilEnd: spans.framesUntilEnd(playedFrames: playedFrames))
@@ -201,21 +201,21 @@ final class Feeder: @unchecked Sendable {
 
     /// Sets `target` as the next position to read; returns the track to begin with, if it is open already.
     private func aim(at target: Target) -> Playback? {
-        let heard = spans.spans.first?.track
+        let current = spans.spans.first?.track
         spans.reset()
         (reading, waitingForQueue) = (nil, nil)
         switch target {
         case .step(let step):
-            sequence.go(to: step, from: heard)
+            sequence.go(to: step, from: current)
             return nil
         case .frame(let frame):
-            guard let heard else { return nil }
-            sequence.goOn(behind: heard)
+            guard let current else { return nil }
+            sequence.goOn(behind: current)
             do throws(AudioFileError) {
-                try heard.move(to: frame)
-                return heard
+                try current.move(to: frame)
+                return current
             } catch {
-                sequence.fail(heard, error.message)
+                sequence.fail(current, error.message)
                 return nil
             }
         }

@@ -7,7 +7,7 @@ struct PacketCursor: Equatable {
     /// The number of remaining audible frames; nil for up to the end of the file.
     var framesLeft: Int64?
     /// The number of audible frames before, since the beginning or a seek.
-    private(set) var framesHeard: Int64 = 0
+    private(set) var framesPlayed: Int64 = 0
 
     init(packet: Int64, framesToDiscard: Int64, framesLeft: Int64?) {
         (self.packet, self.framesToDiscard, self.framesLeft) = (packet, framesToDiscard, framesLeft)
@@ -30,10 +30,10 @@ struct PacketCursor: Equatable {
         let discarded = min(framesToDiscard, frames)
         framesToDiscard -= discarded
         let rest = frames - discarded
-        let heard = min(rest, framesLeft ?? rest)
-        framesLeft = framesLeft.map { $0 - heard }
-        framesHeard += heard
+        let played = min(rest, framesLeft ?? rest)
+        framesLeft = framesLeft.map { $0 - played }
+        framesPlayed += played
         return Audible(
-            trimFramesAtStart: Int(discarded), trimFramesAtEnd: Int(rest - heard), frames: heard)
+            trimFramesAtStart: Int(discarded), trimFramesAtEnd: Int(rest - played), frames: played)
     }
 }

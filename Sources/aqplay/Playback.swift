@@ -24,7 +24,7 @@ final class Playback {
     var cursor: PacketCursor
     /// The frame at the cursor.
     var startFrame: Int64
-    var framesHeard: Int64 = 0
+    var framesPlayed: Int64 = 0
     /// Whether audible frames were read.
     private(set) var hasGivenSound = false
     /// The reason why it could not be played to its end.
@@ -116,13 +116,13 @@ final class Playback {
         let total = file.frameCount
         guard total != totalFrames else { return }
         totalFrames = total
-        cursor.framesLeft = endFrame.map { max(0, $0 - startFrame - cursor.framesHeard) }
+        cursor.framesLeft = endFrame.map { max(0, $0 - startFrame - cursor.framesPlayed) }
     }
 
     /// The report of the track, without the facts of the queue.
     var report: TrackReport {
         TrackReport(
-            file: path, container: file.containerName, format: format, framesPlayed: framesHeard,
+            file: path, container: file.containerName, format: format, framesPlayed: framesPlayed,
             warnings: file.warnings, error: error)
     }
 

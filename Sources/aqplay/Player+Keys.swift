@@ -6,7 +6,7 @@ import ToolSupport
 extension Player {
     private static let seekSeconds = 5.0
     private static let gainStepDecibels: Float = 2
-    /// In a track that has played longer than this, "previous" means its start.
+    /// The time after which "previous" means the start of the track.
     private static let restartSeconds = 2.0
     /// The time for which the line shows a changed volume, even without room for it.
     private static let gainNewsSeconds = 2.0
@@ -57,29 +57,29 @@ extension Player {
 
     private func seek(by seconds: Double) {
         update()
-        guard let heard = lastStatus.heard, heard.isSeekable else { return }
-        jump(to: .frame(max(0, heard.frame + Int64(seconds * heard.sampleRate))))
+        guard let current = lastStatus.current, current.isSeekable else { return }
+        jump(to: .frame(max(0, current.frame + Int64(seconds * current.sampleRate))))
     }
 
     private func next() {
         update()
-        if let heard = lastStatus.heard { jump(to: .step(heard.step + 1)) }
+        if let current = lastStatus.current { jump(to: .step(current.step + 1)) }
     }
 
     private func previous() {
         update()
-        guard let heard = lastStatus.heard else { return }
-        let isRestart = Double(heard.frame) / heard.sampleRate > Player.restartSeconds
-        guard let step = isRestart ? heard.step : feeder.stepBack(from: heard.step) else { return }
+        guard let current = lastStatus.current else { return }
+        let isRestart = Double(current.frame) / current.sampleRate > Player.restartSeconds
+        guard let step = isRestart ? current.step : feeder.stepBack(from: current.step) else { return }
         // The data of a pipe is gone.
-        if step == heard.step && !heard.isSeekable { return }
+        if step == current.step && !current.isSeekable { return }
         jump(to: .step(step))
     }
 
     /// Continues from another position: in the same queue, or in a new one if this one is about to end.
     private func jump(to target: Feeder.Target) {
         update()
-        guard let queue, lastStatus.heard != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)
+        guard let queue, lastStatus.current != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)
         else { return }
         do throws(QueueError) {
             if canGoOn {
@@ -105,13 +105,13 @@ extension Player {
     var isDrawing: Bool { showsProgress && keyboard.mayDraw }
 
     func drawProgress() {
-        guard isDrawing, exitStatus == nil, let queue, let heard = lastStatus.heard else { return }
+        guard isDrawing, exitStatus == nil, let queue, let current = lastStatus.current else { return }
         var line = ProgressLine(
-            elapsedSeconds: Double(heard.frame) / heard.sampleRate,
-            totalSeconds: heard.totalFrames.map { Double($0) / heard.sampleRate }, title: heard.title)
+            elapsedSeconds: Double(current.frame) / current.sampleRate,
+            totalSeconds: current.totalFrames.map { Double($0) / current.sampleRate }, title: current.title)
         line.isPaused = isPaused
         (line.gain, line.isGainNew) = (gain, showsGainNews)
-        line.trackNumber = heard.trackNumber
+        line.trackNumber = current.trackNumber
         line.trackCount = feeder.trackCount
         let levels = queue.levels()
         line.level = .init(

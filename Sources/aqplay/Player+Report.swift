@@ -21,7 +21,7 @@ extension Player {
         report(status)
         lastStatus = status
         // A mixer shows the audible track, not the one being read.
-        if let queue, let title = status.heard?.title, title != queue.name { queue.name = title }
+        if let queue, let title = status.current?.title, title != queue.name { queue.name = title }
     }
 
     func report(_ status: Feeder.Status) {

@@ -102,8 +102,8 @@ final class Player {
         guard feeder.playsSeveral else { return -1 }
         // If its end is not enqueued, or a file is being read, it is more than a buffer away.
         var seconds = options.bufferSeconds
-        if let heard = lastStatus.heard, let frames = heard.framesUntilEnd {
-            seconds = Double(frames) / heard.sampleRate
+        if let current = lastStatus.current, let frames = current.framesUntilEnd {
+            seconds = Double(frames) / current.sampleRate
         }
         return Int32(min(max(seconds * 1000 + 5, 5), 60_000))
     }

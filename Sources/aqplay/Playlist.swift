@@ -6,7 +6,7 @@ struct Playlist: Equatable {
     struct Entry: Equatable {
         /// The line of the list, from 1.
         var line: Int
-        /// As written: a path, absolute or relative to the list, or a URL.
+        /// The entry as written: a path, absolute or relative to the list, or a URL.
         var location: FilePath
         var title: String?
     }

@@ -7,7 +7,7 @@ struct TrackList {
     struct Track: Equatable {
         /// "-" is standard input.
         var path: FilePath
-        /// From a playlist, for files without a title of their own.
+        /// The title in a playlist, for files without a title.
         var title: String?
     }
 
@@ -39,8 +39,8 @@ struct TrackList {
 
     private mutating func add(_ path: FilePath, title: String?, within ancestors: [FileIdentity]) {
         entriesSeen += 1
-        guard entriesSeen <= SoundFolder.mostEntries else {
-            if !isFull { problems.append("cannot follow more than \(SoundFolder.mostEntries) entries") }
+        guard entriesSeen <= AudioFolder.mostEntries else {
+            if !isFull { problems.append("cannot follow more than \(AudioFolder.mostEntries) entries") }
             isFull = true
             return
         }
@@ -58,9 +58,9 @@ struct TrackList {
             problems.append("cannot follow '\(path)': it leads back to itself")
             return
         }
-        guard ancestors.count < SoundFolder.deepestNesting else {
+        guard ancestors.count < AudioFolder.deepestNesting else {
             problems.append(
-                "cannot follow '\(path)': it is more than \(SoundFolder.deepestNesting) levels deep")
+                "cannot follow '\(path)': it is more than \(AudioFolder.deepestNesting) levels deep")
             return
         }
         do throws(SystemError) {
@@ -94,10 +94,10 @@ struct TrackList {
     private mutating func addDirectory(_ path: FilePath, within ancestors: [FileIdentity]) throws(SystemError)
     {
         let before = tracks.count + problems.count
-        for name in try SoundFolder.names(in: path) where !isFull {
+        for name in try AudioFolder.names(in: path) where !isFull {
             let inside = path.joined(name)
             // A playlist in a directory would play the files beside it again.
-            if SoundFolder.isSound(named: name) || SoundFolder.isFolder(inside) {
+            if AudioFolder.isAudioFile(named: name) || AudioFolder.isFolder(inside) {
                 add(inside, title: nil, within: ancestors)
             }
         }

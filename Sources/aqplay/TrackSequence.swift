@@ -42,11 +42,11 @@ final class TrackSequence {
     // MARK: The order
 
     /// Continues at a step, away from the audible track.
-    func go(to step: Int, from heard: Playback?) {
+    func go(to step: Int, from played: Playback?) {
         nextStep = step
-        stepBeforeGoingBack = heard.flatMap { $0.step > step ? $0.step : nil }
+        stepBeforeGoingBack = played.flatMap { $0.step > step ? $0.step : nil }
         barrenTracks = 0
-        if let heard { failed.append(heard.report) }
+        if let played { failed.append(played.report) }
     }
 
     /// Continues after a track that is read again.

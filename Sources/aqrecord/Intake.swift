@@ -27,7 +27,7 @@ final class Intake: @unchecked Sendable {
     private let format: RecordingFormat
     private let bufferCount: Int
     private let watchesDisk: Bool
-    private var gate: SoundGate
+    private var gate: LevelGate
     private var preRoll: PreRoll
     private var framesLeft: Int64
     private let sourceEnd: SourceChoice.End?
@@ -52,7 +52,7 @@ final class Intake: @unchecked Sendable {
     ///   - watchesDisk: Whether the disk's free space is checked periodically. That is done here, because the
     ///     query blocks too if the disk does.
     init(
-        files: FileSequence, format: RecordingFormat, gate: SoundGate, preRollFrames: Int, length: Int64?,
+        files: FileSequence, format: RecordingFormat, gate: LevelGate, preRollFrames: Int, length: Int64?,
         sourceEnd: SourceChoice.End? = nil, bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox
     ) {
         self.watchesDisk = watchesDisk

@@ -23,7 +23,7 @@ final class Outbox: Sendable {
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init() throws(SystemError) { pipe = try EventPipe() }
 
-    /// Readable while messages wait.
+    /// The descriptor that is readable while messages wait.
     var readDescriptor: Int32 { pipe.readDescriptor }
 
     func post(_ message: Message) {

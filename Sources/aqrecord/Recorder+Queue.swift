@@ -59,7 +59,7 @@ extension Recorder {
         let files = FileSequence(
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         let preRollFrames = Int((options.preRollSeconds * format.sampleRate).rounded())
-        let gate = SoundGate(
+        let gate = LevelGate(
             startLevel: options.startLevel, preRollFrames: preRollFrames,
             silence: options.silence.map {
                 .init(level: $0.level, frames: format.frames(inSeconds: $0.seconds))

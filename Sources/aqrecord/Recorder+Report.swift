@@ -50,7 +50,7 @@ extension Recorder {
         let stream: StandardStream = options.target.isStandardOutput ? .error : .output
         console.clearProgress()
         let failure = stream.write(report.json + "\n")
-        // The recording continues in spite of it.
+        // The recording continues despite it.
         if failure != 0 {
             hasReportFailed = true
             console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")

@@ -31,7 +31,7 @@ final class Recorder {
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
-    /// What was reported of the device.
+    /// The reported events of the device.
     var deviceNews = DeviceNews()
     private var hasReportedWaiting = false
     private var signals: SignalWaiter?

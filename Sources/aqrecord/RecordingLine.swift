@@ -42,14 +42,14 @@ struct RecordingLine: Equatable {
         return DisplayText.truncated(line, toColumns: columns)
     }
 
-    /// As wide as suits the line, or as there is room.
+    /// The width that suits the line, or that is left.
     private func meter(room: Int, _ columns: Int, _ style: BarStyle) -> String {
         let cells = min(max(columns / 4, 8), 40, room - 4)
         guard cells >= 4 else { return "" }
         return "  [\(MeterBar.text(rms: rms, peak: heldPeak, cells: cells, style: style))]"
     }
 
-    /// Of constant width, so that the following parts do not move.
+    /// Pads text to a constant width, so that the following parts do not move.
     private static func padded(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }

@@ -9,7 +9,7 @@ struct RecordingTarget: Equatable {
 
     var isStandardOutput: Bool { path == "-" }
 
-    /// For messages.
+    /// The name for messages.
     var name: String { isStandardOutput ? "standard output" : "'\(path)'" }
 
     /// The target of an operand, by its extension.

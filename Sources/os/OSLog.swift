@@ -9,7 +9,7 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
 
     public static let `default` = OSLogType(0x00)
     public static let info = OSLogType(0x01)
-    /// Written only if AQ_LOG_DEBUG=1.
+    /// The type of messages that are written only if AQ_LOG_DEBUG=1.
     public static let debug = OSLogType(0x02)
     public static let error = OSLogType(0x10)
     public static let fault = OSLogType(0x11)

@@ -6,7 +6,7 @@ import Testing
 @Suite("A build without libavcodec")
 struct AVAbsenceTests {
     @Test(
-        "its formats are refused, and told to be unavailable",
+        "its formats are refused and reported as unavailable",
         arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatAppleIMA4])
     func absent(id: AudioFormatID) {
         let reason = "unsupported, built without AVCodecs"

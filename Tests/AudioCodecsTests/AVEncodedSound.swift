@@ -2,7 +2,7 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Packets as an encoder gives them, with what a decoder needs for them.
+/// The packets of an encoder, with the format and cookie that a decoder needs.
 struct EncodedSound {
     var format: AudioStreamBasicDescription
     var cookie: [UInt8]
@@ -40,7 +40,7 @@ struct EncodedSound {
         }
     }
 
-    /// Decodes all packets, and trims nothing.
+    /// Decodes all packets without trims.
     func decoded() throws -> (bytes: [UInt8], format: AudioStreamBasicDescription, damaged: Int) {
         let decoder = try makePacketDecoder(for: format, magicCookie: cookie)
         var bytes: [UInt8] = []
@@ -48,7 +48,6 @@ struct EncodedSound {
         return (bytes, decoder.outputFormat, decoder.damagedPackets)
     }
 
-    /// Bytes of a decoded frame.
     func bytesPerDecodedFrame() throws -> Int {
         Int(try makePacketDecoder(for: format, magicCookie: cookie).outputFormat.mBytesPerFrame)
     }
@@ -62,7 +61,6 @@ struct EncodedSound {
 }
 
 extension PacketDecoder {
-    /// The frames of one packet.
     func decoded(_ packet: [UInt8]) throws -> [UInt8] {
         var output = [UInt8](
             repeating: 0xA5, count: maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame))

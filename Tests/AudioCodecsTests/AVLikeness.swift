@@ -1,9 +1,9 @@
 #if HAVE_AV_CODECS
 import Glibc
 
-/// How near a decoded sound is to the one that was encoded.
+/// The similarity of decoded audio to its source.
 enum Likeness {
-    /// Signal to noise in decibels of `other` against `sound`, shifted by `shift` samples.
+    /// The signal-to-noise ratio of `other` against `sound`, shifted by `shift` samples, in decibels.
     static func decibels(_ sound: [Double], _ other: [Double], shift: Int = 0) -> Double {
         var signal = 0.0
         var noise = 0.0
@@ -15,7 +15,7 @@ enum Likeness {
         return 10 * log10(max(signal, 1e-30) / max(noise, 1e-30))
     }
 
-    /// The shift, in frames, at which both are nearest.
+    /// The shift, in frames, at which both are most similar.
     static func bestShift(
         _ sound: [Double], _ other: [Double], channels: Int, within frames: Int = 8
     ) -> Int {

@@ -33,7 +33,7 @@ struct AVPacketDecoderTests {
         return ""
     }
 
-    @Test("AAC takes its cookie in each form, and does without")
+    @Test("AAC accepts its cookie in each form, and needs none")
     func aacCookies() throws {
         let encoded = try Self.sound(kAudioFormatMPEG4AAC)
         let expected = try encoded.decoded().bytes
@@ -48,7 +48,7 @@ struct AVPacketDecoderTests {
         #expect(try open.decoded().bytes == expected)
     }
 
-    @Test("Apple Lossless takes its cookie in each form, and does without", arguments: [16, 24])
+    @Test("Apple Lossless accepts its cookie in each form, and needs none", arguments: [16, 24])
     func alacCookies(bits: Int) throws {
         let encoded = try Self.sound(kAudioFormatAppleLossless, bits: bits)
         let expected = try encoded.decoded().bytes
@@ -61,7 +61,7 @@ struct AVPacketDecoderTests {
         }
     }
 
-    @Test("a cookie of another stream is refused, with both in the reason")
+    @Test("a cookie of another stream is refused; the reason names both")
     func otherCookie() throws {
         let aac = try AudioSpecificConfig(sampleRate: 44100, channels: 2)
         let alac = try ALACSpecificConfig(sampleRate: 44100, channels: 2, bitDepth: 16)
@@ -90,7 +90,7 @@ struct AVPacketDecoderTests {
             let format = AudioStreamBasicDescription.encoded(
                 id, framesPerPacket: 0, channels: 2, sampleRate: 44100)
             var cookie = noise.bytes(1 + seed % 60)
-            // Not the few that are right by chance.
+            // The first decoded frames are skipped: a few could match by chance.
             if id != kAudioFormatAppleLossless { cookie[0] = 0xF8 }
             let attempt = { _ = try makePacketDecoder(for: format, magicCookie: cookie) }
             #expect(Self.code(attempt) == .invalidCookie)
@@ -98,7 +98,7 @@ struct AVPacketDecoderTests {
         }
     }
 
-    @Test("what is no packet is silence of a packet's length, and counted, and those after it are decoded")
+    @Test("an invalid packet becomes silence of a packet's length and is counted; the next ones are decoded")
     func damagedPackets() throws {
         for id in [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless] {
             let encoded = try Self.sound(id)
@@ -118,7 +118,7 @@ struct AVPacketDecoderTests {
         }
     }
 
-    @Test("a packet that announces another stream does not change this one")
+    @Test("a packet that announces another stream does not change the current one")
     func headerInPacket() throws {
         let encoded = try Self.sound(kAudioFormatMPEG4AAC)
         let other = try Self.sound(kAudioFormatMPEG4AAC, rate: 22050, channels: 1)
@@ -134,7 +134,7 @@ struct AVPacketDecoderTests {
         #expect(decoder.damagedPackets == other.packets.count)
     }
 
-    @Test("a reset forgets what came before")
+    @Test("a reset discards earlier packets")
     func reset() throws {
         for id in [kAudioFormatMPEG4AAC, kAudioFormatAppleIMA4, kAudioFormatAppleLossless] {
             let encoded = try Self.sound(id)
@@ -145,7 +145,7 @@ struct AVPacketDecoderTests {
         }
     }
 
-    @Test("the core alone comes out of HE-AAC if the format says so, and both rates of one core")
+    @Test("HE-AAC is decoded as its core alone if the format requests that, and both rates share one core")
     func bandReplication() throws {
         let core = try Self.sound(kAudioFormatMPEG4AAC, rate: 22050, channels: 1)
         var config = try AACCookie.audioSpecificConfig(inCookie: core.cookie)
@@ -154,7 +154,7 @@ struct AVPacketDecoderTests {
         var extended = core
         extended.cookie = AACCookie.cookie(for: config)
         #expect(try extended.decoded().bytes == core.decoded().bytes)
-        // An encoder of HE-AAC is not at hand: a core without data for replication is brought to the rate.
+        // No HE-AAC encoder is available, so a core without replication data is doubled in rate.
         extended.format = config.format
         #expect(extended.format.mFormatID == kAudioFormatMPEG4AAC_HE)
         let decoded = try extended.decoded()
@@ -171,7 +171,7 @@ struct AVPacketDecoderTests {
         #expect(stereo.bytes.count == core.packets.count * 2048 * 8)
     }
 
-    @Test("many packets of IMA 4:1 are decoded at once, and what is cut off is counted")
+    @Test("many packets of IMA 4:1 are decoded at once, and an incomplete one is counted")
     func manyPackets() throws {
         let encoded = try Self.sound(kAudioFormatAppleIMA4)
         let expected = try encoded.decoded().bytes
@@ -186,7 +186,7 @@ struct AVPacketDecoderTests {
         #expect(decoder.damagedPackets == 1)
     }
 
-    @Test("output that is too small is refused and left alone, at any alignment")
+    @Test("an output that is too small is refused and unchanged, at any alignment")
     func tooSmall() throws {
         for id in [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatAppleIMA4] {
             let encoded = try Self.sound(id)
@@ -214,7 +214,7 @@ struct AVPacketDecoderTests {
         }
     }
 
-    @Test("what cannot be decoded is refused with the reason")
+    @Test("a format that cannot be decoded is refused with the reason")
     func refused() throws {
         func reason(_ id: AudioFormatID, _ channels: Int, _ rate: Double, _ cookie: [UInt8] = []) -> String {
             Self.message {
@@ -231,7 +231,7 @@ struct AVPacketDecoderTests {
         #expect(reason(kAudioFormatOpus, 2, 48000).contains("no decoder for it"))
     }
 
-    @Test("noise in packets of any length costs little time and no harm", .timeLimit(.minutes(1)))
+    @Test("noise in packets of any length takes little time and does not trap", .timeLimit(.minutes(1)))
     func hostile() throws {
         var noise = SplitMix(99)
         for (id, rate, channels) in [
@@ -254,7 +254,7 @@ struct AVPacketDecoderTests {
                 }
                 if id != kAudioFormatAppleIMA4, round % 5 == 0 { packet.removeLast(packet.count / 3) }
                 let count = try decoder.decoded(packet).count
-                // A packet of Apple Lossless may say that it has fewer frames.
+                // A packet of Apple Lossless may contain fewer frames.
                 let isShort =
                     id == kAudioFormatAppleLossless && count > 0 && count < packetBytes
                     && count % frameBytes == 0

@@ -31,7 +31,7 @@ struct AVPacketEncoderTests {
         return nil
     }
 
-    @Test("any number of frames comes back, also few", arguments: codecs, [0, 1, 2, 63, 64, 65, 1023, 4097])
+    @Test("any number of frames is returned", arguments: codecs, [0, 1, 2, 63, 64, 65, 1023, 4097])
     func lengths(id: AudioFormatID, frames: Int) throws {
         let encoder = try makePacketEncoder(for: Self.format(id))
         let encoded = try EncodedSound(encoder, Self.bytes(frames: frames, for: encoder))
@@ -44,7 +44,7 @@ struct AVPacketEncoderTests {
         }
     }
 
-    @Test("how frames are cut into pieces makes no difference", arguments: codecs)
+    @Test("the sizes of the pieces do not change the packets", arguments: codecs)
     func pieces(id: AudioFormatID) throws {
         let whole = try makePacketEncoder(for: Self.format(id))
         let bytes = Self.bytes(frames: 9000, for: whole)
@@ -55,7 +55,7 @@ struct AVPacketEncoderTests {
         }
     }
 
-    @Test("a reset encoder begins again", arguments: codecs)
+    @Test("a reset encoder starts again", arguments: codecs)
     func reset(id: AudioFormatID) throws {
         let encoder = try makePacketEncoder(for: Self.format(id))
         let bytes = Self.bytes(frames: 5000, for: encoder)
@@ -95,7 +95,7 @@ struct AVPacketEncoderTests {
         }
     }
 
-    @Test("packets of one size are given together")
+    @Test("packets of one size are returned together")
     func together() throws {
         let encoder = try makePacketEncoder(for: Self.format(kAudioFormatAppleIMA4))
         let bytes = Self.bytes(frames: 640, for: encoder)
@@ -126,7 +126,7 @@ struct AVPacketEncoderTests {
     }
 
     @Test(
-        "floats that are no numbers, or far too loud, do no harm",
+        "floats that are NaN, infinite or far above full scale do not trap",
         arguments: [Float.nan, .infinity, 1e30, -1e30])
     func wildFloats(value: Float) throws {
         for id in [kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3] {
@@ -139,7 +139,7 @@ struct AVPacketEncoderTests {
         }
     }
 
-    @Test("an illegal bit rate becomes the nearest legal one, an absurd one is refused")
+    @Test("an illegal bit rate becomes the nearest legal one; an absurd one is refused")
     func bitRates() throws {
         func rate(
             _ id: AudioFormatID, _ asked: Int?, at sampleRate: Double = 44100, _ channels: Int = 2
@@ -167,7 +167,7 @@ struct AVPacketEncoderTests {
         }
     }
 
-    @Test("the bit rate asked for is the one that comes out", arguments: [64_000, 128_000, 256_000])
+    @Test("the requested bit rate is reached", arguments: [64_000, 128_000, 256_000])
     func averageBitRate(bitRate: Int) throws {
         for id in [kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3] {
             let encoder = try makePacketEncoder(
@@ -180,7 +180,7 @@ struct AVPacketEncoderTests {
     }
 
     @Test(
-        "every effort works, and the cookie tells what was asked", arguments: codecs,
+        "every effort works, and the cookie has the requested settings", arguments: codecs,
         CodecSettings.Quality.allCases)
     func qualities(id: AudioFormatID, quality: CodecSettings.Quality) throws {
         let encoder = try makePacketEncoder(for: Self.format(id), settings: CodecSettings(quality: quality))
@@ -196,7 +196,7 @@ struct AVPacketEncoderTests {
         }
     }
 
-    @Test("the order of channels in packets of Apple Lossless is in the cookie")
+    @Test("the channel order of Apple Lossless packets is in the cookie")
     func layout() throws {
         let encoder = try makePacketEncoder(for: Self.format(kAudioFormatAppleLossless, channels: 6))
         let config = try ALACSpecificConfig(bytes: encoder.magicCookie)
@@ -206,7 +206,7 @@ struct AVPacketEncoderTests {
                 == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
     }
 
-    @Test("what cannot be encoded is refused with what can")
+    @Test("a refused format is reported with those that can be encoded")
     func refused() throws {
         func reason(
             _ id: AudioFormatID, _ rate: Double, _ channels: Int, bits: Int? = nil,
@@ -236,7 +236,7 @@ struct AVPacketEncoderTests {
         #expect(reason(kAudioFormatOpus, 48000, 2).contains("no encoder for it"))
     }
 
-    @Test("what is available is told")
+    @Test("the available codecs are reported")
     func availability() {
         for id in Self.codecs { #expect(CodecAvailability.encoder(of: id).isAvailable) }
         #expect(CodecAvailability.encoder(of: kAudioFormatLinearPCM).isAvailable)

@@ -5,7 +5,7 @@ import MagicCookies
 import TestSupport
 import Testing
 
-@Suite("Encoders and decoders of libavcodec, one after the other")
+@Suite("Encoders and decoders of libavcodec in sequence")
 struct AVRoundTripTests {
     private static func format(
         _ id: AudioFormatID, _ rate: Int, _ channels: Int
@@ -15,11 +15,11 @@ struct AVRoundTripTests {
         .encoded(id, framesPerPacket: 0, channels: channels, sampleRate: Double(rate))
     }
 
-    /// No whole number of packets of any codec here.
+    /// Not a multiple of the packet length of any codec.
     private static let frames = 10_007
 
     @Test(
-        "Apple Lossless gives every bit back, in as many frames",
+        "Apple Lossless returns every bit and the same number of frames",
         arguments: [8000, 44100, 48000, 96000, 192_000],
         [(1, 16), (2, 16), (2, 20), (2, 24), (6, 16), (8, 24)])
     func alac(rate: Int, kind: (channels: Int, bits: Int)) throws {
@@ -41,11 +41,11 @@ struct AVRoundTripTests {
         let decoded = try encoded.decoded()
         #expect(Int(decoded.format.mBitsPerChannel) == bits)
         #expect(decoded.damaged == 0)
-        // Untrimmed: the last packet tells its own length.
+        // Without trims: the last packet contains its own length.
         #expect(decoded.bytes == sound)
     }
 
-    @Test("Apple Lossless stores noise in packets of the size that it announces", arguments: [16, 24], 1...8)
+    @Test("Apple Lossless stores noise in packets of the size it announces", arguments: [16, 24], 1...8)
     func alacNoise(bits: Int, channels: Int) throws {
         var noise = SplitMix(UInt64(bits + channels))
         let sound = noise.bytes(4096 * 2 * channels * bits / 8 + channels * bits / 8)
@@ -58,7 +58,7 @@ struct AVRoundTripTests {
     }
 
     @Test(
-        "AAC gives the sound back in place, in as many frames",
+        "AAC returns the audio at its position, with the same number of frames",
         arguments: [8000, 11025, 16000, 22050, 32000, 44100, 48000, 96000], [1, 2, 6])
     func aac(rate: Int, channels: Int) throws {
         let sound = TestSound.samples(frames: Self.frames, channels: channels, sampleRate: Double(rate))
@@ -96,7 +96,7 @@ struct AVRoundTripTests {
     }
 
     @Test(
-        "IMA 4:1 gives the sound back in place, in as many frames",
+        "IMA 4:1 returns the audio at its position, with the same number of frames",
         arguments: [8000, 22050, 44100, 48000, 96000], [1, 2])
     func ima4(rate: Int, channels: Int) throws {
         let sound = TestSound.samples(frames: Self.frames, channels: channels, sampleRate: Double(rate))
@@ -115,7 +115,7 @@ struct AVRoundTripTests {
 
     #if HAVE_MPEG_AUDIO
     @Test(
-        "MP3 gives the sound back in place, in as many frames",
+        "MP3 returns the audio at its position, with the same number of frames",
         arguments: [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000], [1, 2])
     func mp3(rate: Int, channels: Int) throws {
         let sound = TestSound.samples(frames: Self.frames, channels: channels, sampleRate: Double(rate))

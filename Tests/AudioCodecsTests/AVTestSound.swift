@@ -3,20 +3,20 @@ import CoreAudioTypes
 import Glibc
 import TestSupport
 
-/// A sound of which every frame differs from its neighbours, and every channel from the others.
+/// Audio in which all neighbouring frames, and all channels, differ.
 enum TestSound {
-    /// Two tones a channel and a little noise, at half of full scale, -1 to 1.
+    /// Two tones a channel and a little noise, at half of full scale.
     static func samples(frames: Int, channels: Int, sampleRate: Double) -> [Double] {
         var noise = SplitMix(7)
         var samples: [Double] = []
         samples.reserveCapacity(frames * channels)
         for frame in 0..<frames {
             for channel in 0..<channels {
-                // The fourth of six is for low frequencies, and AAC codes nothing else there.
+                // The fourth of six channels is LFE, and AAC codes only low frequencies there.
                 let low = channels >= 6 && channel == 3 ? 0.02 : 1.0
                 let tone = sampleRate / 40 * (1 + 0.13 * Double(channel)) * low
                 let phase = 2 * Double.pi * Double(frame) / sampleRate
-                // The swell tells one period of the tones from another.
+                // The amplitude rises, so each period of the tones is different.
                 let swell = 0.6 + 0.4 * sin(phase * sampleRate / 5000 + Double(channel))
                 samples.append(
                     (0.35 * sin(phase * tone) + 0.1 * sin(phase * tone * 1.7)) * swell

@@ -14,7 +14,7 @@ struct G711Tests {
         return result
     }
 
-    @Test("A-law has the values of the recommendation's table")
+    @Test("A-law has the values of the ITU-T table")
     func alaw() throws {
         let samples = try samples(kAudioFormatALaw)
         #expect(samples[0xD5] == 8 && samples[0x55] == -8)
@@ -23,7 +23,7 @@ struct G711Tests {
         #expect(checksum(samples) == 3833454593)
     }
 
-    @Test("µ-law has the values of the recommendation's table")
+    @Test("µ-law has the values of the ITU-T table")
     func ulaw() throws {
         let samples = try samples(kAudioFormatULaw)
         #expect(samples[0xFF] == 0 && samples[0x7F] == 0)
@@ -32,13 +32,13 @@ struct G711Tests {
         #expect(checksum(samples) == 1459740673)
     }
 
-    /// Positions and values together; the numbers expected are of the tables of another implementation.
+    /// Positions and values; the expected numbers are from the tables of another implementation.
     private func checksum(_ samples: [Int16]) -> UInt32 {
         samples.reduce(1) { $0 &* 31 &+ UInt32(truncatingIfNeeded: $1) }
     }
 
     @Test(
-        "louder codes give louder samples, and both signs are alike",
+        "louder codes have louder samples, and both signs are symmetric",
         arguments: [kAudioFormatALaw, kAudioFormatULaw])
     func order(formatID: AudioFormatID) throws {
         let inversion: UInt8 = formatID == kAudioFormatALaw ? 0xD5 : 0xFF

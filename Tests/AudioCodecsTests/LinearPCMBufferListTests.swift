@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Linear PCM conversion in buffer lists")
 struct LinearPCMBufferListTests {
-    /// Converts samples given as buffers, and returns the buffers that come out.
+    /// Converts samples given as buffers, and returns the output buffers.
     private func convert(
         _ buffers: [[UInt8]], frames: Int, from: Format, to: Format, outputBuffers: Int, outputBytes: Int
     ) throws -> [[UInt8]] {
@@ -42,7 +42,7 @@ struct LinearPCMBufferListTests {
     private let wide = Format.signedInteger(
         bits: 24, isBigEndian: false, isInterleaved: false, channels: 2, sampleRate: 44100)
 
-    @Test("channels are interleaved, and their byte order changed on the way")
+    @Test("channels are interleaved and their byte order is changed")
     func interleave() throws {
         let result = try convert(
             [[1, 2, 3, 4, 5, 6], [11, 12, 13, 14, 15, 16]], frames: 3, from: planar, to: interleaved,
@@ -50,7 +50,7 @@ struct LinearPCMBufferListTests {
         #expect(result == [[2, 1, 12, 11, 4, 3, 14, 13, 6, 5, 16, 15]])
     }
 
-    @Test("channels are taken apart and widened")
+    @Test("channels are deinterleaved and widened")
     func deinterleave() throws {
         let result = try convert(
             [[1, 2, 11, 12, 3, 4, 13, 14]], frames: 2, from: interleaved, to: wide, outputBuffers: 2,
@@ -58,14 +58,14 @@ struct LinearPCMBufferListTests {
         #expect(result == [[0, 1, 2, 0, 3, 4], [0, 11, 12, 0, 13, 14]])
     }
 
-    @Test("channels that are apart stay so")
+    @Test("planar channels stay planar")
     func planarToPlanar() throws {
         let result = try convert(
             [[1, 2], [3, 4]], frames: 1, from: planar, to: wide, outputBuffers: 2, outputBytes: 3)
         #expect(result == [[0, 2, 1], [0, 4, 3]])
     }
 
-    @Test("samples of one layout are moved unchanged between the two forms")
+    @Test("samples of one layout are copied unchanged between interleaved and planar")
     func sameLayout() throws {
         var from = interleaved
         from.mFormatFlags |= kAudioFormatFlagIsBigEndian
@@ -74,7 +74,7 @@ struct LinearPCMBufferListTests {
                 == [[1, 2], [3, 4]])
     }
 
-    @Test("no frames need no memory, and give none")
+    @Test("zero frames need no memory and return none")
     func zeroFrames() throws {
         #expect(
             try convert([[], []], frames: 0, from: planar, to: wide, outputBuffers: 2, outputBytes: 3) == [
@@ -104,7 +104,7 @@ struct LinearPCMBufferListTests {
         }
     }
 
-    @Test("one buffer for channels that are apart is refused")
+    @Test("one buffer for planar channels is refused")
     func flat() throws {
         let converter = try LinearPCMConverter(from: planar, to: wide)
         #expect(throws: CodecError.self) {

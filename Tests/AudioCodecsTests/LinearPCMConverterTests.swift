@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Linear PCM conversion")
 struct LinearPCMConverterTests {
-    /// Every kind of layout: depth × container × alignment × sign × byte order, and the floats.
+    /// Every layout: depth × container × alignment × sign × byte order, and the floats.
     private static func layouts(channels: Int = 1) -> [Format] {
         var result: [Format] = []
         for isBigEndian in [false, true] {
@@ -59,7 +59,7 @@ struct LinearPCMConverterTests {
         let frames = bytes.count / Int(from.mBytesPerFrame)
         let outputBytes = frames * Int(to.mBytesPerFrame)
         let source = [UInt8](repeating: 0xA5, count: offset) + bytes
-        // A guard behind the output shows whatever is written too much.
+        // A guard after the output detects writes beyond it.
         var target = [UInt8](repeating: 0xA5, count: offset + outputBytes + 16)
         let written = try unsafe source.withUnsafeBytes { source in
             try unsafe target.withUnsafeMutableBytes { target in
@@ -78,7 +78,7 @@ struct LinearPCMConverterTests {
     @Test("every layout converts to every other by the documented rules", arguments: 0..<layouts().count)
     func everyPair(index: Int) throws {
         let from = Self.layouts()[index]
-        // More than one block of 128, and not a multiple of any vector.
+        // More than one block of 128, and not a multiple of any vector size.
         let bytes = Self.input(from, samples: 141)
         for to in Self.layouts() {
             let result = try Self.convert(bytes, from, to, misalignedBy: 1)
@@ -88,7 +88,7 @@ struct LinearPCMConverterTests {
     }
 
     @Test(
-        "channels stay in place, for odd numbers of frames and channels", arguments: [1, 2, 3, 6, 7],
+        "channels keep their order, for odd numbers of frames and channels", arguments: [1, 2, 3, 6, 7],
         [0, 1, 3, 127, 129])
     func interleaved(channels: Int, frames: Int) throws {
         for from in Self.layouts(channels: channels).prefix(9) {
@@ -101,7 +101,7 @@ struct LinearPCMConverterTests {
         }
     }
 
-    @Test("integers survive the way through float", arguments: [16, 24], [false, true])
+    @Test("integers survive a conversion to float and back", arguments: [16, 24], [false, true])
     func roundTrip(bits: Int, isBigEndian: Bool) throws {
         let integers = Format.signedInteger(
             bits: bits, isBigEndian: isBigEndian, channels: 1, sampleRate: 44100)
@@ -113,7 +113,7 @@ struct LinearPCMConverterTests {
         #expect(try Self.convert(Self.convert(bytes, integers, floats), floats, integers) == bytes)
     }
 
-    @Test("NaN becomes silence, and what is too loud is clipped", arguments: [8, 16, 24, 32])
+    @Test("NaN becomes silence, and samples above full scale are clipped", arguments: [8, 16, 24, 32])
     func unusualFloats(bits: Int) throws {
         let from = Format.float(channels: 1, sampleRate: 44100)
         let to = Format.signedInteger(bits: bits, channels: 1, sampleRate: 44100)
@@ -127,7 +127,7 @@ struct LinearPCMConverterTests {
         #expect(result == [0, 0, half - 1, -half, half - 1, -half, 0, 0])
     }
 
-    @Test("bits beside the valid ones do not count")
+    @Test("bits outside the valid ones are ignored")
     func garbage() throws {
         var low = Format.signedInteger(bits: 20, containerBytes: 4, channels: 1, sampleRate: 44100)
         low.mFormatFlags &= ~kAudioFormatFlagIsAlignedHigh
@@ -137,7 +137,7 @@ struct LinearPCMConverterTests {
         #expect(try Self.convert([0xFF, 0x5F, 0x34, 0x12], high, to) == [0x00, 0x50, 0x34, 0x12])
     }
 
-    @Test("a change of byte order alone keeps every bit, a NaN's too", arguments: [32, 64])
+    @Test("a change of byte order alone keeps every bit, including those of a NaN", arguments: [32, 64])
     func swapKeepsPayload(bits: Int) throws {
         let big = Format.float(bits: bits, isBigEndian: true, channels: 1, sampleRate: 44100)
         let little = Format.float(bits: bits, isBigEndian: false, channels: 1, sampleRate: 44100)
@@ -145,7 +145,7 @@ struct LinearPCMConverterTests {
         #expect(try Self.convert(bytes, big, little) == bytes.reversed())
     }
 
-    @Test("a buffer that is too small, or cut inside a frame, is refused and nothing is written")
+    @Test("a buffer that is too small or ends inside a frame is refused, and nothing is written")
     func badSizes() throws {
         let converter = try LinearPCMConverter(
             from: .signedInteger(bits: 16, channels: 2, sampleRate: 44100),
@@ -171,7 +171,7 @@ struct LinearPCMConverterTests {
         #expect(code(input: 0, output: 0) == nil)
     }
 
-    @Test("what is no conversion of encodings is refused")
+    @Test("an unsupported conversion is refused")
     func unsupported() {
         let pcm = Format.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
         func code(_ from: Format, _ to: Format) -> CodecError.Code? {

@@ -30,7 +30,7 @@ struct MPEGPacketDecoderTests {
         return (frames, Array(target[offset...]))
     }
 
-    @Test("a packet gives its frames at once, as float, at any alignment", arguments: 0..<4)
+    @Test("a packet returns its frames at once, as float, at any alignment", arguments: 0..<4)
     func silent(offset: Int) throws {
         let decoder = try makePacketDecoder(for: Self.format())
         #expect(decoder.outputFormat.isSame(as: .float(channels: 2, sampleRate: 44100)))
@@ -43,7 +43,7 @@ struct MPEGPacketDecoderTests {
         #expect(decoder.damagedPackets == 0)
     }
 
-    @Test("a damaged packet is silence of its length and is counted", arguments: [0, 3, 4, 100, 417])
+    @Test("a damaged packet becomes silence of its length and is counted", arguments: [0, 3, 4, 100, 417])
     func damaged(byteCount: Int) throws {
         let decoder = try makePacketDecoder(for: Self.format())
         let result = try decode([UInt8](repeating: 0x55, count: byteCount), with: decoder)
@@ -66,7 +66,7 @@ struct MPEGPacketDecoderTests {
     }
 
     @Test(
-        "what MPEG audio cannot be is refused",
+        "invalid formats of MPEG audio are refused",
         arguments: [
             format(channels: 3), format(frames: 0), format(frames: 1000), format(sampleRate: 44100.5),
             format(sampleRate: 96000),

@@ -60,7 +60,7 @@ struct PacketDecoderTests {
         #expect(try decode([], with: decoder, frames: 0) == [])
     }
 
-    @Test("a frame cut off at the end of a packet is counted, and those before it are heard")
+    @Test("an incomplete frame at the end of a packet is counted, and the frames before it are decoded")
     func cutFrame() throws {
         for format in [
             Format.signedInteger(bits: 16, channels: 2, sampleRate: 8000),
@@ -89,7 +89,7 @@ struct PacketDecoderTests {
     }
 
     @Test(
-        "formats without a decoder, and hostile ones, are refused with a reason",
+        "formats without a decoder and invalid formats are refused with a reason",
         arguments: [
             (
                 Format.encoded(kAudioFormatOpus, framesPerPacket: 960, channels: 2, sampleRate: 48000),

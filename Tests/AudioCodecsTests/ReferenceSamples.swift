@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Linear PCM read and written one bit rule at a time: slow, and nothing in common with what it checks.
+/// Linear PCM read and written bit by bit: slow, and independent of the tested code.
 struct ReferenceSamples {
     var format: AudioStreamBasicDescription
 
@@ -23,7 +23,7 @@ struct ReferenceSamples {
         }
     }
 
-    /// The integer a container stands for, with zero as silence.
+    /// The integer of a container, with zero as silence.
     func integer(_ container: UInt64) -> Int64 {
         let low = format.isAlignedHigh ? container >> UInt64(containerBytes * 8 - bits) : container
         let valid = Int64(low & ((1 << UInt64(bits)) - 1))
@@ -48,7 +48,7 @@ struct ReferenceSamples {
         bits == 32 ? UInt64(Float(float).bitPattern) : float.bitPattern
     }
 
-    /// What `bytes` become in the format of `other`, by the documented rules.
+    /// The expected conversion of `bytes` to the format of `other`, by the documented rules.
     func converted(_ bytes: [UInt8], to other: ReferenceSamples) -> [UInt8] {
         other.bytes(
             containers(bytes).map { one in

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Silence in place of packets")
 struct SilenceAllowanceTests {
-    /// A macro's argument cannot be changed where it stands.
+    /// A macro's argument cannot be mutated.
     private static func take(
         _ silence: inout SilenceAllowance, silentFrames: Int, packetBytes: Int
     ) -> Bool {
         silence.take(silentFrames: silentFrames, packetBytes: packetBytes)
     }
 
-    @Test("lasts as long as what was decoded, and a little longer")
+    @Test("lasts as long as the decoded audio, and a little longer")
     func followsSound() {
         var silence = SilenceAllowance()
         #expect(Self.take(&silence, silentFrames: 1 << 20, packetBytes: 0))
@@ -23,14 +23,14 @@ struct SilenceAllowanceTests {
         #expect(!Self.take(&silence, silentFrames: 1, packetBytes: 0))
     }
 
-    @Test("lasts as long as lost packets have the bytes for it")
+    @Test("lasts as long as the bytes of the lost packets allow")
     func followsBytes() {
         var silence = SilenceAllowance()
         for _ in 0..<100_000 { #expect(Self.take(&silence, silentFrames: 4096, packetBytes: 64)) }
     }
 
     @Test(
-        "packets without bytes are damage, and end a stream of nothing else",
+        "packets without bytes are damage, and end a stream that has only these",
         arguments: [kAudioFormatAppleLossless, kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3])
     func endsStream(codec: AudioFormatID) throws {
         let frames = [kAudioFormatAppleLossless: 4096, kAudioFormatMPEG4AAC: 1024][codec] ?? 1152

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// What the compiler's checks promise of the audio path, counted.
+/// Counts the allocations of the audio path, which the compiler checks too.
 @Suite struct AudioPathTests {
     /// Allocations of `body` on this thread.
     private func allocations(_ body: () -> Void) -> Int {
@@ -20,7 +20,7 @@ import Testing
         let renderer = Renderer(format: format, feed: feed, historyFrames: 4096)
         let target = UnsafeMutableRawPointer.allocate(byteCount: 4 * 480, alignment: 16)
         defer { unsafe target.deallocate() }
-        // More than there may be at a time, so that some are forgotten.
+        // More than the capacity, so some are dropped.
         var frames = 0
         for round in 0..<(4 * StreamFeed.segmentCapacity) {
             var segment = unsafe StreamSegment(base: nil, byteCount: 4 * 100, token: 0)
@@ -38,7 +38,7 @@ import Testing
         #expect(frames > 400 * StreamFeed.segmentCapacity)
     }
 
-    @Test("the meter sees an allocation", .enabled(if: aq_meter_is_live() == 1))
+    @Test("the meter counts an allocation", .enabled(if: aq_meter_is_live() == 1))
     func meterIsLive() {
         var kept: [[UInt8]] = []
         let count = allocations {

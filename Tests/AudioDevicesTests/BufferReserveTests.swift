@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// How much of a client's buffers is kept back.
+/// The amount of a client's buffers in reserve.
 @Suite("The reserve of three buffers")
 struct BufferReserveTests {
     private let second: UInt64 = 1_000_000_000
@@ -13,7 +13,7 @@ struct BufferReserveTests {
             sampleRate: 48_000)
     }
 
-    @Test("one buffer of three or more is kept back, of fewer none")
+    @Test("one of three or more buffers is kept in reserve, and none of fewer")
     func oneOfThree() {
         #expect(make(1, 480).frames == 0)
         #expect(make(2, 480).frames == 0)
@@ -22,17 +22,17 @@ struct BufferReserveTests {
         #expect(BufferReserve().frames == 0)
     }
 
-    @Test("half a millisecond stays to be played, and steps are those in which the device tells")
+    @Test("half a millisecond remains to be played, and the steps are those of the device's events")
     func leastHeld() {
         #expect(make(3, 48).frames == 48)
         #expect(make(3, 24).frames == 24)
-        // Of 60 frames 24 stay beside the buffer that returns; of the other 16, one step of 10.
+        // 24 of 60 frames stay beside the returned buffer; of the other 16, one step of 10.
         #expect(make(3, 20).frames == 10)
         #expect(make(3, 12).frames == 0)
         #expect(make(3, 1).frames == 0)
     }
 
-    @Test("after a shortage half is kept back for a fiftieth of a second")
+    @Test("after an underrun half is kept in reserve for a fiftieth of a second")
     func shortage() {
         var reserve = make(3, 48)
         reserve.runsShort(at: 10 * second)
@@ -40,7 +40,7 @@ struct BufferReserveTests {
         #expect(reserve.isGiven)
         reserve.recover(at: 10 * second + second / 100)
         #expect(reserve.frames == 24)
-        // A second one meanwhile begins the time anew.
+        // Another underrun in that time restarts it.
         reserve.runsShort(at: 10 * second + second / 100)
         reserve.recover(at: 10 * second + second / 40)
         #expect(reserve.frames == 24)
@@ -49,15 +49,15 @@ struct BufferReserveTests {
         #expect(!reserve.isGiven)
     }
 
-    @Test("shortages that follow each other take it away for longer and longer, rare ones do not")
+    @Test("frequent underruns suspend it for longer and longer; rare ones do not")
     func again() {
         #expect(waits(everySeconds: 0) == [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24])
         #expect(waits(everySeconds: 60) == Array(repeating: 0.02, count: 10))
-        // A machine that stalls twice a second.
+        // A machine that stalls twice per second.
         #expect(waits(everySeconds: 0.5) == Array(repeating: 0.02, count: 10))
     }
 
-    @Test("after several shortages nothing is kept back, and half again once they are rare")
+    @Test("after several underruns nothing is kept in reserve, and half again once they are rare")
     func nothing() {
         var reserve = make(3, 48)
         var kept: [Int] = []
@@ -73,7 +73,7 @@ struct BufferReserveTests {
         #expect(kept == [24, 24, 24, 24, 24, 0, 24, 24, 24])
     }
 
-    /// How long less is kept back after each of ten shortages, that come so long after its return.
+    /// The times of the smaller reserve after each of ten underruns at this distance.
     private func waits(everySeconds pause: Double) -> [Double] {
         var reserve = make(3, 48)
         var now = 10 * second
@@ -90,7 +90,7 @@ struct BufferReserveTests {
         }
     }
 
-    @Test("long buffers are waited for by rounds")
+    @Test("long buffers are waited for in rounds")
     func longBuffers() {
         var reserve = make(3, 48_000)
         reserve.runsShort(at: 10 * second)
@@ -100,7 +100,7 @@ struct BufferReserveTests {
         #expect(reserve.frames == 48_000)
     }
 
-    @Test("without a reserve a shortage changes nothing")
+    @Test("without a reserve an underrun changes nothing")
     func none() {
         var reserve = make(2, 480)
         reserve.runsShort(at: second)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AudioDevices
 
-/// What the compiler's checks promise of the capture path, counted.
+/// Counts the allocations of the capture path, which the compiler checks too.
 @Suite struct CaptureAudioPathTests {
     @Test(
-        "filling, swapping, scaling, metering, losing and the clock allocate nothing",
+        "filling, swapping, scaling, metering, overruns and the clock allocate nothing",
         .enabled(if: aq_meter_is_live() == 1), arguments: SampleFormat.Encoding.allCases)
     func filler(encoding: SampleFormat.Encoding) throws {
         let format = SampleFormat(
@@ -39,7 +39,7 @@ import Testing
             clock.publish(CaptureClock.State())
         }
         let count = aq_meter_allocations() - before
-        // Two segments were handed over before they were full.
+        // Two segments were delivered before they were full.
         #expect(frames < 48_000 && frames > 38_400)
         #expect(filler.overruns == 2)
         #expect(count == 0)

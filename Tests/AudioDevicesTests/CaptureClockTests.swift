@@ -12,7 +12,7 @@ import Testing
         return state
     }
 
-    @Test("runs on between two fragments, by no more than one")
+    @Test("continues between two fragments, by at most one fragment")
     func limit() {
         let state = running()
         #expect(state.frame(at: 0) == 0)
@@ -21,11 +21,11 @@ import Testing
         #expect(state.frame(at: 9_000_000) == 100)
     }
 
-    @Test("never steps backwards when a fragment comes late")
+    @Test("never steps backwards if a fragment is late")
     func late() {
         var state = running()
         let told = state.frame(at: 1_090_000)
-        // A hundred frames should have been here; eighty were captured.
+        // A hundred frames are due, but eighty were captured.
         state.setAnchor(frame: 80, at: 1_090_000)
         state.limitFrame = 180
         #expect(told == 90)
@@ -34,7 +34,7 @@ import Testing
         #expect(state.frame(at: 1_110_000) == 100)
     }
 
-    @Test("readers see whole states in order while the device's thread writes")
+    @Test("readers get complete states in order while the device's thread writes")
     func concurrent() async {
         let clock = CaptureClock()
         await withTaskGroup(of: Bool.self) { group in

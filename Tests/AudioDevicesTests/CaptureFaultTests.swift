@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// What happens to capture when the client is late or the device goes away.
+/// Capture with a late client or without its device.
 @Suite struct CaptureFaultTests {
     /// Holds ten frames.
     private func started() throws -> (ManualSource, Recorder) {
@@ -12,7 +12,7 @@ import Testing
         return (source, recorder)
     }
 
-    @Test("frames without a segment are held, and go into the next ones in order")
+    @Test("frames without a segment are held, and fill the next ones in order")
     func held() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3])
@@ -27,7 +27,7 @@ import Testing
         #expect(recorder.stream.position().overruns == 0)
     }
 
-    @Test("nothing is lost while there is room that the device was not told of")
+    @Test("nothing is lost while there is a segment that the device was not notified of")
     func untoldRoom() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3, 4, 5, 6, 7, 8])
@@ -38,7 +38,7 @@ import Testing
         #expect(recorder.stream.position().lostFrames == 0)
     }
 
-    @Test("beyond what is held the oldest frames are lost, once an episode, and the next segment tells")
+    @Test("beyond the capacity the oldest frames are lost, once an episode, and the next segment reports it")
     func overrun() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3, 4, 5, 6, 7, 8])
@@ -80,7 +80,7 @@ import Testing
         #expect(recorder.samples(notices[3]) == [6, 7, 8])
     }
 
-    @Test("an interruption becomes silence before the new frames")
+    @Test("an interruption becomes silence ahead of the new frames")
     func interruption() throws {
         let (source, recorder) = try started()
         for token in 0..<3 { recorder.enqueue(4, token: UInt64(token)) }
@@ -103,7 +103,7 @@ import Testing
         #expect(position.timelineFrames == 12)
     }
 
-    @Test("the silence of an interruption waits for room, however long it is")
+    @Test("the silence of an interruption waits for a segment, however long it is")
     func longInterruption() throws {
         let (source, recorder) = try started()
         source.capture([1, 2])
@@ -115,7 +115,7 @@ import Testing
         recorder.enqueue(1000, token: 2)
         recorder.enqueue(10, token: 3)
         let notices = recorder.notices()
-        // Ten frames of sound are held: the two from before and three of those after had to go.
+        // Ten frames are held: the two from before and three of those after were dropped.
         #expect(recorder.stream.position().lostFrames == 5)
         let done = notices.filter { $0.kind == .segmentDone }
         let sound = done.flatMap(recorder.samples)
@@ -124,7 +124,7 @@ import Testing
         #expect(done.last.map { $0.frame + Int64($0.byteCount / 2) } == 1015)
     }
 
-    @Test("what is lost behind silence is told where it is missing")
+    @Test("frames lost after silence are reported where they are missing")
     func lossBehindSilence() throws {
         let (source, recorder) = try started()
         source.interrupt()
@@ -142,7 +142,7 @@ import Testing
         #expect(recorder.stream.position().lostFrames == 3)
     }
 
-    @Test("interruptions without end use bounded memory, and the timeline counts them all")
+    @Test("endless interruptions use limited memory, and the timeline counts them all")
     func manyInterruptions() throws {
         let (source, recorder) = try started()
         for _ in 0..<1000 {
@@ -158,10 +158,10 @@ import Testing
         #expect(recorder.stream.position().timelineFrames == 11_000)
     }
 
-    /// Frames that take the device long to hand over, so that a client sees what it does meanwhile.
+    /// Frames that the device delivers slowly, so a client sees intermediate states.
     private static let manyFrames = 1_000_000
 
-    /// Has the device do something, and tells where capture is as soon as it is heard of.
+    /// Runs a device action, and returns the capture state at its event.
     private func position(
         at kind: DeviceNotice.Kind, of recorder: Recorder, when act: @escaping @Sendable () -> Void
     ) throws -> CapturePosition {
@@ -170,10 +170,10 @@ import Testing
         while let notice = recorder.nextNotice() {
             if notice.kind == kind { return recorder.stream.position() }
         }
-        throw DeviceError(.refused, "was not told of '\(kind)'")
+        throw DeviceError(.refused, "got no event of '\(kind)'")
     }
 
-    @Test("who is told of an overrun finds it counted, whatever the device does after it")
+    @Test("after an event of an overrun its count is up to date, whatever the device does next")
     func overrunCountedWhenTold() throws {
         let (source, recorder) = try started()
         source.interrupt()
@@ -191,7 +191,7 @@ import Testing
         #expect(recorder.nextNotice()?.frame == 9)
     }
 
-    @Test("who is told that the device is back finds what was missed, whatever it does after that")
+    @Test("after an event of a recovery the missing frames are counted, whatever the device does next")
     func resumptionCountedWhenTold() throws {
         let (source, recorder) = try started()
         source.capture([1, 2])
@@ -206,7 +206,7 @@ import Testing
         #expect(recorder.nextNotice()?.byteCount == 2 * (2 + Self.manyFrames))
     }
 
-    @Test("a pause during an interruption holds when the device is back")
+    @Test("a pause during an interruption still holds when the device is back")
     func pauseWhileInterrupted() throws {
         let (source, recorder) = try started()
         recorder.enqueue(4, token: 1)
@@ -221,7 +221,7 @@ import Testing
         #expect(recorder.samples(done) == [1, 2, 3, 4])
     }
 
-    @Test("a failure hands over what was captured before it is told")
+    @Test("a failure delivers the captured audio before it is reported")
     func failure() throws {
         let (source, recorder) = try started()
         recorder.enqueue(4, token: 1)
@@ -240,7 +240,7 @@ import Testing
         #expect(recorder.stream.position().timelineFrames == 0)
     }
 
-    @Test("holes are silence of their length, and counted")
+    @Test("holes become silence of their length and are counted")
     func holes() throws {
         let (source, recorder) = try started()
         recorder.enqueue(7, token: 1)
@@ -254,25 +254,25 @@ import Testing
     }
 
     @Test(
-        "held frames come out in order at every place of the ring",
+        "held frames are returned in order at every position of the ring",
         arguments: [1, 2, 3, 5, 7], [1, 2, 3, 4])
     func ring(block: Int, room: Int) throws {
         let (source, recorder) = try started()
         var next: Int16 = 0
-        var heard: [Int16] = []
+        var played: [Int16] = []
         var token: UInt64 = 0
-        while heard.count < 300 {
+        while played.count < 300 {
             source.capture((0..<Int16(block)).map { next + $0 })
             next += Int16(block)
-            while recorder.stream.position().timelineFrames - Double(heard.count) >= Double(room) {
+            while recorder.stream.position().timelineFrames - Double(played.count) >= Double(room) {
                 token += 1
                 recorder.enqueue(room, token: token)
                 let done = recorder.notices().filter { $0.kind == .segmentDone }
                 guard let notice = done.last else { break }
-                heard += recorder.samples(notice)
+                played += recorder.samples(notice)
             }
         }
-        #expect(heard == Array(0..<Int16(heard.count)))
+        #expect(played == Array(0..<Int16(played.count)))
         #expect(recorder.stream.position().lostFrames == 0)
     }
 }

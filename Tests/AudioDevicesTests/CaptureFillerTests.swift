@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// The audio path of capture, by itself.
+/// The segment filler alone.
 @Suite struct CaptureFillerTests {
     /// A filler of two 16-bit channels with memory for segments of its own.
     @safe private final class Filling {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("a segment that does not hold whole frames gets those that fit, and no byte more")
+    @Test("a segment that does not hold whole frames is filled with those that fit, and not a byte more")
     func wholeFrames() {
         let filling = Filling()
         filling.enqueue(at: 1, bytes: 11, token: 1)
@@ -62,7 +62,7 @@ import Testing
         #expect(!filling.filler.hasRoom)
     }
 
-    @Test("a segment without memory, or of less than no size, comes back empty")
+    @Test("a segment without memory or with a negative size is returned empty")
     func hostileSegments() {
         let filling = Filling()
         let empty = unsafe StreamSegment(base: nil, byteCount: 400, token: 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(filling.filler.frame == 0)
     }
 
-    @Test("nothing is taken from the feed before there is a frame to put into it")
+    @Test("nothing is taken from the feed before there is a frame to write")
     func untouched() {
         let filling = Filling()
         filling.enqueue(at: 0, bytes: 8, token: 1)
@@ -84,7 +84,7 @@ import Testing
         #expect(filling.filler.hasRoom)
     }
 
-    @Test("a loss hands over the partly filled segment first, so that each holds frames in a row")
+    @Test("a loss delivers the partly filled segment first, so the frames of each segment are contiguous")
     func lossInside() {
         let filling = Filling()
         filling.enqueue(at: 0, bytes: 16, token: 1)
@@ -104,13 +104,13 @@ import Testing
         #expect(filling.filler.frame == 10)
     }
 
-    @Test("the clock has counted what is lost when the client is told, and goes on otherwise")
+    @Test("lost frames are on the clock when the client is notified, and the clock continues otherwise")
     func lossOnClock() {
         let filling = Filling()
         var state = CaptureClock.State()
         state.setAnchor(frame: 40, at: 1)
         state.limitFrame = 40
-        // Of something else, which stays.
+        // Another overrun, which stays.
         state.discontinuities = 3
         filling.clock.publish(state)
         func position() -> CapturePosition {
@@ -122,7 +122,7 @@ import Testing
         #expect(
             position()
                 == CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 5))
-        // The same overrun, of which the client is not told again.
+        // The same overrun, without another notification.
         filling.filler.lose(frames: 2)
         #expect(
             position()
@@ -136,7 +136,7 @@ import Testing
         #expect(filling.notices().map(\.kind) == [.overran, .segmentDone, .overran])
     }
 
-    @Test("the whole of a feed's segments can be filled at once")
+    @Test("all segments of a feed can be filled at once")
     func fullFeed() {
         let filling = Filling()
         for token in 0..<StreamFeed.segmentCapacity {
@@ -149,7 +149,7 @@ import Testing
         #expect(filling.bytes(1024..<1025) == [0xEE])
     }
 
-    @Test("silence of unsigned samples is their middle, in buffers and for the meter")
+    @Test("silence of unsigned samples is the middle of their range, in buffers and for the meter")
     func silence() {
         let feed = StreamFeed()
         let format = SampleFormat(encoding: .unsigned8, sampleRate: 100, channelLabels: [1])
@@ -163,7 +163,7 @@ import Testing
             #expect(filler.fillSilence(frames: 4, hostTime: 0) == 4)
         }
         #expect(room == [128, 128, 128, 128])
-        // The buffer's first samples were one, which is nearly as low as they can be.
+        // The buffer's first samples were 1, almost the lowest level.
         #expect(filler.meter.newestLevels().map { $0.peak > 0.9 } == [true])
         unsafe room.withUnsafeBytes { unsafe filler.measure($0.baseAddress, frames: 4, endFrame: 8) }
         #expect(filler.meter.newestLevels() == [ChannelLevel(rms: 0, peak: 0)])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// A capture stream of one 16-bit channel, with memory for its segments and a record of its notices.
+/// A capture stream of one 16-bit channel, with memory for its segments and a record of its events.
 @safe final class Recorder {
     let stream: any InputStream
     private let memory: UnsafeMutablePointer<Int16>
@@ -20,7 +20,7 @@ import Testing
 
     deinit { unsafe memory.deallocate() }
 
-    /// Enqueues a segment of `samples` samples; -1 is what its memory holds before.
+    /// Enqueues a segment of `samples` samples, filled with -1.
     func enqueue(_ samples: Int, token: UInt64, tells: Bool = true) {
         if usedSamples + samples > Recorder.memorySamples { usedSamples = 0 }
         rooms[token] = (usedSamples, samples)
@@ -31,13 +31,12 @@ import Testing
         if tells { stream.roomAvailable() }
     }
 
-    /// What a returned segment holds.
+    /// The samples of a returned segment.
     func samples(_ notice: DeviceNotice) -> [Int16] {
         guard let room = rooms[notice.token] else { return [] }
         return (0..<(notice.byteCount / 2)).map { unsafe memory[room.offset + $0] }
     }
 
-    /// All memory of a segment.
     func memory(ofToken token: UInt64) -> [Int16] {
         guard let room = rooms[token] else { return [] }
         return (0..<room.samples).map { unsafe memory[room.offset + $0] }
@@ -51,7 +50,7 @@ import Testing
 
     func kinds() -> [DeviceNotice.Kind] { notices().map(\.kind) }
 
-    /// Waits for the next notice, at most ten seconds.
+    /// Waits for the next event, at most ten seconds.
     func nextNotice() -> DeviceNotice? {
         let deadline = hostTime() + 10_000_000_000
         while hostTime() < deadline {
@@ -63,13 +62,11 @@ import Testing
 }
 
 extension ManualSource {
-    /// Captures 16-bit samples.
     func capture(_ samples: [Int16]) {
         unsafe samples.withUnsafeBytes { unsafe capture($0) }
     }
 }
 
-/// CLOCK_MONOTONIC in nanoseconds.
 func hostTime() -> UInt64 {
     CaptureClock().position().hostTime
 }

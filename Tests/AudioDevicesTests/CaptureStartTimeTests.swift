@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("the first frame is the one of the start's time, and number 0")
+    @Test("the first frame is the one at the start time, and has number 0")
     func firstFrame() throws {
         let (recorder, stream, start) = try waiting()
         capture(Array(0..<10), at: start - 20 * frame, by: stream)
@@ -43,7 +43,7 @@ import Testing
         #expect(stream.position().lostFrames == 0)
     }
 
-    @Test("a start whose time has passed keeps the first frame that comes")
+    @Test("a start whose time has passed keeps the first frame that arrives")
     func passed() throws {
         let recorder = try Recorder(source)
         recorder.enqueue(2, token: 1)
@@ -53,7 +53,7 @@ import Testing
         #expect(recorder.samples(done) == [5, 6])
     }
 
-    @Test("a pause before the time takes the start back")
+    @Test("a pause before the time cancels the start")
     func pause() throws {
         let (recorder, stream, start) = try waiting()
         capture([1, 2], at: start - 20 * frame, by: stream)
@@ -65,7 +65,7 @@ import Testing
         #expect(notices.last.map { recorder.samples($0) } == [3, 4, 5, 6])
     }
 
-    @Test("an interruption before the time adds no silence, and keeps the time")
+    @Test("an interruption before the time adds no silence and keeps the time")
     func interruption() throws {
         let (recorder, stream, start) = try waiting()
         capture([1, 2], at: start - 20 * frame, by: stream)
@@ -89,7 +89,7 @@ import Testing
         #expect(recorder.notices().filter { $0.kind == .segmentDone }.map(\.byteCount) == [4])
     }
 
-    @Test("the virtual source begins its content at the start's time", .timeLimit(.minutes(1)))
+    @Test("the virtual source begins its content at the start time", .timeLimit(.minutes(1)))
     func virtual() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()))
         recorder.enqueue(400, token: 1)
@@ -106,7 +106,7 @@ import Testing
         #expect(recorder.samples(segment).first == SequenceContent.sample(frame: 0, channel: 0))
     }
 
-    @Test("a source that captures whenever there is room waits for the time", .timeLimit(.minutes(1)))
+    @Test("a source that captures at full speed waits for the time", .timeLimit(.minutes(1)))
     func virtualAtSpeed() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent(), pace: .asFastAsRoomAllows))
         recorder.enqueue(400, token: 1)
@@ -122,7 +122,7 @@ import Testing
         #expect(done?.frame == 0)
     }
 
-    @Test("a source's clock counts all frames, of its own rate, while the stream runs")
+    @Test("a source's clock counts all frames at its own rate while the stream runs")
     func clock() throws {
         let (recorder, stream, start) = try waiting()
         capture(Array(0..<8), at: start - 20 * frame, by: stream)

@@ -7,7 +7,7 @@ import Testing
         encoding: .signed16, sampleRate: 48_000, channelLabels: [1, 2])
 
     @Test(
-        "as many channels of a device as the format has are taken",
+        "the format's number of channels can be selected from the device's",
         arguments: [[1, 2], [2, 1], [7, 7], [32, 1]])
     func taken(numbers: [Int]) throws {
         let output = OutputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "other numbers are refused before any device is asked",
+        "other numbers of channels are refused without a query of a device",
         arguments: [[], [1], [1, 2, 3], [0, 1], [1, 33], [-1, Int.max]])
     func refused(numbers: [Int]) {
         let output = OutputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
@@ -28,7 +28,7 @@ import Testing
         #expect(inputError?.code == .unsupportedFormat)
     }
 
-    @Test("a device without hardware has as many channels as there can be")
+    @Test("a device without hardware has the largest number of channels")
     func ownChannels() throws {
         #expect(try ManualDevice().ownChannels(timeoutSeconds: 1) == SampleFormat.maximumChannels)
         #expect(try VirtualDevice().ownChannels(timeoutSeconds: 1) == SampleFormat.maximumChannels)

@@ -4,16 +4,16 @@ import Testing
 @testable import AudioDevices
 
 @Suite struct ClockFitTests {
-    /// When PulseAudio tells: twice as long after each answer, and then every 1.5 s.
-    private static let tellings: [Double] =
+    /// The times of PulseAudio's answers: twice as long after each, and then every 1.5 s.
+    private static let reportTimes: [Double] =
         [0, 0.01, 0.03, 0.07, 0.15, 0.31, 0.63, 1.27] + (1...20).map { 1.27 + 1.5 * Double($0) }
 
-    /// A fit of what a clock tells that runs `deviation` too fast, with the errors of `error`, in seconds.
+    /// A fit of a clock that runs `deviation` too fast, with the errors of `error`, in seconds.
     private func worstError(deviation: Double, _ error: (Int) -> Double) -> (before: Double, after: Double) {
         var fit = ClockFit(sampleRate: 48_000)
         var worst = (before: 0.0, after: 0.0)
         let origin: UInt64 = 40_000_000_000_000
-        for (index, seconds) in Self.tellings.enumerated() {
+        for (index, seconds) in Self.reportTimes.enumerated() {
             let truth = 48_000 * seconds * (1 + deviation)
             let now = origin + UInt64(seconds * 1e9)
             let before = abs(fit.frame(at: now) - truth) / 48_000
@@ -30,7 +30,7 @@ import Testing
 
     @Test func aSinkThatRunsFastIsPredictedBetweenTwoAnswers() {
         let worst = worstError(deviation: 0.0022) { _ in 0 }
-        // At the nominal rate it would be 3.3 ms off before each answer.
+        // At the nominal rate the error would be 3.3 ms before each answer.
         #expect(worst.before < 0.0001 && worst.after < 0.0001)
     }
 
@@ -46,15 +46,15 @@ import Testing
         #expect(worst.before < 0.0003 && worst.after < 0.0001)
     }
 
-    /// The error, in seconds, of a fit of answers that are those of the last period, `at` seconds after the start.
+    /// The error, in seconds, of a fit of positions that lag by up to a period, `at` seconds after the start.
     private func periodError(followsPeriods: Bool, at seconds: Double) -> Double {
         var fit = ClockFit(sampleRate: 48_000)
         fit.followsPeriods = followsPeriods
-        // What is asked after a start, and what libpulse asks for by itself.
-        let looks = (1...12).map { 0.0091 * Double($0) }
-        for time in (Self.tellings + looks).sorted() where time <= seconds {
-            let told = ((time * 48_000 / 1024).rounded(.down) + 1) * 1024
-            _ = fit.add(frame: told, at: 1 + UInt64(time * 1e9))
+        // The requests after a start, and libpulse's own.
+        let pollTimes = (1...12).map { 0.0091 * Double($0) }
+        for time in (Self.reportTimes + pollTimes).sorted() where time <= seconds {
+            let reported = ((time * 48_000 / 1024).rounded(.down) + 1) * 1024
+            _ = fit.add(frame: reported, at: 1 + UInt64(time * 1e9))
         }
         return fit.frame(at: 1 + UInt64(seconds * 1e9)) / 48_000 - seconds
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// What a thread sees of itself: how many processors it may run on.
+/// The number of processors that a thread may run on.
 private func allowed() -> Int {
     var set = aq_processors()
     guard unsafe aq_get_processors(&set) == 0 else { return 0 }
@@ -18,7 +18,7 @@ private func makeFollower(of processor: Int32?) -> ProcessorFollower {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct CommonProcessorTests {
-    @Test("a thread waits on the device's processor, and runs on any")
+    @Test("a thread waits on the device's processor and runs on any")
     func waits() {
         let seen = onOtherThread { () -> [Int] in
             var follower = makeFollower(of: aq_processor())
@@ -33,7 +33,7 @@ private func makeFollower(of processor: Int32?) -> ProcessorFollower {
         #expect(seen?.first == seen?.last)
     }
 
-    @Test("a thread whose turns are long waits where it is, until they are short again")
+    @Test("a thread with long work waits on its own processor until the work is short again")
     func longTurns() {
         let seen = onOtherThread { () -> [Bool] in
             var follower = makeFollower(of: aq_processor())
@@ -50,7 +50,7 @@ private func makeFollower(of processor: Int32?) -> ProcessorFollower {
         #expect(seen == [true, false, true])
     }
 
-    @Test("a thread that lost its priority waits where there is room")
+    @Test("a thread that lost its priority waits on any processor")
     func usual() {
         let isBeside = onOtherThread { () -> Bool in
             var follower = makeFollower(of: aq_processor())
@@ -60,7 +60,7 @@ private func makeFollower(of processor: Int32?) -> ProcessorFollower {
         #expect(isBeside == false)
     }
 
-    @Test("a device's thread stays while it is followed, has its priority, and no stream runs dry often")
+    @Test("a device's thread stays while another follows it, has its priority, and streams rarely underrun")
     func keeper() {
         let seen = onOtherThread { () -> [Int] in
             let common = CommonProcessor()
@@ -95,7 +95,7 @@ private func makeFollower(of processor: Int32?) -> ProcessorFollower {
     }
 
     @Test(
-        "nobody is followed who goes anywhere, or where the thread may not go",
+        "no thread is followed that changes processors, or to a processor that is not allowed",
         arguments: [nil, 1023] as [Int32?])
     func nobody(processor: Int32?) {
         let seen = onOtherThread { () -> Bool in

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("silence is rendered up to the start's time, and is not on the timeline")
+    @Test("silence is rendered up to the start time, and is not on the timeline")
     func silence() throws {
         let player = try Player()
         player.enqueue(0..<10)
@@ -56,7 +56,7 @@ import Testing
             lead += 1
             try #require(lead <= 8000)
         }
-        // However busy the machine was between the two calls.
+        // The machine may be busy between the two calls.
         #expect(lead > 0)
         #expect(player.render(11) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 128, 128])
         #expect(player.stream.position().playedFrames == 10)
@@ -64,7 +64,7 @@ import Testing
         #expect(player.notices() == [.segmentDone, .underran])
     }
 
-    @Test("a time that has passed is at once")
+    @Test("a time that has passed starts at once")
     func passed() throws {
         let player = try Player()
         player.enqueue(0..<3)
@@ -72,7 +72,7 @@ import Testing
         #expect(player.render(4) == [1, 2, 3, 128])
     }
 
-    @Test("a pause before the time takes the start back and keeps every frame")
+    @Test("a pause before the time cancels the start and keeps every frame")
     func pause() throws {
         let player = try Player()
         player.enqueue(0..<3)
@@ -84,21 +84,21 @@ import Testing
         #expect(player.render(3) == [1, 2, 3])
     }
 
-    @Test("a flush before the time drops what waits, and keeps the time")
+    @Test("a flush before the time drops the enqueued audio and keeps the time")
     func flush() throws {
         let player = try Player()
         player.enqueue(0..<3)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.flush(ticket: 1)
         player.enqueue(50..<52)
-        let heard = player.render(8003)
-        let first = try #require(heard.firstIndex { $0 != 128 })
+        let played = player.render(8003)
+        let first = try #require(played.firstIndex { $0 != 128 })
         #expect(first > 0 && first <= 8000)
-        #expect(Array(heard[first..<(first + 3)]) == [51, 52, 128])
+        #expect(Array(played[first..<(first + 3)]) == [51, 52, 128])
         #expect(player.stream.position().playedFrames == 2)
     }
 
-    @Test("an interruption before the time keeps it")
+    @Test("an interruption before the time keeps the time")
     func interruption() throws {
         let player = try Player()
         player.enqueue(0..<3)
@@ -119,13 +119,13 @@ import Testing
         player.stream.drain(ticket: 9)
         _ = player.render(1)
         #expect(player.notices() == [.started])
-        let heard = player.render(8003)
-        #expect(heard.filter { $0 != 128 } == [1, 2, 3])
+        let played = player.render(8003)
+        #expect(played.filter { $0 != 128 } == [1, 2, 3])
         #expect(player.notices() == [.segmentDone, .drained])
     }
 
     @Test(
-        "a start at a time that is far away does no harm",
+        "a start in the far future does no harm",
         arguments: [UInt64.max, UInt64.max / 2, UInt64(1) << 62] as [UInt64])
     func farAway(hostTime: UInt64) throws {
         let player = try Player()
@@ -136,7 +136,7 @@ import Testing
         #expect(player.notices() == [.started, .segmentDone, .stopped])
     }
 
-    @Test("the virtual device's timeline begins at the start's time", .timeLimit(.minutes(1)))
+    @Test("the virtual device's timeline begins at the start time", .timeLimit(.minutes(1)))
     func virtual() throws {
         let stream = try VirtualDevice().makeStream(
             OutputStreamConfiguration(format: DeviceStartTimeTests.format))
@@ -146,7 +146,7 @@ import Testing
         while true {
             let position = stream.position()
             if position.timelineFrames == 0 {
-                // Not begun: at most some periods late, on a busy machine.
+                // Not started: at most some periods late on a busy machine.
                 try #require(position.hostTime < start + 5 * DeviceStartTimeTests.second)
                 stream.feed.waitForNotice(until: hostTime() + 1_000_000)
                 while stream.feed.nextNotice() != nil {}
@@ -154,14 +154,14 @@ import Testing
             }
             let expected = Double(Int64(bitPattern: position.hostTime &- start)) / 1e9 * 8000
             #expect(position.hostTime >= start)
-            // Its clock is never ahead by more than a period; behind it is where the machine was busy.
+            // Its clock is at most one period ahead, and behind if the machine was busy.
             #expect(position.timelineFrames < expected + 2 * VirtualDevice.periodSeconds * 8000)
             break
         }
         stream.close(ticket: 1)
     }
 
-    @Test("the nearest start is never before now, and never before what is asked for")
+    @Test("the nearest start is never before now, and never before the requested time")
     func nearest() throws {
         for device in [ManualDevice(), VirtualDevice()] as [any OutputDevice] {
             let stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a stream that runs dry is silent, counts one underrun an episode, and goes on")
+    @Test("a stream that underruns is silent, counts one underrun an episode, and resumes")
     func underruns() throws {
         let player = try Player()
         player.enqueue(1..<5)
@@ -60,7 +60,7 @@ import Testing
         #expect(player.notices() == [.started])
     }
 
-    @Test("a paused stream keeps its frames and its place")
+    @Test("a paused stream keeps its frames and its position")
     func pause() throws {
         let player = try Player()
         player.enqueue(1..<9)
@@ -101,7 +101,7 @@ import Testing
         #expect(player.notices() == [.started, .segmentDone, .drained])
     }
 
-    @Test("every drain is answered, also one that another replaces or a stop ends")
+    @Test("every drain is answered, even if another replaces it or a stop ends it")
     func repeatedDrain() throws {
         let player = try Player()
         player.enqueue(1..<5)
@@ -114,7 +114,7 @@ import Testing
         #expect(player.notices() == [.segmentDone, .drained, .stopped])
     }
 
-    @Test("a pause during an interruption holds when the device is back")
+    @Test("a pause during an interruption still holds when the device is back")
     func pauseWhileInterrupted() throws {
         let player = try Player()
         player.enqueue(1..<5)
@@ -128,7 +128,7 @@ import Testing
         #expect(player.render(2) == [1, 2])
     }
 
-    @Test("a draining stream can be interrupted, and is drained later")
+    @Test("a draining stream can be interrupted, and drains later")
     func interruptedDrain() throws {
         let player = try Player()
         player.enqueue(1..<3)
@@ -141,7 +141,7 @@ import Testing
         #expect(player.notices() == [.started, .interrupted, .resumed, .segmentDone, .drained])
     }
 
-    @Test("numbers that are none do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
+    @Test("values that are not finite do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
     func oddNumbers(value: Double) throws {
         let stream = try ManualDevice().makeStream(
             OutputStreamConfiguration(
@@ -157,7 +157,7 @@ import Testing
         #expect(player.render(Int.min).isEmpty)
     }
 
-    @Test("stop and flush return every segment; flush keeps running")
+    @Test("stop and flush return every segment; after a flush the stream keeps running")
     func stopAndFlush() throws {
         let player = try Player()
         player.enqueue(1..<9, token: 1)
@@ -175,7 +175,7 @@ import Testing
         #expect(player.render(1) == [128])
     }
 
-    @Test("a closed stream is let go")
+    @Test("a closed stream is released")
     func close() throws {
         let player = try Player()
         player.enqueue(1..<3)
@@ -184,7 +184,7 @@ import Testing
         #expect(player.device.openStreams == 0)
     }
 
-    @Test("a failed stream returns its segments and says why")
+    @Test("a failed stream returns its segments and reports why")
     func failure() throws {
         let player = try Player()
         player.enqueue(1..<3)
@@ -194,7 +194,7 @@ import Testing
         #expect(player.stream.feed.failure?.code == .connectionLost)
     }
 
-    @Test("a failure while draining is told before the drain's end")
+    @Test("a failure while draining is reported before the drain's end")
     func failureWhileDraining() throws {
         let player = try Player()
         player.enqueue(1..<3)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "impossible formats are refused",
+        "invalid formats are refused",
         arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, 1e9), (2, .nan)])
     func refused(channels: Int, sampleRate: Double) {
         let format = SampleFormat(
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("levels are those of the frame that is heard")
+    @Test("levels are those of the audible frame")
     func levels() throws {
         let player = try Player()
         player.stream.setMetering(true)
@@ -227,7 +227,7 @@ import Testing
         #expect(level.rms > 0.1)
     }
 
-    @Test("what a flush drops is in no level of what follows")
+    @Test("frames dropped by a flush are not in later levels")
     func levelsAfterFlush() throws {
         let player = try Player()
         player.stream.setMetering(true)

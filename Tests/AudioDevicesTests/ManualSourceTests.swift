@@ -14,7 +14,7 @@ import Testing
         return (source, recorder)
     }
 
-    @Test("a stream has started when the first frames are captured, before any segment is full")
+    @Test("a stream starts with the first captured frames, before any segment is full")
     func start() throws {
         let (source, recorder) = try started(segments: 2)
         #expect(recorder.notices().isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(recorder.stream.position().isRunning)
     }
 
-    @Test("a segment knows when its first frame was captured")
+    @Test("a segment has the capture time of its first frame")
     func hostTimes() throws {
         let (source, recorder) = try started(segments: 2)
         let before = hostTime()
@@ -41,7 +41,7 @@ import Testing
         #expect(times[1] == times[0] + 500_000)
     }
 
-    @Test("a pause keeps what was captured and stands still; its end joins on")
+    @Test("a pause keeps the captured audio and stops the timeline; the resumed audio follows directly")
     func pause() throws {
         let (source, recorder) = try started(segments: 2)
         source.capture([1, 2])
@@ -57,7 +57,7 @@ import Testing
         #expect(recorder.samples(notices[1]) == [1, 2, 3, 4])
     }
 
-    @Test("frames held at a pause go into segments that come during it")
+    @Test("frames held at a pause fill segments that are enqueued during it")
     func heldWhilePaused() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3, 4])
@@ -69,7 +69,7 @@ import Testing
         #expect(recorder.samples(notices[0]) == [1, 2, 3, 4])
     }
 
-    @Test("a stop delivers the partly filled segment, then the empty ones, then says so")
+    @Test("a stop delivers the partly filled segment, then the empty ones, then reports the stop")
     func stop() throws {
         let (source, recorder) = try started(segments: 3)
         source.capture([1, 2, 3, 4, 5, 6])
@@ -84,7 +84,7 @@ import Testing
         #expect(recorder.stream.position().lostFrames == 0)
     }
 
-    @Test("a stop delivers held frames to segments that the device was not told of")
+    @Test("a stop delivers held frames to segments that the device was not notified of")
     func stopWithHeldFrames() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3, 4, 5, 6])
@@ -97,7 +97,7 @@ import Testing
         #expect(recorder.samples(notices[2]) == [5, 6])
     }
 
-    @Test("a stop without segments drops what was held, and that is no overrun")
+    @Test("a stop without segments drops the held frames, which is not an overrun")
     func stopWithoutSegments() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3])
@@ -107,7 +107,7 @@ import Testing
         #expect(recorder.stream.position().timelineFrames == 3)
     }
 
-    @Test("a start after a stop begins the timeline and the counts anew")
+    @Test("a start after a stop restarts the timeline and the counts")
     func restart() throws {
         let (source, recorder) = try started()
         source.capture([1, 2, 3])
@@ -123,7 +123,7 @@ import Testing
         #expect(recorder.samples(done) == [4, 5])
     }
 
-    @Test("a flush hands over the partly filled segment and goes on in the next")
+    @Test("a flush delivers the partly filled segment and continues in the next")
     func flush() throws {
         let (source, recorder) = try started(segments: 2)
         source.capture([1, 2])
@@ -138,7 +138,7 @@ import Testing
         #expect(recorder.samples(notices[4]) == [3, 4, 5, 6])
     }
 
-    @Test("a reset returns all segments and goes on")
+    @Test("a reset returns all segments and continues")
     func reset() throws {
         let (source, recorder) = try started(segments: 3)
         source.capture([1, 2, 3])
@@ -155,7 +155,7 @@ import Testing
         #expect(recorder.stream.position().lostFrames == 0)
     }
 
-    @Test("a closed stream returns everything, says so last, and is let go")
+    @Test("a closed stream returns everything, reports that last, and is released")
     func close() throws {
         let (source, recorder) = try started(segments: 2)
         source.capture([1])
@@ -181,7 +181,7 @@ import Testing
             recorder.kinds() == [.paused, .flushed, .segmentDone, .stopped, .segmentDone, .reset])
     }
 
-    @Test("a segment of no size is returned in its turn, empty")
+    @Test("a segment of no size is returned in order, empty")
     func emptySegment() throws {
         let source = ManualSource()
         let recorder = try Recorder(source)
@@ -196,7 +196,7 @@ import Testing
         #expect(recorder.samples(notices[3]) == [3, 4])
     }
 
-    @Test("big-endian segments are filled with swapped samples, gain before")
+    @Test("big-endian segments are filled with swapped samples, after the gain")
     func bigEndian() throws {
         let source = ManualSource()
         let recorder = try Recorder(source, isBigEndian: true)
@@ -220,7 +220,7 @@ import Testing
         #expect(recorder.samples(done).map { Int16(bigEndian: $0) } == [0x0102, -3])
     }
 
-    @Test("levels are those of what was captured last, after gain")
+    @Test("levels are those of the latest captured audio, after the gain")
     func levels() throws {
         let (source, recorder) = try started()
         #expect(recorder.stream.levels().isEmpty)
@@ -235,7 +235,7 @@ import Testing
         #expect(recorder.stream.levels().isEmpty)
     }
 
-    @Test("levels are those of what was captured last, whether or not there is a segment for it")
+    @Test("levels are those of the latest captured audio, with or without a segment for it")
     func levelsWithoutSegments() throws {
         let (source, recorder) = try started()
         recorder.stream.setMetering(true)
@@ -245,14 +245,14 @@ import Testing
         #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
         source.capture(.init(repeating: -16_384, count: 640_000))
         #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.5, peak: 0.5)])
-        // What was held is not measured again.
+        // Held frames are not measured again.
         source.captureSilence(frames: 320)
         recorder.enqueue(1000, token: 50)
         #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
     }
 
     @Test(
-        "numbers that are none do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
+        "values that are not finite do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
     func oddNumbers(value: Double) throws {
         let source = ManualSource(sampleRate: value, channels: -1)
         let recorder = try Recorder(source, heldSeconds: value)
@@ -272,7 +272,7 @@ import Testing
         #expect(recorder.kinds().last == .stopped)
     }
 
-    @Test("impossible formats are refused", arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, .nan)])
+    @Test("invalid formats are refused", arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, .nan)])
     func refused(channels: Int, sampleRate: Double) {
         let format = SampleFormat(
             encoding: .signed16, sampleRate: sampleRate, channelLabels: .init(repeating: 1, count: channels))

@@ -3,7 +3,7 @@ import Testing
 @testable import AudioDevices
 
 @Suite struct ParameterTrackTests {
-    /// The values from `range`, as the audio path finds them, and as everybody else does.
+    /// The values of `range`, as the audio path and as other threads read them.
     private func values(_ track: inout ParameterTrack, _ range: Range<Int64>) -> [Float] {
         var found: [Float] = []
         var frame = range.lowerBound
@@ -32,7 +32,7 @@ import Testing
         #expect(!isChanged)
     }
 
-    @Test("changes of segments hold from their frames on, and ramps run by frame")
+    @Test("changes of segments apply from their frames on, and ramps advance by frame")
     func segments() {
         var track = ParameterTrack(1)
         track.rampInSegment(to: 0, from: 2, frames: 0)
@@ -40,7 +40,7 @@ import Testing
         track.rampInSegment(to: 0.5, from: 7, frames: 0)
         let first = values(&track, 0..<9)
         #expect(first == [1, 1, 0, 0.25, 0.5, 0.75, 1, 0.5, 0.5])
-        // And again, from anywhere.
+        // And again, from any frame.
         let second = values(&track, 4..<6)
         #expect(second == [0.5, 0.75])
         let third = values(&track, 0..<3)
@@ -49,7 +49,7 @@ import Testing
         #expect(isChanged)
     }
 
-    @Test("a call changes what comes next, up to the segment that changes it again")
+    @Test("a call changes the following frames, up to the segment that changes them again")
     func callBeforeSegment() {
         var track = ParameterTrack(1)
         track.rampInSegment(to: 0.25, from: 6, frames: 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(found == [1, 1, 1, 0.5, 0.5, 0.5, 0.25, 0.25])
     }
 
-    @Test("a call takes back the ramps of earlier calls, and of no segment")
+    @Test("a call cancels the ramps of earlier calls, and those of no segment")
     func callAfterCall() {
         var track = ParameterTrack(1)
         track.ramp(to: 0, from: 4, frames: 4)
@@ -77,7 +77,7 @@ import Testing
         #expect(found == [1, 0.5, 0.5])
     }
 
-    @Test("changes of segments that are never heard are taken back, those of calls are not")
+    @Test("changes of segments that are never played are cancelled, those of calls are not")
     func dropped() {
         var track = ParameterTrack(1)
         track.rampInSegment(to: 0.5, from: 2, frames: 0)
@@ -88,7 +88,7 @@ import Testing
         #expect(found == [1, 1, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75])
     }
 
-    @Test("who asks is told of a call before it is heard, and of a segment then and no sooner")
+    @Test("a reader gets a call's value before it is audible, and a segment's from its first frame on")
     func inForce() {
         var track = ParameterTrack(1)
         track.rampInSegment(to: 0.25, from: 2, frames: 0)
@@ -102,13 +102,13 @@ import Testing
         track.rampInSegment(to: 0.75, from: 8, frames: 0)
         let next = track.inForce(at: 7).isOfSegment
         #expect(!next)
-        // Also when it is too long ago to be told apart.
+        // Also for a frame older than the history.
         track.forget(before: 9)
         let last = track.inForce(at: 9)
         #expect(last.isOfSegment && last.ramp.endGain == 0.75)
     }
 
-    @Test("what is forgotten still holds for what comes after it")
+    @Test("a discarded change still applies to later frames")
     func forgotten() {
         var track = ParameterTrack(1)
         track.rampInSegment(to: 0, from: 2, frames: 4)
@@ -121,7 +121,7 @@ import Testing
         #expect(second == [0.5, 0.5])
     }
 
-    @Test("more changes than are kept lose only how it was long ago")
+    @Test("more changes than are kept lose only the oldest values")
     func overflow() {
         var track = ParameterTrack(1)
         let number = Int64(3 * StreamFeed.segmentCapacity)
@@ -135,7 +135,7 @@ import Testing
 }
 
 @Suite struct SegmentChangeTests {
-    @Test("a volume at once and then a ramp are a start and an end")
+    @Test("a volume at once followed by a ramp is a start and an end")
     func fadeIn() {
         var change = SegmentChange()
         #expect(change.isEmpty)
@@ -145,7 +145,7 @@ import Testing
         #expect(!change.isEmpty)
     }
 
-    @Test("a volume at once takes back the ramp before it")
+    @Test("a volume at once cancels the ramp before it")
     func atOnce() {
         var change = SegmentChange()
         change.setVolume(1, rampSeconds: 2)
@@ -153,7 +153,7 @@ import Testing
         #expect(change == SegmentChange(startGain: 0.5))
     }
 
-    @Test("the last ramp and the last pan hold")
+    @Test("the last ramp and the last pan are kept")
     func last() {
         var change = SegmentChange()
         change.setVolume(1, rampSeconds: 2)

@@ -3,7 +3,7 @@ import Testing
 @testable import AudioDevices
 
 @Suite struct PlaybackClockTests {
-    /// A clock that runs at one frame a nanosecond from frame 100, heard at time 1000.
+    /// A clock of one frame a nanosecond from frame 100, audible at time 1000.
     private func runningClock() -> PlaybackClock.State {
         var state = PlaybackClock.State()
         state.jump(to: 100, at: 1000)
@@ -12,7 +12,7 @@ import Testing
         return state
     }
 
-    @Test("the clock runs from its anchor and stops at what was written")
+    @Test("the clock runs from its anchor and stops at the last written frame")
     func runs() {
         let state = runningClock()
         #expect(state.frame(at: 900) == 100)
@@ -20,7 +20,7 @@ import Testing
         #expect(state.frame(at: 9000) == 1000)
     }
 
-    @Test("a correction backwards is a standstill, and one forwards a step")
+    @Test("a correction backwards is a standstill, and a correction forwards is a step")
     func corrections() {
         var state = runningClock()
         state.setAnchor(120, at: 1050)
@@ -31,7 +31,7 @@ import Testing
         #expect(state.frame(at: 1090) == 300)
     }
 
-    @Test("a jump goes where it is told")
+    @Test("a jump sets the position")
     func jumps() {
         var state = runningClock()
         state.setAnchor(500, at: 1010)

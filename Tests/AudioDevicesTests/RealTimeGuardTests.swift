@@ -8,7 +8,7 @@ import Testing
     private let millisecond: UInt64 = 1_000_000
     private let start: UInt64 = 5_000_000_000
 
-    @Test("turns without a wait are too much after 75 ms, however short they are", arguments: [1, 10, 24])
+    @Test("work without a wait is too much after 75 ms, however short its parts are", arguments: [1, 10, 24])
     func neverWaits(turnMilliseconds: UInt64) {
         var guarding = RealTimeGuard(PriorityRequest(.realTime, thread: 1))
         var now = start
@@ -29,17 +29,17 @@ import Testing
         }
     }
 
-    @Test("a long wait is no work")
+    @Test("a long wait is not work")
     func longWait() {
         var guarding = RealTimeGuard(PriorityRequest(.realTime, thread: 1))
-        let looks = [
+        let answers = [
             guarding.advice(at: start, waits: 1),
             guarding.advice(at: start + 60_000 * millisecond, waits: 2),
         ]
-        #expect(looks == [.goOn, .goOn])
+        #expect(answers == [.goOn, .goOn])
     }
 
-    @Test("a thread that never waits runs as any other in the end, and says so")
+    @Test("a thread that never waits loses its real-time priority, and reports it")
     func givesBack() {
         let request = PriorityRequest(.realTime, thread: 1)
         request.settle(.granted)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "a thread that waits again for a second runs in real time again, and the next time after twice as long",
+        "a thread that waits again for a second gets real-time priority again, and the next time after twice as long",
         .enabled(if: onOtherThread { aq_schedule_in_real_time(1) == 0 } == true))
     func takesAgain() {
         let request = PriorityRequest(.realTime, thread: 1)
@@ -71,7 +71,7 @@ import Testing
             var pauses: [UInt64] = []
             var now = aq_host_time()
             for _ in 0..<2 {
-                // The host's clock is ahead of the guard's: it never waits.
+                // The host clock is ahead of the guard's, so it never waits.
                 while request.answer == .granted {
                     now += 10 * millisecond
                     _ = guarding.didTurn(at: now)

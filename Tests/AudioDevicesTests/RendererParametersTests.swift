@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// Changes of volume and pan that come with segments, sample by sample.
+/// Volume and pan of segments, sample by sample.
 @Suite struct RendererParametersTests {
     /// A renderer of 16-bit samples at 1000 Hz and the memory that its segments point to.
     @safe private final class Source {
@@ -42,23 +42,23 @@ import Testing
         }
     }
 
-    @Test("a segment's volume holds from its first frame on", arguments: [1, 2, 3, 64])
+    @Test("a segment's volume applies from its first frame on", arguments: [1, 2, 3, 64])
     func firstFrame(block: Int) {
         let source = Source()
         source.enqueue(5)
         source.enqueue(5, SegmentChange(gain: 0.5))
         source.enqueue(2, SegmentChange(gain: 1))
-        var heard: [Int16] = []
+        var played: [Int16] = []
         while true {
             let samples = source.render(block)
             if samples.isEmpty { break }
-            heard += samples
+            played += samples
         }
         let loud = [Int16](repeating: 1000, count: 5)
-        #expect(heard == loud + [Int16](repeating: 500, count: 5) + loud[..<2])
+        #expect(played == loud + [Int16](repeating: 500, count: 5) + loud[..<2])
     }
 
-    @Test("a segment that fades in begins at its own volume and not at the one before")
+    @Test("a segment that fades in begins at its own volume, not at the previous one")
     func fadeIn() {
         let source = Source()
         source.enqueue(2)
@@ -66,7 +66,7 @@ import Testing
         #expect(source.render(10) == [1000, 1000, 0, 250, 500, 750, 1000, 1000, 1000, 1000])
     }
 
-    @Test("a segment of no frames changes the volume in its turn")
+    @Test("a segment of no frames changes the volume in order")
     func emptySegment() {
         let source = Source()
         source.enqueue(3)
@@ -75,18 +75,18 @@ import Testing
         #expect(source.render(10) == [1000, 1000, 1000, 500, 500, 500])
     }
 
-    @Test("frames that are rendered again have the volume of their place", arguments: 0..<12)
+    @Test("frames that are rendered again have the volume of their position", arguments: 0..<12)
     func rewind(to frame: Int) {
         let source = Source()
         source.enqueue(4)
         source.enqueue(4, SegmentChange(gain: 0.5))
         source.enqueue(4, SegmentChange(gain: 0.25))
-        let heard = source.render(12)
+        let played = source.render(12)
         source.renderer.rewind(to: Int64(frame))
-        #expect(source.render(20) == Array(heard[frame...]))
+        #expect(source.render(20) == Array(played[frame...]))
     }
 
-    @Test("a volume that is set before a segment's is heard holds until then")
+    @Test("a volume set before a segment's is audible applies until then")
     func setBefore() {
         let source = Source()
         source.enqueue(6)
@@ -97,7 +97,7 @@ import Testing
         #expect(source.render(8) == [0, 0, 0, 0, 500, 500, 500, 500])
     }
 
-    @Test("what was to change in frames that are dropped does not, and what was heard stays")
+    @Test("changes in dropped frames do not apply, and the audible volume stays")
     func dropped() {
         let source = Source()
         source.enqueue(4, SegmentChange(gain: 0.5))
@@ -132,13 +132,13 @@ import Testing
         let source = Source(channels: 2)
         source.enqueue(6)
         source.renderer.movePan(to: 1, frames: 4)
-        let heard: [Int16] = [1000, 1000, 750, 1000, 500, 1000, 250, 1000, 0, 1000, 0, 1000]
-        #expect(source.render(6) == heard)
+        let played: [Int16] = [1000, 1000, 750, 1000, 500, 1000, 250, 1000, 0, 1000, 0, 1000]
+        #expect(source.render(6) == played)
         source.renderer.rewind(to: 1)
-        #expect(source.render(6) == Array(heard[2...]))
+        #expect(source.render(6) == Array(played[2...]))
     }
 
-    @Test("who asks is told of a segment's volume from its first frame on, and of a call's at once")
+    @Test("a reader gets a segment's volume from its first frame on, and a call's at once")
     func inForce() {
         let source = Source()
         source.enqueue(4)
@@ -150,12 +150,12 @@ import Testing
         #expect(source.renderer.segmentGain(at: 5) == nil)
     }
 
-    @Test("other threads are told of ramps, and know the volume of each frame")
+    @Test("other threads get ramps, and compute the volume of each frame")
     func published() {
         let source = Source()
         source.renderer.volume.ramp(to: 0, from: 2, frames: 4)
         source.renderer.publishParameters(at: 0)
-        let told = source.renderer.heard.snapshot()
+        let told = source.renderer.published.snapshot()
         let gains = (Int64(0)..<8).map { told.volume.ramp.gain(at: $0) }
         #expect(gains == [1, 1, 1, 0.75, 0.5, 0.25, 0, 0])
         #expect(!told.volume.isOfSegment)
@@ -163,8 +163,8 @@ import Testing
         source.enqueue(2, SegmentChange(gain: 0.5, pan: -1))
         #expect(source.render(2).count == 2)
         source.renderer.publishParameters(at: 2)
-        #expect(source.renderer.heard.snapshot().pan.isOfSegment)
-        #expect(source.renderer.heard.snapshot().pan.ramp.endGain == -1)
+        #expect(source.renderer.published.snapshot().pan.isOfSegment)
+        #expect(source.renderer.published.snapshot().pan.ramp.endGain == -1)
     }
 
     @Test("mono and more than two channels are not panned", arguments: [1, 3, 6])
@@ -175,7 +175,7 @@ import Testing
         #expect(source.render(2) == [Int16](repeating: 1000, count: 2 * channels))
     }
 
-    @Test("numbers that are none do no harm", arguments: [Float.nan, .infinity, -.infinity, 1e30])
+    @Test("values that are not finite do no harm", arguments: [Float.nan, .infinity, -.infinity, 1e30])
     func oddNumbers(value: Float) {
         let source = Source(channels: 2)
         source.enqueue(4, SegmentChange(startGain: value, gain: value, rampSeconds: value, pan: value))

@@ -4,7 +4,7 @@ import Testing
 
 /// Frames of the renderer, checked sample by sample.
 @Suite struct RendererTests {
-    /// Samples that stay where they are.
+    /// Samples at a fixed address.
     @safe final class Int16Memory {
         let pointer: UnsafeMutablePointer<Int16>
         init(_ samples: [Int16]) {
@@ -50,19 +50,19 @@ import Testing
         }
     }
 
-    @Test("segments come out whole, in order, across any boundary", arguments: [1, 2, 3, 7, 64, 1000])
+    @Test("segments are played completely, in order, across any boundary", arguments: [1, 2, 3, 7, 64, 1000])
     func inOrder(block: Int) {
         let source = Source()
         source.enqueue(Array(0..<10), token: 1)
         source.enqueue([], token: 2)
         source.enqueue(Array(10..<123), token: 3)
-        var heard: [Int16] = []
+        var played: [Int16] = []
         while true {
             let frames = source.render(block)
             if frames.isEmpty { break }
-            heard += frames
+            played += frames
         }
-        #expect(heard == Array(0..<123))
+        #expect(played == Array(0..<123))
         #expect(source.notices() == [1, 2, 3].map { DeviceNotice(.segmentDone, token: $0) })
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(source.notices() == [DeviceNotice(.segmentDone, token: 9)])
     }
 
-    @Test("a segment that is kept is returned once its last frame is used up, and in its turn")
+    @Test("a kept segment is returned once its last frame is used, in order")
     func keptUntilUsedUp() {
         let source = Source(keepsSegments: true)
         source.enqueue([1, 2, 3], token: 7)
@@ -93,7 +93,7 @@ import Testing
         #expect(source.notices() == [DeviceNotice(.segmentDone, token: 9)])
     }
 
-    @Test("segments that are kept come back with the others when all is dropped, in order")
+    @Test("kept segments are returned with the others when all is dropped, in order")
     func keptAndDropped() {
         let source = Source(keepsSegments: true)
         for token in 1...4 { source.enqueue([1, 2, 3], token: UInt64(token)) }
@@ -102,7 +102,7 @@ import Testing
         #expect(source.notices() == (1...4).map { DeviceNotice(.segmentDone, token: $0) })
     }
 
-    @Test("what is left to play counts what waits, what is begun, and what is not used up")
+    @Test("the audio left to play includes waiting, begun and unused segments")
     func framesToPlay() {
         let source = Source(keepsSegments: true)
         #expect(source.renderer.framesToPlay(usedUpTo: 0) == (0, 0))
@@ -113,7 +113,7 @@ import Testing
         #expect(source.renderer.framesToPlay(usedUpTo: 1) == (11, 3))
     }
 
-    @Test("as many segments can be kept as can be enqueued, over and over")
+    @Test("as many segments can be kept as can be enqueued, repeatedly")
     func keptAtCapacity() {
         let source = Source(historyFrames: 1024, keepsSegments: true)
         for round in 0..<3 {
@@ -126,14 +126,14 @@ import Testing
         }
     }
 
-    @Test("big-endian samples are swapped on the way")
+    @Test("big-endian samples are swapped while they are copied")
     func swapped() {
         let source = Source(isBigEndian: true)
         source.enqueue([0x0102, 0x7F80].map { Int16(bitPattern: $0) })
         #expect(source.render(2) == [0x0201, Int16(bitPattern: 0x807F)])
     }
 
-    @Test("a rewind hands out the same frames again, then goes on")
+    @Test("a rewind returns the same frames again, then continues")
     func rewind() {
         let source = Source()
         source.enqueue(Array(0..<100))
@@ -162,7 +162,7 @@ import Testing
         #expect(source.render(20) == Array(Int16(back)..<Int16(back) + 20))
     }
 
-    @Test("growing the history keeps what is in it")
+    @Test("growing the history keeps its contents")
     func grow() {
         let source = Source(historyFrames: 16)
         source.enqueue(Array(0..<200))
@@ -174,7 +174,7 @@ import Testing
         #expect(source.render(40) == Array(5..<45))
     }
 
-    @Test("replayed frames get the gain of their place")
+    @Test("replayed frames have the gain of their position")
     func gainOnReplay() {
         let source = Source()
         source.enqueue([Int16](repeating: 1000, count: 40))
@@ -184,15 +184,15 @@ import Testing
         #expect(source.render(20) == [Int16](repeating: 500, count: 20))
     }
 
-    @Test("a fade is linear, ends where it should, and stays")
+    @Test("a fade is linear, ends at its target, and stays there")
     func fade() {
         let source = Source()
         source.enqueue([Int16](repeating: 1000, count: 40))
         source.renderer.fade.ramp(to: 0, from: 4, frames: 10)
-        let heard = source.render(20)
-        #expect(heard[..<5] == [1000, 1000, 1000, 1000, 1000])
-        #expect(heard[9] == 500)
-        #expect(heard[14...] == [0, 0, 0, 0, 0, 0])
+        let played = source.render(20)
+        #expect(played[..<5] == [1000, 1000, 1000, 1000, 1000])
+        #expect(played[9] == 500)
+        #expect(played[14...] == [0, 0, 0, 0, 0, 0])
     }
 
     @Test("discarding returns every segment, in order, and leaves nothing to play")
@@ -209,7 +209,7 @@ import Testing
         #expect(source.render(5) == [7, 8])
     }
 
-    @Test("a segment without memory is silence of its length")
+    @Test("a segment without memory becomes silence of its length")
     func silence() {
         let source = Source()
         #expect(source.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 6, token: 5)))

@@ -24,7 +24,7 @@ import Testing
         #expect(scaled([Float(0.5), -1], .float32, 4) == [2, -4])
     }
 
-    @Test("24-bit samples keep their sign and their neighbours")
+    @Test("24-bit samples keep their sign and the samples beside them")
     func packed24() {
         let samples: [UInt8] = [0x00, 0x10, 0x00, 0x00, 0xF0, 0xFF, 0xFF, 0xFF, 0x7F]
         #expect(scaled(samples, .signed24, 0.5) == [0x00, 0x08, 0x00, 0x00, 0xF8, 0xFF, 0x00, 0x00, 0x40])

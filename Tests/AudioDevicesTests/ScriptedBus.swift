@@ -4,28 +4,28 @@ import TestSupport
 
 @testable import AudioDevices
 
-/// A message bus with a RealtimeKit on it, as far as one client can tell: one socket, one script.
+/// A message bus with RealtimeKit, as one client sees it: one socket, one script.
 @safe final class ScriptedBus: @unchecked Sendable {
     // SAFETY: the descriptor never changes; the rest is behind a lock.
 
     enum Behaviour {
-        /// Takes connections and says nothing.
+        /// Accepts connections and sends nothing.
         case silent
-        /// Agrees with its clients who they are, and says nothing more.
+        /// Authenticates its clients, and sends nothing more.
         case mute
-        /// Hangs up instead of an answer.
+        /// Disconnects instead of an answer.
         case hangsUp
-        /// Grants what is asked for.
+        /// Grants every request.
         case grants
-        /// Says that access is denied.
+        /// Answers that access is denied.
         case refuses
-        /// Says that nobody has this name.
+        /// Answers that nothing has this name.
         case isAlone
     }
 
     struct Call: Equatable {
         let member: String
-        /// The arguments as they were in the message.
+        /// The arguments of the message.
         let body: [UInt8]
     }
 
@@ -33,12 +33,12 @@ import TestSupport
     private let folder = ScratchFolder()
     private let listener: Int32
     private let behaviour: Behaviour
-    private let heard = Monitor<[Call]>([])
+    private let played = Monitor<[Call]>([])
 
-    /// What was asked of RealtimeKit, questions for its properties left out.
-    var calls: [Call] { heard.withLock { $0 } }
+    /// The requests to RealtimeKit, without queries of its properties.
+    var calls: [Call] { played.withLock { $0 } }
 
-    /// Whether anybody has connected that was not served yet.
+    /// Whether a connection has not been served.
     var hasVisitor: Bool {
         var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, 0) > 0
@@ -72,7 +72,7 @@ import TestSupport
         }
     }
 
-    /// No connection is taken any more.
+    /// Accepts no more connections.
     func end() {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
@@ -124,7 +124,7 @@ import TestSupport
         } else {
             let member = ["MakeThreadRealtime", "MakeThreadHighPriority"].first(
                 where: message.header.contains)
-            heard.withLock { $0.append(Call(member: member ?? "", body: message.body)) }
+            played.withLock { $0.append(Call(member: member ?? "", body: message.body)) }
             if behaviour == .grants {
                 reply(client, to: message.serial, signature: "", body: [])
             } else {

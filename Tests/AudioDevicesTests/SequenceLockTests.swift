@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("a value comes back whole, its last byte too")
+    @Test("a value is returned completely, including its last byte")
     func whole() {
         let published = Published()
         #expect(published.read() == Value(0))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("no reader sees half of one value and half of another")
+    @Test("no reader gets half of one value and half of another")
     func torn() throws {
         let published = Published()
         let last: UInt64 = 200_000

@@ -13,7 +13,7 @@ import Testing
 
     private func time(_ seconds: Double) -> UInt64 { origin + UInt64(seconds * 1e9) }
 
-    @Test("nothing is told before anything is known, or of a device without a rate")
+    @Test("nothing is reported before anything is known, or of a device without a rate")
     func unknown() {
         var anchor = DeviceClockAnchor()
         #expect(frames(anchor, at: 1) == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(anchor.reading(at: time(1), streamRate: 48_000, deviceRate: 0) == nil)
     }
 
-    @Test("the clock follows the stream, in the device's frames")
+    @Test("the clock follows the stream, in frames of the device")
     func follows() throws {
         var anchor = DeviceClockAnchor()
         anchor.follow(0, at: time(0), rate: rate)
@@ -34,7 +34,7 @@ import Testing
         #expect(reading.nominalFramesPerSecond == 96_000)
     }
 
-    @Test("a latency before the first frame is no negative count")
+    @Test("a latency before the first frame is not a negative count")
     func latency() throws {
         var anchor = DeviceClockAnchor()
         anchor.follow(-960, at: time(0), rate: rate)
@@ -44,7 +44,7 @@ import Testing
         #expect(abs(count - 480) < 0.01)
     }
 
-    @Test("a new numbering, told or not, is no step")
+    @Test("a new numbering, reported or not, is not a step")
     func newNumbering() throws {
         for isTold in [false, true] {
             var anchor = DeviceClockAnchor()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("the clocks of streams hand it on, and only while they run")
+    @Test("streams pass the clock to each other, and only while they run")
     func streams() throws {
         let clock = PlaybackClock(sampleRate: 48_000)
         var state = PlaybackClock.State()

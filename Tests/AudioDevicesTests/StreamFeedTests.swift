@@ -5,7 +5,7 @@ import Testing
 @testable import AudioDevices
 
 @Suite struct StreamFeedTests {
-    @Test("a ring gives back what was put in, at every position of its seam", arguments: [1, 2, 4, 8])
+    @Test("a ring returns its contents, at every position of its seam", arguments: [1, 2, 4, 8])
     func everyWrap(capacity: Int) {
         for start in 0..<2 * capacity {
             let indices = RingIndices(capacity: capacity)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a full feed refuses a segment until a notice was taken")
+    @Test("a full feed refuses a segment until an event was taken")
     func capacity() {
         let feed = StreamFeed()
         let segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 1)
@@ -47,7 +47,7 @@ import Testing
         #expect(feed.enqueue(segment))
     }
 
-    @Test("waiting ends at a notice, at a wake-up and at the deadline")
+    @Test("waiting ends at an event, at a wake-up and at the deadline")
     func waiting() {
         let feed = StreamFeed()
         feed.post(.started)
@@ -59,7 +59,7 @@ import Testing
         feed.waitForNotice(until: 1)
     }
 
-    @Test("several notices wake once, and the next one after the last was taken wakes again")
+    @Test("several events wake once, and the next one after the last was taken wakes again")
     func wakeUps() {
         let feed = StreamFeed()
         for _ in 0..<3 { feed.post(.started) }
@@ -73,7 +73,7 @@ import Testing
         #expect(aq_host_time() < before + 5_000_000_000)
     }
 
-    @Test("no notice is slept through, whenever it is posted")
+    @Test("no event is missed, whenever it is posted")
     func racingNotices() {
         let feed = StreamFeed()
         let count = 200_000
@@ -82,7 +82,7 @@ import Testing
             for number in 0..<count {
                 while number - reader.taken.load(ordering: .relaxed) >= 500 {}
                 feed.post(.underran, token: UInt64(number))
-                // So that the reader often is about to wait.
+                // So that the reader often has to wait.
                 for _ in 0..<number % 64 { _ = feed.hasSegment }
             }
         }
@@ -90,7 +90,7 @@ import Testing
         reader.take(count)
     }
 
-    @Test("there is room for every segment's notice, however many others were posted")
+    @Test("there is room for every segment's event, however many others were posted")
     func reservedNotices() {
         let feed = StreamFeed()
         let segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
@@ -106,7 +106,7 @@ import Testing
         #expect(feed.outstandingSegments == 0)
     }
 
-    @Test("the first failure is the one that is told")
+    @Test("the first failure is the one that is reported")
     func failure() {
         let feed = StreamFeed()
         feed.fail(DeviceError(.connectionLost, "first"))
@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-/// Takes notices that are numbered, and says which of them nobody woke it for.
+/// Takes numbered events, and returns those without a wake-up.
 private final class Reader: Sendable {
     let feed: StreamFeed
     let taken = Atomic<Int>(0)
@@ -130,7 +130,7 @@ private final class Reader: Sendable {
             let limit = aq_host_time() + 2_000_000_000
             feed.waitForNotice(until: limit)
             guard aq_host_time() < limit else {
-                Issue.record("nobody woke the reader for notice \(next)")
+                Issue.record("no wake-up of the reader for event \(next)")
                 return
             }
             while let notice = feed.nextNotice() {

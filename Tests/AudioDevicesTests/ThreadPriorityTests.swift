@@ -4,10 +4,10 @@ import Testing
 
 @testable import AudioDevices
 
-/// Machines without it go without RealtimeKit, as a test tells; what it is told can be heard on others only.
+/// On machines without RealtimeKit only its absence can be tested.
 private let hasMessageBusLibrary = unsafe dlopen("libdbus-1.so.3", RTLD_NOW) != nil
 
-/// Runs `body` on a thread of its own, whose priority it may change.
+/// Runs `body` on its own thread, whose priority it may change.
 func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
     let result = Monitor<Result?>(nil)
     let status = DetachedThread.start(named: "priority test") {
@@ -22,7 +22,7 @@ func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -
 
 private let kernelGrantsPriority = onOtherThread { ThreadPriority.askKernel(for: .high) == 0 } ?? false
 
-/// Linux does from 6.12 on.
+/// Linux does since 6.12.
 private let kernelLetsSlicesBeChosen: Bool = {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     return (version.majorVersion, version.minorVersion) >= (6, 12)
@@ -42,7 +42,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     @Test(
-        "a thread that the kernel lets have its priority asks nobody else", .enabled(if: hasMessageBusLibrary)
+        "a thread with priority from the kernel makes no other request", .enabled(if: hasMessageBusLibrary)
     )
     func direct() throws {
         let bus = try ScriptedBus(.grants)
@@ -50,42 +50,42 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let kit = RealtimeKit(address: bus.address)
         #expect(ask(.realTime, kit, kernelSays: 0).answer == .granted)
         #expect(ask(.high, kit, kernelSays: EINVAL).answer == .refused)
-        // RealtimeKit is asked in order: what was asked before would have come first.
+        // RealtimeKit gets requests in order: an earlier one would be first.
         #expect(answer(to: ask(.realTime, kit)) == .grantedByRealtimeKit)
         #expect(bus.calls.count == 1)
     }
 
-    @Test("without a bus, threads go without", arguments: [EPERM, EACCES])
+    @Test("without a bus, threads run without priority", arguments: [EPERM, EACCES])
     func noBus(status: Int32) {
         let kit = RealtimeKit(address: "unix:path=/nonexistent")
         #expect(answer(to: ask(.realTime, kit, kernelSays: status)) == .nobodyToAsk)
-        // Known by now: no thread is made for it.
+        // Already known: no thread is made for it.
         #expect(ask(.realTime, kit).answer == .nobodyToAsk)
         #expect(ask(.high, kit).answer == .nobodyToAsk)
     }
 
     @Test(
-        "a bus that never answers holds nobody up but the helper", .enabled(if: hasMessageBusLibrary),
+        "a bus that never answers delays only the helper thread", .enabled(if: hasMessageBusLibrary),
         arguments: [ScriptedBus.Behaviour.silent, .mute])
     func silentBus(behaviour: ScriptedBus.Behaviour) throws {
         let bus = try ScriptedBus(behaviour)
         defer { bus.end() }
         let kit = RealtimeKit(address: bus.address)
         let requests = [ask(.realTime, kit), ask(.high, kit), ask(.high, kit)]
-        // The bus has a second for its answer.
+        // The bus has one second to answer.
         #expect(requests.allSatisfy { $0.answer == .awaited })
         #expect(requests.map(answer(to:)) == [.nobodyToAsk, .nobodyToAsk, .nobodyToAsk])
         #expect(bus.hasVisitor == (behaviour == .silent))
     }
 
-    @Test("a bus that hangs up ends nothing", .enabled(if: hasMessageBusLibrary))
+    @Test("a bus that disconnects does not end the process", .enabled(if: hasMessageBusLibrary))
     func deadBus() throws {
         let bus = try ScriptedBus(.hangsUp)
         defer { bus.end() }
         #expect(answer(to: ask(.realTime, RealtimeKit(address: bus.address))) == .nobodyToAsk)
     }
 
-    @Test("RealtimeKit is told the thread, and no more than it gives", .enabled(if: hasMessageBusLibrary))
+    @Test("RealtimeKit gets the thread and at most its largest priority", .enabled(if: hasMessageBusLibrary))
     func granted() throws {
         let bus = try ScriptedBus(.grants)
         defer { bus.end() }
@@ -113,7 +113,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     @Test(
-        "what was refused once is not asked for again, other wishes are", .enabled(if: hasMessageBusLibrary))
+        "a refused request is not repeated, requests of other kinds are", .enabled(if: hasMessageBusLibrary))
     func refused() throws {
         let bus = try ScriptedBus(.refuses)
         defer { bus.end() }
@@ -125,7 +125,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.calls.map(\.member) == ["MakeThreadHighPriority", "MakeThreadRealtime"])
     }
 
-    @Test("a bus without RealtimeKit is nobody to ask", .enabled(if: hasMessageBusLibrary))
+    @Test("a bus without RealtimeKit gets no request", .enabled(if: hasMessageBusLibrary))
     func noDaemon() throws {
         let bus = try ScriptedBus(.isAlone)
         defer { bus.end() }
@@ -134,12 +134,12 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.calls.isEmpty)
     }
 
-    @Test("a thread that has ended spoils nothing for others", .enabled(if: hasMessageBusLibrary))
+    @Test("a thread that has ended does not affect others", .enabled(if: hasMessageBusLibrary))
     func endedThread() throws {
         let bus = try ScriptedBus(.refuses)
         defer { bus.end() }
         let kit = RealtimeKit(address: bus.address)
-        // Above what the kernel numbers threads with.
+        // Above all thread numbers of the kernel.
         let request = PriorityRequest(.high, thread: 1 << 23)
         kit.ask(for: request)
         #expect(answer(to: request) == .refused)
@@ -147,7 +147,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(bus.calls.count == 2)
     }
 
-    @Test("a process with many threads asks for some of them", .enabled(if: hasMessageBusLibrary))
+    @Test("a process with many threads requests it for some of them", .enabled(if: hasMessageBusLibrary))
     func manyThreads() throws {
         let bus = try ScriptedBus(.grants)
         defer { bus.end() }
@@ -159,7 +159,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(answer(to: ask(.realTime, kit)) == .grantedByRealtimeKit)
     }
 
-    @Test("what a thread with high priority starts has none", .enabled(if: kernelGrantsPriority))
+    @Test("threads started by a thread with high priority have none", .enabled(if: kernelGrantsPriority))
     func noInheritance() {
         let niceValue = { @Sendable in getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
         let niceValues = onOtherThread {
@@ -169,7 +169,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         #expect(niceValues == [ThreadPriority.niceValue, 0])
     }
 
-    /// The calling thread's slice in nanoseconds, where the kernel tells.
+    /// The calling thread's slice in nanoseconds, if the kernel reports it.
     private static func sliceNanoseconds() -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/thread-self/sched", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("se.slice") })
@@ -178,7 +178,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     @Test(
-        "a thread whose lateness is heard runs in short slices, whatever else it is granted",
+        "a thread whose lateness causes a gap runs in short slices, whatever else it is granted",
         .enabled(if: kernelLetsSlicesBeChosen))
     func shortSlices() {
         let slice = onOtherThread { () -> Int? in

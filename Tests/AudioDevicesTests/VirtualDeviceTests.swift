@@ -20,7 +20,7 @@ import Testing
         }
         let elapsed = clock.now - begin
         stream.close(ticket: 4)
-        // 300 ms of frames, of which the device holds one period ahead; a busy machine may be late.
+        // 300 ms of frames, of which the device is one period ahead; a busy machine may be late.
         #expect(elapsed > .milliseconds(270))
         #expect(elapsed < .seconds(5))
     }

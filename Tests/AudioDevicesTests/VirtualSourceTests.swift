@@ -16,13 +16,13 @@ import Testing
         }
     }
 
-    @Test("at speed, no frame is lost however late segments come")
+    @Test("at full speed, no frame is lost however late segments are enqueued")
     func atSpeed() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent(), pace: .asFastAsRoomAllows))
         recorder.stream.start(fragmentFrames: 100)
         var frame: Int64 = 0
         for token in 1...200 {
-            // Sizes that have nothing in common with the chunks that the source makes.
+            // Sizes that are no multiples of the source's chunks.
             recorder.enqueue(1777, token: UInt64(token))
             var notice = try #require(recorder.nextNotice())
             if token == 1 {
@@ -41,7 +41,7 @@ import Testing
         #expect(recorder.nextNotice()?.kind == .closed)
     }
 
-    @Test("in real time, frames come at the sample rate and none is missing")
+    @Test("in real time, frames are captured at the sample rate and none is missing")
     func realTime() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()))
         for token in 0..<10 { recorder.enqueue(400, token: UInt64(token)) }
@@ -59,16 +59,16 @@ import Testing
             if let last { #expect(notice.hostTime - last.hostTime == 50_000_000) }
             last = notice
         }
-        // Half a second of sound takes half a second; how much longer is the machine's business.
+        // Half a second of audio takes half a second, or longer on a busy machine.
         #expect(hostTime() - before >= 500_000_000)
         recorder.stream.close(ticket: 1)
-        // A machine that is slow enough overruns meanwhile: there is no segment any more.
+        // A slow machine overruns meanwhile, because no segment is left.
         while let notice = recorder.nextNotice(), notice.kind != .closed {
             #expect(notice.kind == .overran)
         }
     }
 
-    @Test("a stop hands over what was captured until then, also in the middle of a long fragment")
+    @Test("a stop delivers the audio captured until then, even in the middle of a long fragment")
     func stopInsideFragment() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()))
         recorder.enqueue(80_000, token: 1)
@@ -90,7 +90,7 @@ import Testing
         recorder.stream.close(ticket: 1)
     }
 
-    @Test("without room the oldest frames are lost and the timeline goes on")
+    @Test("without segments the oldest frames are lost and the timeline continues")
     func overrun() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()), heldSeconds: 0.02)
         recorder.stream.start(fragmentFrames: 80)
@@ -104,7 +104,7 @@ import Testing
         recorder.stream.close(ticket: 1)
     }
 
-    @Test("calls are answered in order, whatever the pace", arguments: [0, 1])
+    @Test("calls are answered in order, at any speed", arguments: [0, 1])
     func order(pace: Int) throws {
         let source = VirtualSource(pace: pace == 0 ? .realTime : .asFastAsRoomAllows)
         let recorder = try Recorder(source)
@@ -125,7 +125,7 @@ import Testing
         #expect(tickets == [1, 2, 3, 4, 5])
     }
 
-    @Test("a pause at speed stands still, and its end joins on")
+    @Test("a pause at full speed stops the timeline, and the resumed audio follows directly")
     func pauseAtSpeed() throws {
         let recorder = try Recorder(VirtualSource(ShortContent(frames: 30_000), pace: .asFastAsRoomAllows))
         recorder.enqueue(100, token: 1)
@@ -142,7 +142,7 @@ import Testing
         recorder.stream.close(ticket: 1)
     }
 
-    @Test("a content that ends is followed by silence, and begins anew with a restart")
+    @Test("a content that ends is followed by silence, and restarts with the stream")
     func ending() throws {
         let recorder = try Recorder(VirtualSource(ShortContent(frames: 150), pace: .asFastAsRoomAllows))
         for round in 0..<2 {
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("nothing of an earlier chunk is heard after a content's end")
+    @Test("after a content's end nothing of an earlier chunk is delivered")
     func silenceAfterTheEnd() {
         let format = SampleFormat(encoding: .signed16, sampleRate: 8000, channelLabels: [1])
         let generator = ContentGenerator(ShortContent(frames: 102), format: format)
@@ -191,7 +191,7 @@ import Testing
         #expect(unsafe generator.available(fromFrame: 104).frames == generator.chunkFrames)
     }
 
-    @Test("a tone has its frequency and amplitude; odd numbers make silence")
+    @Test("a tone has its frequency and amplitude; invalid values make silence")
     func tone() {
         func samples(_ tone: ToneContent, fromFrame: Int64) -> [Int32] {
             var room = [Int32](repeating: 7, count: 8)

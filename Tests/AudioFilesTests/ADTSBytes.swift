@@ -2,7 +2,7 @@ import MagicCookies
 
 /// An ADTS stream written packet by packet.
 enum ADTSBytes {
-    /// The body of a packet, told from those of other numbers.
+    /// The body of a packet, different for each number.
     static func payload(_ number: Int, bytes: Int = 100) -> [UInt8] {
         [0x21] + (1..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) & 0x7F }
     }
@@ -26,7 +26,7 @@ enum ADTSBytes {
         numbers.flatMap { payload($0, bytes: 100 + $0 % 50) }
     }
 
-    /// An ID3v2.3 tag of a title, and of as many zeros as there shall be.
+    /// An ID3v2.3 tag of a title, and of a number of zeros.
     static func tag(title: String, paddingBytes: Int = 0) -> [UInt8] {
         let text = [0] + Array(title.utf8)
         let frame = Array("TIT2".utf8) + [0, 0, 0, UInt8(text.count), 0, 0] + text

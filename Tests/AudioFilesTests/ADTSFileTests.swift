@@ -32,13 +32,13 @@ struct ADTSFileTests {
         #expect(abs(file.averageBitRate - 124.5 * 8 * 44_100 / 1024) < 1)
     }
 
-    @Test("tells the channels in the order of AAC")
+    @Test("reports the channels in the order of AAC")
     func surround() throws {
         let (file, _) = try contents(ADTSBytes.stream(0..<9, channels: 6))
         #expect(file.channelLabels == (try ChannelLayout(tag: kAudioChannelLayoutTag_AAC_5_1).labels))
     }
 
-    @Test("is read at any place, in any order")
+    @Test("is read at any position, in any order")
     func randomAccess() throws {
         let saved = TemporaryFile(try ADTSBytes.stream(0..<2000))
         let file = try AudioFile.open(path: saved.path)
@@ -64,7 +64,7 @@ struct ADTSFileTests {
     @Test("of predictive AAC is decoded from the beginning")
     func prediction() throws {
         var bytes = try ADTSBytes.stream(0..<10)
-        // Main's profile is 0 where LC's is 1: bits 6 and 7 of the third byte.
+        // The profile of Main is 0, and that of LC 1: bits 6 and 7 of the third byte.
         for place in bytes.indices.dropLast(2) where bytes[place] == 0xFF && bytes[place + 1] == 0xF1 {
             bytes[place + 2] &= 0x3F
         }
@@ -74,14 +74,14 @@ struct ADTSFileTests {
         #expect(try file.seekPoint(forFrame: 9000) == SeekPoint(packet: 0, framesToDiscard: 9000))
     }
 
-    @Test("passes over checksums")
+    @Test("skips checksums")
     func checksums() throws {
         let (file, contents) = try contents((0..<20).flatMap { try ADTSBytes.frame($0, hasChecksum: true) })
         #expect(contents.bytes == (0..<20).flatMap { ADTSBytes.payload($0) })
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("passes over tags, and shows their text")
+    @Test("skips tags and reads their text")
     func tags() throws {
         let end = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
         for padding in [0, 100_000] {
@@ -97,7 +97,7 @@ struct ADTSFileTests {
         }
     }
 
-    @Test("finds the stream again behind garbage, and says where it was")
+    @Test("finds the stream again after garbage, and reports where it was")
     func garbage() throws {
         let noise = [UInt8](repeating: 0xFF, count: 5000)
         let first = try ADTSBytes.stream(0..<10)
@@ -109,7 +109,7 @@ struct ADTSFileTests {
         #expect(late.warnings == ["47 bytes at byte 0, before the first packet, are no AAC"])
     }
 
-    @Test("passes over tags between packets without a warning, and over nothing else")
+    @Test("skips tags between packets without a warning, and nothing else")
     func tagsBetween() throws {
         let (first, second) = (try ADTSBytes.stream(0..<5), try ADTSBytes.stream(5..<9))
         let tag = ADTSBytes.tag(title: "Next", paddingBytes: 300)
@@ -132,7 +132,7 @@ struct ADTSFileTests {
         #expect(file.warnings[0].contains("is cut short: 116 bytes of 126"))
     }
 
-    @Test("leaves out what is of another rate or channels, with one warning each way")
+    @Test("leaves out packets of another rate or channels, with one warning at each change")
     func changes() throws {
         let middle = try ADTSBytes.stream(10..<20, rate: 48_000) + ADTSBytes.stream(20..<21, channels: 1)
         let (file, contents) = try contents(
@@ -152,7 +152,7 @@ struct ADTSFileTests {
         #expect(file.warnings.count == 1)
     }
 
-    @Test("refuses what cannot be read, and says why")
+    @Test("refuses an unreadable stream with a reason")
     func refused() throws {
         func failure(_ bytes: [UInt8]) throws -> AudioFileError {
             try #require(throws: AudioFileError.self) { try self.contents(bytes) }
@@ -163,7 +163,7 @@ struct ADTSFileTests {
         for place in several.indices.dropLast(7) where several[place] == 0xFF && several[place + 1] == 0xF1 {
             several[place + 6] |= 3
         }
-        #expect(try failure(several).message.hasSuffix("its packets hold 4 blocks of sound each, not one"))
+        #expect(try failure(several).message.hasSuffix("its packets hold 4 audio blocks each, not one"))
         var unknown = try ADTSBytes.stream(0..<10)
         for place in unknown.indices.dropLast(7) where unknown[place] == 0xFF && unknown[place + 1] == 0xF1 {
             unknown[place + 3] &= 0x3F
@@ -180,7 +180,7 @@ struct ADTSFileTests {
         #expect(try file.seekPoint(forFrame: 5000) == SeekPoint(packet: 0, framesToDiscard: 5000))
         #expect(try Contents(of: file).bytes == ADTSBytes.payloads(0..<300))
         #expect(file.warnings.isEmpty)
-        // Its end tells.
+        // The end gives the length.
         #expect(try file.countPackets() == 300)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
         #expect(throws: AudioFileError.self) { try Contents(of: file, from: 0) }
@@ -189,7 +189,7 @@ struct ADTSFileTests {
         #endif
     }
 
-    @Test("is read from a pipe that begins in mid-packet and is damaged later")
+    @Test("is read from a pipe that begins inside a packet and is damaged later")
     func brokenPipe() throws {
         let noise = [UInt8](repeating: 0x55, count: 90_000)
         let bytes = try ADTSBytes.stream(0..<200).dropFirst(60) + noise + ADTSBytes.stream(200..<300)
@@ -198,9 +198,9 @@ struct ADTSFileTests {
         #expect(file.warnings.count == 2)
     }
 
-    @Test("takes the delay of FAAC, which signs its first packet")
+    @Test("subtracts the delay of FAAC, which marks its first packet")
     func faac() throws {
-        // A filling element: 3 bits of kind, 4 and 8 of length, 4 of kind, 13 of padding, then the text.
+        // A fill element: 3 bits of type, 4 and 8 of length, 4 of type, 13 of padding, then the text.
         let text = Array("libfaac 1.28".utf8)
         let bits = [0b1101_1110, 0, 0, 0] + text
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)

@@ -24,7 +24,7 @@ struct ADTSWriteTests {
         for first in stride(from: 0, to: 200, by: 7) {
             try writer.append(
                 packets: (first..<min(first + 7, 200)).map { ADTSBytes.payload($0, bytes: 100 + $0 % 50) })
-            // Whole at any moment.
+            // Complete at any time.
             #expect(try Int64(AudioFile.open(path: path).countPackets()) * 1024 == writer.frameCount)
         }
         try writer.close()
@@ -53,7 +53,7 @@ struct ADTSWriteTests {
         }
     }
 
-    @Test("tells in the packets of channels that no header can tell")
+    @Test("states in the packets the channels that no header can state")
     func programConfig() throws {
         var config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
         config.channelConfiguration = 0
@@ -68,7 +68,7 @@ struct ADTSWriteTests {
         #expect(read.channelConfiguration == 0 && read.channels == 2)
     }
 
-    @Test("refuses what no ADTS header can say, and leaves no file")
+    @Test("refuses formats that no ADTS header can state, and leaves no file")
     func refused() throws {
         func reason(_ change: (inout AudioStreamBasicDescription) -> Void) throws -> String {
             let folder = ScratchFolder()
@@ -89,7 +89,7 @@ struct ADTSWriteTests {
         #expect(try reason { $0 = .signedInteger(bits: 16, channels: 2, sampleRate: 44_100) }.contains("AAC"))
     }
 
-    @Test("refuses calls that make no sense, and goes on as before")
+    @Test("refuses invalid calls, and continues")
     func wrongCalls() throws {
         let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .adts, format: format())
@@ -135,7 +135,7 @@ struct ADTSWriteTests {
         #expect(bytes(ofFile: path) == (try (0..<limit / 107).flatMap { try ADTSBytes.frame($0) }))
     }
 
-    @Test("goes through a pipe")
+    @Test("is written to a pipe")
     func pipes() throws {
         var ends: [CInt] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)
@@ -150,7 +150,6 @@ struct ADTSWriteTests {
 }
 
 extension AudioFileWriter {
-    /// Appends packets in one call.
     func append(packets: [[UInt8]]) throws {
         var start: Int64 = 0
         try append(
@@ -161,7 +160,7 @@ extension AudioFileWriter {
             })
     }
 
-    /// Appends what descriptions say, right or wrong.
+    /// Appends packets by their descriptions, valid or invalid.
     func append(_ bytes: [UInt8], described: [(start: Int64, bytes: UInt32)]) throws {
         let descriptions = described.map {
             AudioStreamPacketDescription(

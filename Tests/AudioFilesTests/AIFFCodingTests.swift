@@ -3,7 +3,7 @@ import CoreAudioTypes
 import TestSupport
 import Testing
 
-@Suite("What AIFF says of its samples")
+@Suite("Sample formats of AIFF")
 struct AIFFCodingTests {
     private let data: [UInt8] = (0..<480).map { UInt8(truncatingIfNeeded: $0 &* 37) }
 
@@ -19,7 +19,7 @@ struct AIFFCodingTests {
     }
 
     @Test(
-        "a coding that tells the depth is believed, not the number beside it",
+        "a coding that states the depth overrides the field beside it",
         arguments: [("in24", 3, 16, 14), ("in32", 4, 16, 14), ("42ni", 3, 16, 12), ("23ni", 4, 16, 12)]
             + [("in24", 3, 24, 14), ("in32", 4, 32, 14), ("42ni", 3, 24, 12), ("23ni", 4, 32, 12)])
     func depths(coding: String, bytes: Int, depth: UInt16, flags: AudioFormatFlags) throws {
@@ -36,10 +36,10 @@ struct AIFFCodingTests {
     }
 
     @Test(
-        "rates need not be whole",
+        "rates may have fractions",
         arguments: [
             ([0x40, 0x0E, 0xAC, 0x43, 0x80, 0, 0, 0, 0, 0], 44099.5),
-            // The Macintosh's own.
+            // The byte order of the Macintosh.
             ([0x40, 0x0D, 0xAD, 0xDD, 0x17, 0x45, 0xD1, 0x74, 0x58, 0], 22254.545454545),
         ] as [([UInt8], Double)])
     func rates(digits: [UInt8], rate: Double) throws {

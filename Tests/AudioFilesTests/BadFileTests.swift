@@ -17,19 +17,19 @@ struct BadFileTests {
         return error
     }
 
-    @Test("names what is not a sound file at all")
+    @Test("names the type of a file that is not an audio file")
     func notSound() throws {
         #expect(try failure([]).code == .empty)
         let text = try failure(Array("just some words".utf8))
         #expect(text.code == .unrecognised)
-        #expect(text.message.hasSuffix("it is text, not a sound file"))
+        #expect(text.message.hasSuffix("it is text, not an audio file"))
         let picture = try failure([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + data)
-        #expect(picture.message.hasSuffix("it is a PNG image, not a sound file"))
+        #expect(picture.message.hasSuffix("it is a PNG image, not an audio file"))
         #expect(try failure([UInt8](repeating: 0, count: 10_000)).code == .unrecognised)
         #expect(try failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code == .damaged)
     }
 
-    @Test("names what the system refuses")
+    @Test("names the error of the system")
     func refused() throws {
         func code(_ path: String) throws -> AudioFileError.Code {
             try #require(throws: AudioFileError.self) { try AudioFile.open(path: path) }.code
@@ -49,7 +49,7 @@ struct BadFileTests {
         #expect(error.message == "cannot open '/nowhere/\\x1b[2J\\x0a.wav': no such file or directory")
     }
 
-    @Test("refuses formats that cannot be played, and says which")
+    @Test("refuses formats that cannot be played, and names them")
     func impossibleFormats() throws {
         #expect(
             try failure(Header.wave(channels: 0, data: data)).message.hasSuffix("0 channels, not 1 to 1024"))
@@ -70,7 +70,7 @@ struct BadFileTests {
         #expect(try failure(Header.caf(rate: 1e9, data: data)).code == .unsupported)
     }
 
-    @Test("takes the highest rate and the most channels")
+    @Test("accepts the highest rate and the most channels")
     func limits() throws {
         for bytes in [Header.wave(channels: 1024, data: data), Header.wave(rate: 1_536_000, data: data)] {
             let saved = TemporaryFile(bytes)
@@ -78,7 +78,7 @@ struct BadFileTests {
         }
     }
 
-    @Test("plays what is there of what a header promises, with a warning")
+    @Test("plays the part of the promised audio that exists, with a warning")
     func brokenPromises() throws {
         for bytes in [
             Header.wave(data: data, dataBytes: 0x7FFF_FFF0), Header.aiff(frames: .max, data: data),
@@ -95,7 +95,7 @@ struct BadFileTests {
         }
     }
 
-    @Test("takes an open length for what it is, without a warning")
+    @Test("reads an open length without a warning")
     func openLength() throws {
         for bytes in [Header.wave(data: data, dataBytes: .max), Header.caf(data: data, dataBytes: -1)] {
             let saved = TemporaryFile(bytes)
@@ -106,7 +106,7 @@ struct BadFileTests {
         }
     }
 
-    @Test("plays a recording whose header was never finished")
+    @Test("plays a recording whose header was not finished")
     func unfinished() throws {
         var bytes = Header.wave(data: data, dataBytes: 0)
         bytes.replaceSubrange(4..<8, with: [0, 0, 0, 0])
@@ -138,7 +138,7 @@ struct BadFileTests {
         }
     }
 
-    @Test("survives any single byte of a header being another", arguments: ["wave", "aiff", "caf", "rf64"])
+    @Test("survives any change of a single header byte", arguments: ["wave", "aiff", "caf", "rf64"])
     func flipped(kind: String) throws {
         let whole =
             switch kind {

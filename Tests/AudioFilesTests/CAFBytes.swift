@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// CAF files made chunk by chunk; nothing stops them from lying.
+/// CAF files made chunk by chunk, with any false field.
 enum CAFBytes {
     static let start = Array("caff".utf8) + [0, 1, 0, 0] as [UInt8]
 
@@ -19,7 +19,7 @@ enum CAFBytes {
         chunk("data", [0, 0, 0, 0] + bytes, bytes: promised)
     }
 
-    /// A packet table of numbers as its columns have them.
+    /// A packet table of numbers in the order of its columns.
     static func table(
         _ numbers: [Int], packets: Int64? = nil, priming: Int32 = 0, valid: Int64 = 0, remainder: Int32 = 0
     ) -> [UInt8] {
@@ -34,13 +34,13 @@ enum CAFBytes {
     static let aac = AudioStreamBasicDescription.encoded(
         kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
 
-    /// Sizes of packets such as encoders make, the same at each call.
+    /// Packet sizes typical of encoders, the same at each call.
     static func sizes(_ count: Int, seed: UInt32 = 7) -> [Int] {
         noise(count: count, seed: seed).map { 1 + Int($0) * 3 / 2 }
     }
 }
 
-/// Numbers in no order, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct TestGenerator {
     private var state: UInt64
 

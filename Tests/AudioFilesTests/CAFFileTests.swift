@@ -23,7 +23,7 @@ struct CAFFileTests {
         return try #require(throws: AudioFileError.self) { try AudioFile.open(path: saved.path) }
     }
 
-    @Test("come out as they are stored, wherever the table is")
+    @Test("are read as they are stored, wherever the table is")
     func stored() throws {
         let cookie = CAFBytes.chunk("kuki", [3, 1, 4])
         let free = CAFBytes.chunk("free", [UInt8](repeating: 0, count: 100))
@@ -54,7 +54,7 @@ struct CAFFileTests {
         }
     }
 
-    @Test("tell of their own frames if they differ in those")
+    @Test("have frame counts of their own if these vary")
     func variableFrames() throws {
         var format = CAFBytes.aac
         format.mFramesPerPacket = 0
@@ -96,7 +96,7 @@ struct CAFFileTests {
         withExtendedLifetime((saved, other, third)) {}
     }
 
-    @Test("of one size need no table, but may have one of frames")
+    @Test("of one size need no table, but may have one with frame counts")
     func constant() throws {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatAppleIMA4, bytesPerPacket: 68, framesPerPacket: 64, channels: 2, sampleRate: 44100)
@@ -118,7 +118,7 @@ struct CAFFileTests {
         "of single frames are linear PCM of every encoding",
         arguments: [(8, 1), (16, 2), (20, 3), (24, 3), (24, 4), (32, 4)], [false, true])
     func integers(size: (bits: Int, bytes: Int), isBigEndian: Bool) throws {
-        // A single byte has no order.
+        // A single byte has no byte order.
         try check(
             .signedInteger(
                 bits: size.bits, containerBytes: size.bytes, isBigEndian: isBigEndian && size.bytes > 1,
@@ -140,7 +140,7 @@ struct CAFFileTests {
         try check(format)
     }
 
-    /// Reads frames of a format that the file describes.
+    /// Reads frames in the file's own format.
     private func check(_ format: AudioStreamBasicDescription) throws {
         let data = noise(count: 100 * Int(format.mBytesPerFrame))
         let (file, saved) = try open(CAFBytes.start + CAFBytes.description(format) + CAFBytes.data(data))
@@ -153,14 +153,14 @@ struct CAFFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("cannot be told apart without a table")
+    @Test("cannot be separated without a table")
     func noTable() throws {
         #expect(try failure(start + CAFBytes.data(audio)).message.hasSuffix("and it has no packet table"))
         #expect(try failure(start + CAFBytes.data(audio) + CAFBytes.table([], packets: 5)).code == .damaged)
         #expect(try failure(start + CAFBytes.data(audio) + CAFBytes.table([5], packets: -1)).code == .damaged)
         #expect(try failure(start).code == .damaged)
         #expect(try failure(CAFBytes.start + table + CAFBytes.data(audio)).code == .damaged)
-        // Nothing at all is no damage.
+        // An empty file is not damage.
         let (empty, saved) = try open(start + CAFBytes.data([]))
         #expect(empty.frameCount == 0)
         #expect(try Contents(of: empty).packets == 0)
@@ -183,7 +183,7 @@ struct CAFFileTests {
         }
     }
 
-    @Test("are read as far as a table goes that ends early, with a warning")
+    @Test("are read up to the end of an incomplete table, with a warning")
     func shortTable() throws {
         let half = CAFBytes.table(Array(sizes.prefix(100)), packets: 200, valid: 1024 * 100)
         let (file, saved) = try open(start + CAFBytes.data(audio) + half)
@@ -196,7 +196,7 @@ struct CAFFileTests {
         withExtendedLifetime((saved, other)) {}
     }
 
-    @Test("come with texts, markers, regions and what the channels are for")
+    @Test("are read with tags, markers, regions and channel roles")
     func details() throws {
         let info = CAFBytes.chunk(
             "info", big(UInt32(2)) + Array("title\0Übung\0key\0a\nb\0".utf8))
@@ -234,7 +234,7 @@ struct CAFFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("with useless details lose only these, with a warning")
+    @Test("with invalid details lose only these, with a warning")
     func uselessDetails() throws {
         let (file, saved) = try open(
             start + CAFBytes.chunk("chan", [0, 121, 0, 6] + [UInt8](repeating: 0, count: 8))
@@ -251,7 +251,7 @@ struct CAFFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("go forwards through a pipe if the table comes first", arguments: [1, 7, 5000])
+    @Test("are read from a pipe in order if the table comes first", arguments: [1, 7, 5000])
     func pipe(pieceBytes: Int) throws {
         let count = pieceBytes == 1 ? 10 : 200
         let sizes = Array(sizes.prefix(count))

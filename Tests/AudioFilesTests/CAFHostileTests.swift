@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hostile CAF files")
 struct CAFHostileTests {
-    /// Files with every kind of chunk, small enough that a change often hits something that matters.
+    /// Small files with every chunk type, so that many changes affect a used field.
     private static let seeds: [[UInt8]] = {
         let sizes = CAFBytes.sizes(20)
         let audio = noise(count: sizes.reduce(0, +))
@@ -34,7 +34,7 @@ struct CAFHostileTests {
 
     private static let dangerous: [UInt8] = [0, 1, 0x7F, 0x80, 0x81, 0xFE, 0xFF]
 
-    @Test("are refused, or read without harm", arguments: 0..<4, [UInt64](1...4))
+    @Test("are refused or read without a trap", arguments: 0..<4, [UInt64](1...4))
     func mutated(kind: Int, seed: UInt64) throws {
         var generator = TestGenerator(seed: seed << 8 | UInt64(kind))
         let whole = Self.seeds[kind]
@@ -47,7 +47,7 @@ struct CAFHostileTests {
                 case 1: bytes.removeSubrange(place..<min(place + 1 + generator.next(below: 9), bytes.count))
                 case 2: bytes.insert(contentsOf: noise(count: 1 + generator.next(below: 9)), at: place)
                 case 3:
-                    // Eight bytes that overflow what is added to them.
+                    // Eight bytes that overflow when they are added.
                     let value = [Int64.max, Int64.min, -1, -2, 1 << 40, 0][generator.next(below: 6)]
                     let field = big(value)
                     let end = min(place + 8, bytes.count)
@@ -61,7 +61,7 @@ struct CAFHostileTests {
         }
     }
 
-    @Test("are read without harm if any field is as large as it can be", arguments: 0..<4)
+    @Test("are read without a trap if any field has its largest value", arguments: 0..<4)
     func fields(kind: Int) throws {
         let whole = Self.seeds[kind]
         for place in stride(from: 8 + kind, to: min(whole.count, 700), by: 3) {
@@ -75,7 +75,7 @@ struct CAFHostileTests {
         }
     }
 
-    /// Reads all of it, and seeks.
+    /// Reads and seeks everything.
     private func check(_ bytes: [UInt8]) throws {
         let saved = TemporaryFile(bytes)
         guard let file = try? AudioFile.open(path: saved.path) else { return }
@@ -83,7 +83,7 @@ struct CAFHostileTests {
         guard file.packetSizeUpperBound <= 1 << 20 else { return }
         let contents = try Contents(of: file, roomBytes: max((file.packetSizeUpperBound + 7) / 8 * 8, 4096))
         #expect(contents.bytes.count <= bytes.count)
-        // What the pages of an empty packet table could give is bounded by the file too.
+        // The memory of an empty packet table is limited by the file too.
         #expect(contents.packets <= bytes.count)
         _ = (file.markers, file.regions, file.information, file.tags, file.averageBitRate, file.channelLabels)
         let frames = max(file.frameCount ?? 0, 0)
@@ -94,9 +94,9 @@ struct CAFHostileTests {
         }
     }
 
-    @Test("do not keep a reader for long, nor fill its memory")
+    @Test("limit the time and the memory of a reader")
     func expensive() throws {
-        // Names that all point to one text, chunks without end, and a table of empty packets.
+        // Names that all refer to one text, endless chunks, and a table of empty packets.
         var strings = big(UInt32(100_000))
         for name in 0..<100_000 as Range<UInt32> { strings += big(name) + big(UInt64(0)) }
         strings += [UInt8](repeating: 65, count: 100_000)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Parts of CAF files")
 struct CAFParserTests {
     @Test(
-        "integers of packet tables are as published",
+        "integers of packet tables are encoded as published",
         arguments: [
             (127, [0x7F]), (128, [0x81, 0x00]), (300, [0x82, 0x2C]), (1024, [0x88, 0x00]),
             (16383, [0xFF, 0x7F]), (16384, [0x81, 0x80, 0x00]), (0, [0x00]),
@@ -19,7 +19,7 @@ struct CAFParserTests {
         #expect(CAFVariableLength.read(Array(bytes.dropLast()), at: 0) == .incomplete)
     }
 
-    @Test("integers larger than any packet are none, nor are those that never end")
+    @Test("integers larger than any packet are invalid, and so are those that never end")
     func excessive() {
         #expect(
             CAFVariableLength.read([0x87, 0xFF, 0xFF, 0xFF, 0x7F], at: 0)
@@ -30,11 +30,11 @@ struct CAFParserTests {
         #expect(CAFVariableLength.read([0x80, 0x80, 0x05], at: 0) == .number(5, bytes: 3))
     }
 
-    /// One column or both, as the format leaves a size open.
+    /// One column or both, depending on the format.
     private static let formats = [(0, 1024), (0, 0), (70, 0)]
 
     @Test(
-        "an index finds every packet and frame, however the table arrives", arguments: formats,
+        "an index finds every packet and frame, however the table arrives in pieces", arguments: formats,
         [1, 3, 64, 5000])
     func index(columns: (bytes: Int, frames: Int), pieceBytes: Int) {
         let format = AudioStreamBasicDescription.encoded(
@@ -58,7 +58,7 @@ struct CAFParserTests {
         #expect(index.largestBytes == Int64(sizes.max() ?? 0))
         var (byteOffset, frame) = (0 as Int64, 0 as Int64)
         for packet in sizes.indices {
-            let place = index.place(of: packet)
+            let place = index.position(of: packet)
             #expect(place.byteOffset == byteOffset && place.frame == frame)
             #expect(index.packet(at: place)?.bytes == Int64(sizes[packet]))
             #expect(index.packet(atFrame: frame).packet == packet)
@@ -70,7 +70,7 @@ struct CAFParserTests {
         #expect(index.packet(atFrame: frame).packet == 1000)
     }
 
-    @Test("an index keeps just the packets that end within the audio")
+    @Test("an index keeps only the packets that end within the audio")
     func clip() {
         let sizes = CAFBytes.sizes(300)
         var entries: [UInt8] = []
@@ -83,13 +83,13 @@ struct CAFParserTests {
                 var index = whole
                 #expect(index.clip(toBytes: Int64(bytes)) == 300 - packet)
                 #expect(index.count == packet && index.end.byteOffset == Int64(end))
-                #expect(index.place(of: 299) == index.end)
+                #expect(index.position(of: 299) == index.end)
             }
             end += sizes[packet]
         }
     }
 
-    @Test("a table that makes no sense at one entry is good before it")
+    @Test("a table with an invalid entry is valid before it")
     func damagedEntry() {
         var index = CAFPacketIndex(for: CAFBytes.aac)
         index.append([5, 6, 7] + [UInt8](repeating: 0xFF, count: 20), limit: 9)
@@ -98,7 +98,7 @@ struct CAFParserTests {
         #expect(index.count == 3)
     }
 
-    @Test("a packet table that does not account for the frames there are is set right")
+    @Test("a packet table that does not match the number of frames is corrected")
     func frames() {
         func resolved(_ priming: Int64, _ valid: Int64, _ remainder: Int64) -> [Int64] {
             let table = CAFPacketTableHeader(

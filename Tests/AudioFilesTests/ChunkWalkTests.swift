@@ -18,7 +18,7 @@ struct ChunkWalkTests {
         return bytes + [UInt8](repeating: 0, count: Int(grammar.aligned(Int64(bytes.count))) - bytes.count)
     }
 
-    /// All chunks of bytes that begin with one, and why no more come.
+    /// All chunks of bytes that begin with one, and the reason for the end.
     private func walk(
         _ bytes: [UInt8], _ grammar: ChunkGrammar
     ) -> (chunks: [ChunkWalk.Chunk], stop: ChunkWalk.Stop?) {
@@ -28,7 +28,7 @@ struct ChunkWalkTests {
         return (chunks, walk.stop)
     }
 
-    @Test("gives each chunk with its contents, past the padding", arguments: grammars)
+    @Test("returns each chunk with its contents, after the padding", arguments: grammars)
     func contents(grammar: ChunkGrammar) {
         let contents: [[UInt8]] = [[1, 2, 3], [], [4, 5, 6, 7, 8, 9, 10, 11]]
         let bytes = contents.flatMap { chunk("abcd", $0, in: grammar) }
@@ -52,7 +52,7 @@ struct ChunkWalkTests {
     }
 
     @Test(
-        "ends at a chunk of any length that cannot be, within what can be computed with",
+        "ends at a chunk of any impossible length, without an overflow",
         arguments: grammars, [-1, -24, -25, .min, .max, .max - 23, .max - 24, 1 << 62] as [Int64])
     func hostile(grammar: ChunkGrammar, promised: Int64) throws {
         let field =
@@ -67,7 +67,7 @@ struct ChunkWalkTests {
         #expect(found.contents.upperBound <= ChunkWalk.furthest)
     }
 
-    @Test("leaves the length of audio open where the file does")
+    @Test("leaves the length of audio open if the file does")
     func open() throws {
         for grammar in Self.grammars {
             let audio = grammar == .aiff ? "SSND" : "data"
@@ -92,7 +92,7 @@ struct ChunkWalkTests {
         }
     }
 
-    @Test("gives no more chunks than are read of a file")
+    @Test("returns no more chunks than are read of a file")
     func most() {
         let bytes = (0..<5000).flatMap { _ in chunk("abcd", [], in: .caf) }
         let (chunks, stop) = walk(bytes, .caf)

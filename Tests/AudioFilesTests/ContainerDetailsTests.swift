@@ -3,9 +3,9 @@ import CoreAudioTypes
 import TestSupport
 import Testing
 
-@Suite("What WAVE, AIFF and their like hold beside the sound")
+@Suite("Metadata of WAVE, AIFF and similar files")
 struct ContainerDetailsTests {
-    @Test("AIFF: where the sound is, texts, and markers by their names")
+    @Test("AIFF: the audio's position, tags, and markers by their names")
     func aiff() throws {
         let common =
             big(1, 2) + big(4, 4) + big(16, 2) + [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
@@ -43,7 +43,7 @@ struct ContainerDetailsTests {
         #expect(try file.byteOffset(ofPacket: .max) == nil)
     }
 
-    @Test("WAVE: a sampler's loop is a region that has the name of its place")
+    @Test("WAVE: a sampler's loop is a region with the name of its marker")
     func loop() throws {
         let loop = little(9, 4) + little(0, 4) + little(100, 4) + little(199, 4) + little(0, 8)
         let sampler = [UInt8](repeating: 0, count: 28) + little(1, 4) + little(0, 4) + loop
@@ -56,7 +56,7 @@ struct ContainerDetailsTests {
         #expect(region.markers.map(\.framePosition) == [100, 200])
     }
 
-    @Test("the sound of RF64, Wave64 and AU is found")
+    @Test("the audio of RF64, Wave64 and AU is found")
     func others() throws {
         let sound = [UInt8](repeating: 0, count: 8)
         let format =
@@ -76,7 +76,7 @@ struct ContainerDetailsTests {
         try expectSound(of: sun, at: 24)
     }
 
-    @Test("a length that was never filled in means the rest of the file")
+    @Test("a length that was never written means the rest of the file")
     func unfinished() throws {
         var bytes = wave([])
         bytes.replaceSubrange(4..<8, with: little(0, 4))
@@ -85,7 +85,7 @@ struct ContainerDetailsTests {
     }
 
     @Test(
-        "counts and lengths that are lies give what is there",
+        "false counts and lengths return the existing data",
         arguments: [
             ("cue ", little(-1, 4) + [UInt8](repeating: 1, count: 30), 1, 0),
             ("cue ", [], 0, 0), ("cue ", little(5, 2), 0, 0),
@@ -97,7 +97,7 @@ struct ContainerDetailsTests {
         #expect((file.markers.count, file.regions.count) == (markers, regions))
     }
 
-    @Test("lists in lists, and chunks past the end, come to an end")
+    @Test("nested lists, and chunks past the end, are limited")
     func nesting() throws {
         var list = Array("INFO".utf8)
         for _ in 0..<50 { list = Array("INFO".utf8) + RIFFBytes.chunk("LIST", list) }
@@ -123,5 +123,5 @@ private func bigChunk(_ type: String, _ contents: [UInt8]) -> [UInt8] {
     Array(type.utf8) + big(contents.count, 4) + contents + [UInt8](repeating: 0, count: contents.count % 2)
 }
 
-/// Four frames of 16 bits, and chunks behind them.
+/// Four frames of 16 bits, and chunks after them.
 private func wave(_ more: [(String, [UInt8])]) -> [UInt8] { RIFFBytes.wave([0, 0, 0, 0], more: more) }

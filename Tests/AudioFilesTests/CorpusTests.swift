@@ -3,7 +3,7 @@ import CoreAudioTypes
 import SoundHarness
 import Testing
 
-/// Holds the readers against a folder of real files with a manifest of the truth about them.
+/// Compares the readers with the manifest of a folder of real files.
 @Suite("Corpus", .enabled(if: CorpusManifest.folder != nil))
 struct CorpusTests {
     @Test(

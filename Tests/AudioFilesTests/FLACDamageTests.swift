@@ -21,7 +21,7 @@ struct FLACDamageTests {
         info.format = CInt(SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
         guard let handle = unsafe sf_open(path, CInt(SFM_WRITE), &info) else { return nil }
         var random = SplitMix(3)
-        // Never silent, so that silence tells what was lost.
+        // Never silent, so silence marks the lost frames.
         let samples = (0..<2 * frames).map { _ in
             Int16.random(in: 1...amplitude, using: &random) * (Bool.random(using: &random) ? 1 : -1)
         }
@@ -36,7 +36,7 @@ struct FLACDamageTests {
         }
     }
 
-    /// Where the frames of a file begin, and where the last one ends.
+    /// The offsets of a file's frames, and the end of the last.
     private func places(_ bytes: [UInt8]) throws -> [Int] {
         let saved = TemporaryFile(bytes)
         let info = try #require(FLACStreamInfo(file: OpenFile(path: FilePath(saved.path))))
@@ -47,7 +47,7 @@ struct FLACDamageTests {
         return starts + [bytes.count]
     }
 
-    /// Expects the sound, with silence in place of some blocks.
+    /// Expects the audio, with silence instead of some blocks.
     private func expect(
         _ bytes: [UInt8], _ wanted: [Int16], silent blocks: [Int], warnings: [String]
     ) throws {
@@ -58,11 +58,11 @@ struct FLACDamageTests {
         }
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
-        // Not shown: it is long.
+        // Not printed, because it is long.
         let isWhole = try samples(Contents(of: file).bytes) == wanted
         #expect(isWhole)
         #expect(file.warnings == warnings)
-        // Wherever it begins, and in whatever order.
+        // From any frame, in any order.
         for frame in [39_000, 12_288, 17_000, 20_480, 0, 16_383] {
             let fresh = try AudioFile.open(path: saved.path)
             for file in [file, fresh] {
@@ -74,12 +74,12 @@ struct FLACDamageTests {
     }
 
     @Test(
-        "gives silence for a frame that is damaged, and goes on behind it", .enabled(if: isAvailable),
+        "replaces a damaged frame by silence, and continues after it", .enabled(if: isAvailable),
         arguments: [1, 3000])
     func damaged(amplitude: Int16) throws {
         let (wanted, whole) = try #require(Self.encode(amplitude: amplitude))
         let places = try places(whole)
-        // In the middle of one, and over the end of another.
+        // In the middle of one frame, and over the end of another.
         for (range, blocks) in [
             (places[4] + 300..<places[4] + 320, [4]), (places[3] - 20..<places[3] + 20, [2, 3]),
             (places[0]..<places[0] + 2, [0]),
@@ -93,7 +93,7 @@ struct FLACDamageTests {
         }
     }
 
-    @Test("keeps time where frames are missing and something else is between", .enabled(if: isAvailable))
+    @Test("keeps time if frames are missing and other bytes are between", .enabled(if: isAvailable))
     func missing() throws {
         let (wanted, whole) = try #require(Self.encode(amplitude: 3000))
         let places = try places(whole)
@@ -108,7 +108,7 @@ struct FLACDamageTests {
             ])
     }
 
-    @Test("says where the sound ends if the file does", .enabled(if: isAvailable))
+    @Test("reports the end of the audio if the file ends early", .enabled(if: isAvailable))
     func cut() throws {
         let (wanted, whole) = try #require(Self.encode(amplitude: 3000))
         let places = try places(whole)
@@ -120,7 +120,7 @@ struct FLACDamageTests {
         #expect(file.warnings.first?.hasPrefix("the audio ends at frame 20480 of 40000") == true)
     }
 
-    @Test("makes silence only of as many frames as a file may have lost", .enabled(if: isAvailable))
+    @Test("replaces only as many frames by silence as a file may have lost", .enabled(if: isAvailable))
     func hostile() throws {
         let (_, whole) = try #require(Self.encode(amplitude: 1))
         var head = Array(whole.prefix(try places(whole)[0]))

@@ -7,7 +7,7 @@ import TestSupport
 @Suite("Paths that are not UTF-8")
 struct FilePathTests {
     @Test(
-        "are shown with escapes, and nothing else is",
+        "are shown with escapes, and other paths unchanged",
         arguments: [
             ([0x63, 0x61, 0x66, 0xE9], "caf\\xe9"), ([0xFF, 0xFE], "\\xff\\xfe"), ([0xC3, 0xA9], "é"),
             ([0xC3, 0xA9, 0xC3], "é\\xc3"), ([0x61, 0x0A, 0x1B], "a\\x0a\\x1b"), ([0x5C, 0x20], "\\ "),
@@ -18,7 +18,7 @@ struct FilePathTests {
         #expect(FilePath(bytes: bytes).description == text)
     }
 
-    @Test("end at a zero byte, as in C, and keep all others")
+    @Test("end at a zero byte, as in C, and keep all other bytes")
     func bytes() {
         let all = (1...255).map { UInt8($0) }
         #expect(FilePath(bytes: all + [0, 1]).bytes == all)
@@ -30,7 +30,7 @@ struct FilePathTests {
         #expect(FilePath(bytes: [0xE9]).string == nil)
     }
 
-    @Test("name the file that is written, read and changed, and no other", arguments: ["wav", "caf", "flac"])
+    @Test("name the file that is written, read and changed", arguments: ["wav", "caf", "flac"])
     func roundTrip(name: String) throws {
         let type = try #require(AudioFileType.forPathExtension(name))
         let folder = ScratchFolder()

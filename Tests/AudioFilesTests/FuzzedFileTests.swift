@@ -4,10 +4,10 @@ import Testing
 
 @testable import AudioFiles
 
-/// What `make fuzz` has found.
+/// Inputs found by `make fuzz`.
 @Suite("Files that fuzzing made")
 struct FuzzedFileTests {
-    @Test("need no more room for a packet than there are bytes, whatever the table says")
+    @Test("need no more memory for a packet than the file has bytes, whatever the table says")
     func clippedTable() throws {
         let bytes =
             CAFBytes.start + CAFBytes.description(CAFBytes.aac) + CAFBytes.table([100, 100, 4_000_000])
@@ -18,7 +18,7 @@ struct FuzzedFileTests {
         #expect(file.packetSizeUpperBound <= 250)
     }
 
-    @Test("need no more room for a packet of a stream than is gathered of it")
+    @Test("need no more memory for a packet of a stream than is collected of it")
     func hugeStreamPacket() throws {
         let bytes =
             CAFBytes.start + CAFBytes.description(CAFBytes.aac) + CAFBytes.table([1 << 30])
@@ -29,7 +29,7 @@ struct FuzzedFileTests {
         #expect(recorder.finished.upperBound == 16 << 20)
     }
 
-    @Test("have their audio inside them, even if they end in front of it", arguments: 0..<4)
+    @Test("contain their audio, even if they end before it", arguments: 0..<4)
     func cutEditCount(bytes: Int) throws {
         let start =
             CAFBytes.start + CAFBytes.description(CAFBytes.aac) + CAFBytes.table([])
@@ -42,7 +42,7 @@ struct FuzzedFileTests {
     }
 
     @Test(
-        "of Wave64 are opened in time, whatever the lengths of chunks before and behind the audio",
+        "of Wave64 are opened in limited time, whatever the lengths of chunks around the audio",
         .timeLimit(.minutes(1)), arguments: [false, true])
     func backwardChunkOfWave64(isPiped: Bool) throws {
         let folder = ScratchFolder()
@@ -52,7 +52,7 @@ struct FuzzedFileTests {
         try unsafe [UInt8](repeating: 1, count: 800).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
         let whole = AudioFilesTests.bytes(ofFile: path, atMost: 1 << 16)
-        // Shorter than its own header: back to its beginning, where it is read again.
+        // Shorter than its own header, so reading would restart at its beginning.
         let chunk =
             [UInt8](repeating: 7, count: 16) + little(UInt64(1)) + [UInt8](repeating: 0, count: 8)
         let behind = whole + chunk + chunk
@@ -69,7 +69,7 @@ struct FuzzedFileTests {
         }
     }
 
-    @Test("of Wave64 whose audio is endless are played to their end, and what has less than none is refused")
+    @Test("of Wave64 with endless audio are played to the end; a negative length is refused")
     func audioLengthOfWave64() throws {
         let format = Header.wave(data: noise(count: 800))
         for (length, packets) in [(UInt64.max, 200), (23, nil), (0, nil)] as [(UInt64, Int?)] {
@@ -93,10 +93,9 @@ struct FuzzedFileTests {
         }
     }
 
-    /// A list, or what its bytes make of one that libsndfile comes to on another way than a reader does who goes by the
-    /// lengths.
+    /// A list, or one that libsndfile finds where a reader that follows the lengths does not.
     @Test(
-        "are given up or opened in time, wherever libsndfile comes to a list that leads it back",
+        "are refused or opened in limited time if libsndfile follows a list backwards",
         .timeLimit(.minutes(1)), arguments: ["sizes", "no padding", "no type"])
     func backwardListOfLarge(form: String) throws {
         let item = Array("IART".utf8) + little(UInt32(4)) + Array("Who\0".utf8)
@@ -106,13 +105,13 @@ struct FuzzedFileTests {
         var bytes = Header.rf64(data: noise(count: 400), dataBytes: 400, frames: 100)
         switch form {
         case "sizes":
-            // The chunk of the sizes ends behind the type and the length of the format.
+            // The size chunk ends after the type and the length of the format.
             bytes.replaceSubrange(16..<20, with: little(UInt32(36)))
             bytes.insert(contentsOf: list, at: 72)
         case "no padding":
             bytes.insert(contentsOf: Array("odd ".utf8) + little(UInt32(1)) + [0] + list, at: 72)
         default:
-            // Of no type, and at an odd place: the next type is looked for from three bytes behind this one on.
+            // Of no type, at an odd offset: the search for the next type begins three bytes after it.
             let odd = Array("odd ".utf8) + little(UInt32(1)) + [0]
             bytes.insert(contentsOf: odd + [1, 1, 1, 1, 1] + list, at: 72)
         }
@@ -121,12 +120,12 @@ struct FuzzedFileTests {
     }
 
     @Test(
-        "open though a list leads libsndfile back in it, and play their sound",
+        "open and play although a list makes libsndfile go back",
         arguments: [(false, 0), (true, 0), (false, 20)])
     func backwardList(isPiped: Bool, tagBytes: Int) throws {
         let sound = noise(count: 512)
         let text = Array("IART".utf8) + little(UInt32(4)) + Array("Who\0".utf8)
-        // Eight bytes less than none: back to where it stands.
+        // Eight bytes less than zero: back to its own offset.
         let trap = Array("trap".utf8) + little(UInt32.max - 7)
         let list = Array("INFO".utf8) + text + trap + [UInt8](repeating: 1, count: 16)
         let chunk = Array("LIST".utf8) + little(UInt32(list.count)) + list
@@ -146,7 +145,7 @@ struct FuzzedFileTests {
         #expect(isPiped || file.tags.artist == "Who")
     }
 
-    @Test("are no stream for two packets behind more bytes than they have, in pieces of any size")
+    @Test("are not streams if two packets follow more bytes than they have, in pieces of any size")
     func fewPackets() throws {
         // MPEG-2 layer III, 64 kbit/s, 22.05 kHz, one channel.
         let packet = big(0xFFF3_80C0 as UInt32) + [UInt8](repeating: 0, count: 204)
@@ -160,7 +159,7 @@ struct FuzzedFileTests {
     }
 
     @Test(
-        "have a tag or none between their packets, in whatever pieces it comes",
+        "have a tag or none between their packets, in pieces of any size",
         arguments: ["xxxxxxxxAPETAGEXxxxIxxx", "APETAGEXxxxxxxIxxxxx", "xxxxxxxxAPETAGE"])
     func tagInPieces(text: String) throws {
         let bytes = try ADTSBytes.stream(0..<3) + text.utf8 + ADTSBytes.stream(3..<6)
@@ -170,7 +169,7 @@ struct FuzzedFileTests {
         #expect((1...40).filter { StreamRecord(bytes, pieceBytes: $0) != whole } == [])
     }
 
-    @Test("have the channels that are named if all are, else the usual", arguments: [2, 4, 17])
+    @Test("have the named channels if all are named, else the usual ones", arguments: [2, 4, 17])
     func layout(channels: Int) throws {
         let layout = big(UInt32(0x65 << 16 | 2)) + [UInt8](repeating: 0, count: 28)
         var bytes = Header.aiff(channels: UInt16(channels), data: noise(count: 20 * channels))
@@ -178,11 +177,11 @@ struct FuzzedFileTests {
         bytes.replaceSubrange(4..<8, with: big(UInt32(bytes.count - 8)))
         let temporary = TemporaryFile(bytes)
         let file = try AudioFile.open(path: temporary.path)
-        // libsndfile read on behind the two, and named the rest by whatever lay there.
+        // libsndfile read on after the two, and named the others by arbitrary memory.
         #expect(file.channelLabels == ChannelLabels.defaults(channels: channels))
     }
 
-    @Test("give no packet that lies behind the end of a stream, though it has no bytes")
+    @Test("return no packet after the end of a stream, even if it has no bytes")
     func emptyPacketBehindEnd() throws {
         var file = MP4File()
         file.packets = [[], [], []]
@@ -194,7 +193,7 @@ struct FuzzedFileTests {
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("give no packets of nothing in free format whose padding is all that a frame is longer by")
+    @Test("return no empty packets of free format for frames that differ only by padding")
     func emptyFrames() throws {
         let padded: [UInt8] = [0xFF, 0xFF, 0x02, 0x00]
         let plain: [UInt8] = [0xFF, 0xFF, 0x00, 0x00]
@@ -204,13 +203,13 @@ struct FuzzedFileTests {
     }
 
     @Test(
-        "end at a tag's mark in the last packet alone, in whatever pieces they come",
+        "end at a tag's mark only in the last packet, in pieces of any size",
         arguments: [
             ("APETAGEX", 100, false), ("APETAGEX", 409, false), ("ID3\u{3}\0\0\0\0\0\u{9}", 400, false),
             ("APETAGE", 410, false), ("LYRICSBEGINxxxx", 412, true), ("APETAGEXxxxx", 414, true),
         ])
     func markInPacket(mark: String, place: Int, isLast: Bool) {
-        // More than is at hand when the kind of stream is found.
+        // More than is available when the stream's type is found.
         let end = isLast ? [UInt8](repeating: 0, count: 100) : MPEGBytes.packets(3)
         var bytes = MPEGBytes.packets(30) + end
         let start = 29 * 417 + place
@@ -221,7 +220,7 @@ struct FuzzedFileTests {
         #expect(pieces.filter { StreamRecord(bytes, pieceBytes: $0) != whole } == [])
     }
 
-    @Test("tell of no place for the last packet that there can be, with a table of two")
+    @Test("report no offset for the last possible packet, with a table of two")
     func packetPastContents() throws {
         var tag = MPEGBytes.packet()
         let fields = Array("Xing".utf8) + [0, 0, 0, 7] + big(UInt32(2)) + big(UInt32(3 * 417))

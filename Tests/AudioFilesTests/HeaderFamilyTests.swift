@@ -5,8 +5,8 @@ import Testing
 
 @testable import AudioFiles
 
-/// Headers that libsndfile reads otherwise than they are meant, or refuses without a reason.
-@Suite("Headers that libsndfile reads wrong")
+/// Headers that libsndfile reads incorrectly, or refuses without a reason.
+@Suite("Headers that libsndfile reads incorrectly")
 struct HeaderFamilyTests {
     private let data = noise(count: 400)
 
@@ -39,13 +39,13 @@ struct HeaderFamilyTests {
         return bytes
     }
 
-    @Test("AIFF without audio is empty if it counts no frames, and else damaged")
+    @Test("AIFF without audio is empty if it counts no frames, else damaged")
     func noSound() throws {
         try expect(aiff(frames: 0, sound: nil), data: [])
         #expect(try failure(aiff(frames: 9, sound: nil)) == "its audio is missing, the chunk 'SSND'")
     }
 
-    @Test("AIFF has the frames that it counts, in a pipe too")
+    @Test("AIFF has the frames that it counts, also in a pipe")
     func countedFrames() throws {
         let bytes = aiff(frames: 60, sound: data)
         let wanted = Array(data.prefix(240))
@@ -56,11 +56,11 @@ struct HeaderFamilyTests {
         #expect(file.frameCount == 60)
         #expect(try Contents(of: file).bytes == wanted)
         #expect(file.problems.map(\.grade) == [.oddity])
-        // A recorder that was killed has counted nothing.
+        // A killed recorder has counted nothing.
         #expect(try Contents(of: open(aiff(frames: 0, sound: data))).bytes == data)
     }
 
-    @Test("a chunk of the format that is missing is named")
+    @Test("a missing format chunk is named")
     func noFormat() throws {
         let sound = Array("SSND".utf8) + big(UInt32(8)) + big(UInt64(0))
         let file = Array("FORM".utf8) + big(UInt32(20)) + Array("AIFF".utf8) + sound
@@ -75,11 +75,11 @@ struct HeaderFamilyTests {
         return whole[..<16] + little(UInt32(sizes.count)) + sizes + whole[48...]
     }
 
-    @Test("RF64 is read without the length of a table")
+    @Test("RF64 is read without the length of its table")
     func noTableLength() throws {
         let sizes = little(UInt64(468)) + little(UInt64(400)) + little(UInt64(100))
         try expect(rf64(sizes: sizes), data: data)
-        // Of audio in the middle of chunks, with a list that libsndfile must not be shown.
+        // Of audio between chunks, with a list that must be hidden from libsndfile.
         let list =
             Array("LIST".utf8) + little(UInt32(12)) + Array("none".utf8)
             + [UInt8](repeating: 9, count: 8)
@@ -87,7 +87,7 @@ struct HeaderFamilyTests {
         try expect(Array(trapped[..<44] + list + trapped[44...]), data: data)
     }
 
-    @Test("any beginning of such a file ends, without a trap")
+    @Test("any beginning of such a file is read without a trap")
     func cutAnywhere() throws {
         let sizes = little(UInt64(468)) + little(UInt64(400)) + little(UInt64(100))
         for whole in [
@@ -101,14 +101,14 @@ struct HeaderFamilyTests {
         }
     }
 
-    @Test("other files in chunks keep their own reasons")
+    @Test("other files of chunks keep their own reasons")
     func foreignChunks() throws {
         let movie =
             Array("RIFF".utf8) + little(UInt32(12)) + Array("AVI LIST".utf8) + little(UInt32(0))
-        #expect(try failure(movie) == "it is no sound file of a known kind")
+        #expect(try failure(movie) == "it is not an audio file of a known type")
     }
 
-    @Test("RF64 without its sizes is read to the end of the file, and damaged")
+    @Test("RF64 without its sizes is read to the end of the file, and is damaged")
     func noSizes() throws {
         try expect(
             rf64(sizes: nil), data: data,
@@ -124,7 +124,7 @@ struct HeaderFamilyTests {
         for left in 1..<8 { #expect(try failure(Array(whole[..<(36 + left)])) == words) }
     }
 
-    @Test("a file that is shorter than it says is damaged, by more than the header")
+    @Test("a file that is shorter than its header says is damaged, by more than the header")
     func outermostLength() throws {
         var bytes = Header.wave(data: data)
         for (more, grade) in [(8, AudioFileProblem.Grade.oddity), (9, .damage), (40_000, .damage)] {
@@ -132,7 +132,7 @@ struct HeaderFamilyTests {
             let words = "the header promises a file of \(bytes.count + more) bytes, but it has \(bytes.count)"
             try expect(bytes, data: data, problems: [AudioFileProblem(grade, words)])
         }
-        // The padding of the last chunk may be missing; and what is written to a pipe has no length.
+        // The padding of the last chunk may be missing, and output to a pipe has no length.
         for length in [UInt32(bytes.count - 7), UInt32.max, 0x7FFF_FFFF] {
             bytes.replaceSubrange(4..<8, with: little(length))
             try expect(bytes, data: data)
@@ -141,7 +141,7 @@ struct HeaderFamilyTests {
 
     // MARK: AU
 
-    @Test("AU of a recorder that was killed is read to its end", arguments: [false, true])
+    @Test("AU of a killed recorder is read to its end", arguments: [false, true])
     func unfinishedSun(isLittle: Bool) throws {
         func number(_ value: UInt32) -> [UInt8] { isLittle ? little(value) : big(value) }
         let head = Array((isLittle ? "dns." : ".snd").utf8) + number(24)
@@ -182,7 +182,7 @@ struct HeaderFamilyTests {
         return Array(file)
     }
 
-    @Test("GSM 6.10 ends with its last block, if that is an odd number of them")
+    @Test("GSM 6.10 ends with its last block, also if the number of blocks is odd")
     func gsm() throws {
         let whole = try #require(encoded(SF_FORMAT_GSM610, frames: 3200))
         let all = try Contents(of: open(whole)).bytes
@@ -193,7 +193,7 @@ struct HeaderFamilyTests {
         #expect(file.problems.isEmpty)
     }
 
-    @Test("ADPCM ends where its count says")
+    @Test("ADPCM ends at its count")
     func counted() throws {
         let whole = try #require(encoded(SF_FORMAT_MS_ADPCM, frames: 2700))
         let file = try open(whole)
@@ -202,9 +202,9 @@ struct HeaderFamilyTests {
         #expect(try Contents(of: file).bytes.count == 5400)
     }
 
-    @Test("a block of ADPCM that is cut short is decoded as far as it goes, or a warning")
+    @Test("an incomplete block of ADPCM is decoded as far as possible, or a warning")
     func cutBlock() throws {
-        // A block of 256 bytes, and 107 of the next.
+        // A block of 256 bytes, and 107 bytes of the next.
         let whole = try #require(encoded(SF_FORMAT_IMA_ADPCM, frames: 2700))
         let all = try Contents(of: open(whole)).bytes
         let file = try open(cut(whole, audioBytes: 363))
@@ -221,7 +221,7 @@ struct HeaderFamilyTests {
 
     // MARK: Reasons
 
-    @Test("what a stream of Ogg is that is not read is named")
+    @Test("an unsupported stream of Ogg is named")
     func oggCodecs() throws {
         let speex = Array("Speex   1.2".utf8) + [UInt8](repeating: 0, count: 69)
         let page = OggBytes.page([speex], serial: 1, number: 0, position: 0, isFirst: true)
@@ -231,7 +231,7 @@ struct HeaderFamilyTests {
         #expect(try failure(broken) == "the headers of its first stream are damaged or incomplete")
     }
 
-    @Test("a coding of WAVE that is not read is named")
+    @Test("an unsupported coding of WAVE is named")
     func waveCodec() throws {
         #expect(
             try failure(Header.wave(tag: 0x161, data: data))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite("HE-AAC that only packets announce")
+@Suite("HE-AAC that is announced only in packets")
 struct HighEfficiencyFileTests {
     private func packets(_ count: Int = 20, hasReplication: Bool = true, hasStereo: Bool = false) -> [[UInt8]]
     {
@@ -53,7 +53,7 @@ struct HighEfficiencyFileTests {
         }
     }
 
-    @Test("a channel of low frequencies may come last")
+    @Test("an LFE channel may come last")
     func lowFrequencies() throws {
         for (hasReplication, id, rate, frames) in [
             (true, kAudioFormatMPEG4AAC_HE, 48_000, 20 * 2048),
@@ -119,7 +119,7 @@ struct HighEfficiencyFileTests {
         }
     }
 
-    @Test("a cookie that excludes replication or stereo is believed")
+    @Test("a cookie that excludes replication or stereo overrides the packets")
     func excluded() throws {
         var movie = MP4File()
         movie.packets = packets(hasStereo: true)
@@ -128,7 +128,7 @@ struct HighEfficiencyFileTests {
         let saved = TemporaryFile(movie.bytes)
         let plain = try AudioFile.open(path: saved.path)
         try expect(plain, kAudioFormatMPEG4AAC, rate: 22_050, channels: 1, frames: 20 * 1024)
-        // Replication to 44.1 kHz, which packets add stereo to.
+        // Replication to 44.1 kHz; packets add stereo.
         movie.entry = MP4File.aacEntry(config: [0x2B, 0x8A, 0x08, 0x00])
         let announced = TemporaryFile(movie.bytes)
         let stereo = try AudioFile.open(path: announced.path)

@@ -1,6 +1,6 @@
 import MagicCookies
 
-/// Packets of HE-AAC, whose sound makes no sense, but whose elements lie as they do in real ones.
+/// Packets of HE-AAC with valid elements and arbitrary audio.
 enum HighEfficiencyPackets {
     /// - Parameters:
     ///   - number: Of the packet; the first and every fourth have the header of band replication.
@@ -12,7 +12,7 @@ enum HighEfficiencyPackets {
         endsInLFE: Bool = false
     ) -> [UInt8] {
         var writer = BitWriter()
-        // A channel, and what stands for its sound: no bits of it look like an element of filling.
+        // A channel with placeholder audio that contains no fill element.
         writer.write(0, 7)
         for place in 0..<200 + 3 * number { writer.write(place & 1, 3) }
         if hasReplication {
@@ -30,7 +30,7 @@ enum HighEfficiencyPackets {
                 writer.write(2, 2)
                 for place in 0..<8 * stereoBytes - 2 { writer.write(place & 1, 1) }
             } else {
-                // Ones, and a zero where the extension's flag would be.
+                // Ones, and a zero at the extension's flag.
                 for place in 0..<dataBits { writer.write(place % 5 == 0 ? 0 : 1, 1) }
             }
         }

@@ -4,10 +4,10 @@ import CoreAudioTypes
 import Testing
 import TestSupport
 
-/// Parts that are missing or damaged, and which a reader can only notice by what else the file says.
+/// Missing or damaged parts that a reader can find only by other fields.
 @Suite("Lost parts of files")
 struct LostPartTests {
-    /// The warnings of a file that has been read to its end.
+    /// The warnings of a file that was read to its end.
     private func warnings(_ bytes: [UInt8]) throws -> [String] {
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
@@ -15,7 +15,7 @@ struct LostPartTests {
         return withExtendedLifetime(saved) { file.warnings }
     }
 
-    @Test("a Wave64 file that is cut is warned of")
+    @Test("a truncated Wave64 file has a warning")
     func wave64() throws {
         let folder = ScratchFolder()
         let path = folder.file("sound.w64")
@@ -32,7 +32,7 @@ struct LostPartTests {
     }
 
     @Test(
-        "a page of Ogg that is damaged or missing is warned of, and so is the last", .enabled(if: hasVorbis))
+        "a damaged or missing page of Ogg has a warning, also the last", .enabled(if: hasVorbis))
     func oggPages() throws {
         let bytes = try #require(vorbis)
         let starts = bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual("OggS".utf8) }
@@ -41,7 +41,7 @@ struct LostPartTests {
         var damaged = bytes
         damaged[starts[3] + 100] ^= 1
         let words = "the page before byte \(starts[4]) is damaged or missing"
-        // The library may add that it came to the end too early.
+        // The library may add that it reached the end too early.
         #expect(try warnings(damaged).contains(words))
         damaged.removeSubrange(starts[2]..<starts[4])
         #expect(try warnings(damaged).contains("2 pages before byte \(starts[2]) are damaged or missing"))
@@ -51,7 +51,7 @@ struct LostPartTests {
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("zeros are a lost packet of MPEG audio if they are as long as one, and padding if not")
+    @Test("zeros are a lost packet of MPEG audio if they are as long as one, else padding")
     func mpegZeros() throws {
         func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
         let (before, after) = (MPEGBytes.packets(10), MPEGBytes.packets(10))
@@ -63,7 +63,7 @@ struct LostPartTests {
     }
     #endif
 
-    @Test("a track that lacks one of its tables is warned of", arguments: ["stts", "stsc", "stco", "stsz"])
+    @Test("a track without one of its tables has a warning", arguments: ["stts", "stsc", "stco", "stsz"])
     func mpeg4Tables(table: String) throws {
         var bytes = MP4File().bytes
         let place = try #require(
@@ -73,7 +73,7 @@ struct LostPartTests {
         #expect(try warnings(bytes).contains { $0.contains(" is missing") })
     }
 
-    @Test("a fragment without a track is warned of")
+    @Test("a fragment without a track has a warning")
     func mpeg4Fragment() throws {
         let fragment = MP4File.box("moof") { $0.append(raw: MP4File.box("mfhd") { _ in }) }
         #expect(try warnings(MP4File().bytes) == [])

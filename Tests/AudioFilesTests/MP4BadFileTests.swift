@@ -3,7 +3,7 @@ import CoreAudioTypes
 import TestSupport
 import Testing
 
-@Suite("Bad MPEG-4 files")
+@Suite("Damaged MPEG-4 files")
 struct MP4BadFileTests {
     private func open(_ bytes: [UInt8]) throws -> AudioFile {
         let saved = TemporaryFile(bytes)
@@ -14,10 +14,10 @@ struct MP4BadFileTests {
         try #require(throws: AudioFileError.self) { try open(bytes) }
     }
 
-    /// Reads all there is, and holds it against what the file could have.
+    /// Reads everything, and compares it with the limits of the file.
     private func exhaust(_ bytes: [UInt8]) throws {
         guard let file = try? open(bytes) else { return }
-        // What became another kind of file is another test's business.
+        // A file that became another file type is covered by another test.
         guard ["MPEG-4", "QuickTime"].contains(file.containerName) else { return }
         #expect(file.packetSizeUpperBound <= max(bytes.count, 1))
         let room = max((file.packetSizeUpperBound + 7) / 8 * 8, 64)
@@ -34,11 +34,11 @@ struct MP4BadFileTests {
         }
     }
 
-    @Test("cut off give the packets that are there, or say that the index is missing")
+    @Test("that are truncated return the existing packets, or report the missing index")
     func cut() throws {
         var source = MP4File()
         for count in 8..<source.bytes.count { try exhaust(Array(source.bytes.prefix(count))) }
-        // Behind the first half of the packets.
+        // After the first half of the packets.
         let half = source.bytes.count - source.audio.count / 2
         let file = try open(Array(source.bytes.prefix(half)))
         #expect(try Contents(of: file).packets == 5)
@@ -50,7 +50,7 @@ struct MP4BadFileTests {
         #expect(error.message.contains("it has no index ('moov')"))
     }
 
-    @Test("promise no memory that is not in the file")
+    @Test("reserve no memory for data that is not in the file")
     func promises() throws {
         var source = MP4File()
         // Four billion packets of one size, whose table has no length.
@@ -77,14 +77,14 @@ struct MP4BadFileTests {
         source.packets = Array(repeating: [], count: 70_000)
         source.packets[10] = [1, 2, 3]
         source.packetsPerChunk = 1000
-        // More than a pipe holds at once, but for the compact table.
+        // More than a pipe holds at once, except for the compact table.
         let file = try isPiped ? openPiped(source.bytes) : open(source.bytes)
         #expect(try Contents(of: file).packets == 65_537)
         #expect(file.warnings.count == 1)
         #expect(file.warnings.first?.contains("65536 packets without bytes") == true)
     }
 
-    @Test("may not go through their chunks again and again")
+    @Test("may not use their chunks repeatedly")
     func backwards() throws {
         var source = MP4File(packets: Array(repeating: [1], count: 10))
         source.packetsPerChunk = 1
@@ -93,7 +93,7 @@ struct MP4BadFileTests {
         var file = try open(source.bytes)
         #expect(try file.countPackets() == 10)
         #expect(file.warnings.contains { $0.contains("goes back at packet 10") })
-        // A single place where it goes back.
+        // A single offset at which it goes back.
         source.chunkRuns = [(1, 1), (5, 1), (3, 1)]
         source.commonSize = nil
         file = try open(source.bytes)
@@ -101,7 +101,7 @@ struct MP4BadFileTests {
         #expect(file.warnings == ["its table of chunks goes back at packet 4, and it ends there"])
     }
 
-    @Test("may not have chunks that are shorter than a packet, but the last")
+    @Test("may not have chunks shorter than a packet, except the last")
     func shortChunks() throws {
         var source = MP4File(packets: Array(repeating: [UInt8](repeating: 7, count: 34), count: 4))
         source.entry = MP4File.entry("ima4", channels: 1)
@@ -118,7 +118,7 @@ struct MP4BadFileTests {
         #expect(file.warnings == ["a chunk is shorter than a packet at packet 1, and it ends there"])
     }
 
-    @Test("may not use one piece of the file many times over")
+    @Test("may not use one part of the file many times")
     func overlap() throws {
         var source = MP4File()
         source.packets = Array(repeating: [], count: 2000)
@@ -131,7 +131,7 @@ struct MP4BadFileTests {
         #expect(!file.warnings.isEmpty)
     }
 
-    @Test("say where the format changes")
+    @Test("report a change of the format")
     func changingFormat() throws {
         var bytes = MP4File().bytes
         // The description of the last run of chunks.
@@ -142,11 +142,11 @@ struct MP4BadFileTests {
         #expect(file.warnings == ["its format changes at packet 8, and it ends there"])
     }
 
-    @Test("name what is wrong with a description")
+    @Test("name the fault of a description")
     func descriptions() throws {
         var source = MP4File()
         source.entry = MP4File.entry("mp4a")
-        #expect(try failure(source.bytes).message.hasSuffix("its sound has no stream descriptor"))
+        #expect(try failure(source.bytes).message.hasSuffix("its audio has no stream descriptor"))
         source.entry = MP4File.entry("alac")
         #expect(try failure(source.bytes).message.hasSuffix("its ALAC has no configuration"))
         source.entry = MP4File.aacEntry(config: [0xFF])
@@ -156,10 +156,10 @@ struct MP4BadFileTests {
         source.entry = MP4File.entry("sowt", channels: 1040)
         #expect(try failure(source.bytes).message.contains("1040 channels"))
         source.entry = []
-        #expect(try failure(source.bytes).message.hasSuffix("its track of sound has no description"))
+        #expect(try failure(source.bytes).message.hasSuffix("its audio track has no description"))
     }
 
-    @Test("survive any single byte of the index being another", arguments: [0, 1, 2, 3])
+    @Test("survive any change of a single byte of the index", arguments: [0, 1, 2, 3])
     func flipped(kind: Int) throws {
         var source = MP4File()
         switch kind {
@@ -184,7 +184,7 @@ struct MP4BadFileTests {
         }
     }
 
-    @Test("survive whole fields of the index being others", arguments: 1...4)
+    @Test("survive changes of whole fields of the index", arguments: 1...4)
     func mutated(seed: Int) throws {
         var random = SplitMix(UInt64(seed))
         let sources = [MP4File().bytes, Self.fragmented, Self.pcm].filter { !$0.isEmpty }

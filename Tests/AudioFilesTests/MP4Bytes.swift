@@ -4,12 +4,12 @@ import MagicCookies
 
 @testable import AudioFiles
 
-/// MPEG-4 files written box by box, every field of which may be a lie.
+/// MPEG-4 files written box by box, with any false field.
 struct MP4File {
     var type: StaticString = "M4A "
     var timescale: UInt32 = 44100
     var movieTimescale: UInt32 = 1000
-    /// The description of the samples; AAC-LC of two channels at 44.1 kHz.
+    /// The sample description; AAC-LC of two channels at 44.1 kHz.
     var entry = MP4File.aacEntry()
     var packets: [[UInt8]] = (0..<10).map { [UInt8](repeating: UInt8($0), count: 20 + $0) }
     var packetsPerChunk = 4
@@ -17,17 +17,17 @@ struct MP4File {
     var durations: [(packets: UInt32, ticks: UInt32)]?
     /// Duration and start of each part of an edit list.
     var edits: [(duration: UInt32, start: Int32)] = []
-    /// Boxes of the track behind the others, and of the movie.
+    /// Boxes of the track after the others, and of the movie.
     var userData: [UInt8] = []
     var isIndexLast = false
     var hasLongOffsets = false
     /// Bits of a compact table of sizes; nil for the usual table.
     var sizeBits: UInt8?
-    /// Written instead of sizes: one size for so many samples.
+    /// Replaces the sizes: one size for a number of samples.
     var commonSize: (bytes: UInt32, samples: UInt32)?
-    /// Written instead of the packets of each chunk.
+    /// Replaces the packets of each chunk.
     var samplesPerChunk: UInt32?
-    /// Written instead of the runs of chunks: the number of the first of them, and the samples of each.
+    /// Replaces the runs of chunks: the number of the first chunk, and the samples of each.
     var chunkRuns: [(first: UInt32, samples: UInt32)]?
     var handler: StaticString = "soun"
     var trackFlags: UInt32 = 7
@@ -45,7 +45,6 @@ struct MP4File {
         return fileType + movie(audioOffset: fileType.count + index.count + 8) + data
     }
 
-    /// The movie box.
     func movie(audioOffset: Int) -> [UInt8] {
         box("moov") {
             $0.appendFullBox("mvhd") {
@@ -166,7 +165,7 @@ struct MP4File {
         return bytes.bytes
     }
 
-    /// A description of sound as QuickTime and ISO have it in common.
+    /// The audio sample description that QuickTime and ISO share.
     static func entry(
         _ type: StaticString, channels: UInt16 = 2, bits: UInt16 = 16, rate: UInt32 = 44100,
         boxes: [UInt8] = []
@@ -192,7 +191,7 @@ struct MP4File {
         return entry("mp4a", boxes: esds)
     }
 
-    /// The user data of iTunes: items, each whole.
+    /// The iTunes user data: complete items.
     static func metadata(_ items: [UInt8]...) -> [UInt8] {
         box("udta") {
             $0.appendFullBox("meta") {
@@ -214,7 +213,7 @@ struct MP4File {
         return bytes
     }
 
-    /// An item that brings its own name.
+    /// An item with its own name.
     static func freeForm(_ name: String, _ text: String) -> [UInt8] {
         box("----") {
             $0.appendFullBox("mean") { $0.append(raw: Array("com.apple.iTunes".utf8)) }
@@ -227,12 +226,12 @@ struct MP4File {
     }
 }
 
-/// Opens bytes that come out of a pipe.
+/// Opens bytes as a pipe.
 func openPiped(_ bytes: [UInt8]) throws -> AudioFile {
     var ends: [CInt] = [-1, -1]
     _ = unsafe pipe(&ends)
     defer { close(ends[0]) }
-    // All of it at once: what these tests pipe fits the system's buffer.
+    // All at once: the tests' pipes fit the system's buffer.
     _ = unsafe bytes.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
     close(ends[1])
     return try AudioFile.open(path: "/dev/fd/\(ends[0])")

@@ -3,7 +3,7 @@ import CoreAudioTypes
 import SoundHarness
 import Testing
 
-/// Holds the reader against real files by many encoders; see ``CorpusTests``.
+/// Compares the reader with real files of many encoders; see ``CorpusTests``.
 @Suite("Corpus of MPEG-4", .enabled(if: CorpusManifest.folder != nil))
 struct MP4CorpusTests {
     @Test("has the manifest's frames", arguments: CorpusManifest.rows(of: "mp4"))
@@ -12,7 +12,7 @@ struct MP4CorpusTests {
         #expect(file.format.mSampleRate == row.sampleRate)
         #expect(file.warnings.isEmpty)
         #expect(Int64(try Contents(of: file, roomBytes: 1 << 16).packets) == (try file.countPackets()))
-        // Where decoders dispute the length, the edit list has the last word.
+        // If decoders differ in the length, the edit list decides.
         if let frames = row.frames { #expect(file.frameCount == Int64(frames)) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MPEG-4 files")
 struct MP4FileTests {
-    @Test("have the channels that their AAC is decoded to", arguments: [(0x58, 7), (0x38, 8)])
+    @Test("have the channels to which their AAC is decoded", arguments: [(0x58, 7), (0x38, 8)])
     func channels(configuration: UInt8, channels: Int) throws {
         var source = MP4File()
         source.entry = MP4File.aacEntry(config: [0x12, configuration])
@@ -14,7 +14,7 @@ struct MP4FileTests {
         #expect(try AudioFile.open(path: saved.path).channelLabels == ChannelLayoutTags.labels(of: tag))
     }
 
-    @Test("have the usual channels of all files where nothing tells others", arguments: 1...10)
+    @Test("have the usual channels if nothing states others", arguments: 1...10)
     func usualChannels(count: Int) throws {
         var source = MP4File()
         source.entry = MP4File.entry("sowt", channels: UInt16(count))
@@ -25,11 +25,11 @@ struct MP4FileTests {
 
     private func open(_ file: MP4File) throws -> AudioFile {
         let saved = TemporaryFile(file.bytes)
-        // The descriptor outlives the name.
+        // The descriptor stays valid without the name.
         return try AudioFile.open(path: saved.path)
     }
 
-    @Test("give every packet as it is stored, wherever the index is", arguments: [false, true])
+    @Test("return every packet as it is stored, wherever the index is", arguments: [false, true])
     func packets(isIndexLast: Bool) throws {
         var source = MP4File()
         source.isIndexLast = isIndexLast
@@ -58,7 +58,7 @@ struct MP4FileTests {
         }
     }
 
-    @Test("have sizes in any of the tables")
+    @Test("have sizes in each of the table types")
     func sizes() throws {
         var source = MP4File()
         for bits in [8, 16] as [UInt8] {
@@ -76,7 +76,7 @@ struct MP4FileTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("are trimmed as the edit list says, to the frame even if it counts milliseconds")
+    @Test("are trimmed to the frame by the edit list, even if it counts milliseconds")
     func edits() throws {
         var source = MP4File()
         source.durations = [(9, 1024), (1, 500)]
@@ -87,7 +87,7 @@ struct MP4FileTests {
             table = try open(source).packetTable
             #expect(table == PacketTable(primingFrames: 1024, validFrames: 8692, remainderFrames: 524))
         }
-        // An edit that ends elsewhere holds as well as it can be told.
+        // An edit that ends elsewhere is applied as far as possible.
         source.edits = [(100, 1024)]
         table = try open(source).packetTable
         #expect(table == PacketTable(primingFrames: 1024, validFrames: 4410, remainderFrames: 4806))
@@ -105,7 +105,7 @@ struct MP4FileTests {
         #expect(try open(source).frameCount == 9716)
     }
 
-    @Test("say what of an edit list is left out")
+    @Test("report the parts of an edit list that are ignored")
     func oddEdits() throws {
         var source = MP4File()
         source.edits = [(50, -1), (0, 1024)]
@@ -118,7 +118,7 @@ struct MP4FileTests {
         #expect(file.warnings == ["its edit list has more than one part, and only the first is played"])
     }
 
-    @Test("are trimmed as iTunes says, if that can be")
+    @Test("are trimmed by the iTunes tag, if possible")
     func gaplessNote() throws {
         var source = MP4File()
         source.edits = [(100, 0)]
@@ -127,7 +127,7 @@ struct MP4FileTests {
             MP4File.freeForm("iTunSMPB", " 00000000 00000840 000001C0 0000000000001E00" + zeros))
         var file = try open(source)
         #expect(file.packetTable == PacketTable(primingFrames: 2112, validFrames: 7680, remainderFrames: 448))
-        // Of other sound.
+        // Of other audio.
         source.userData = MP4File.metadata(
             MP4File.freeForm("iTunSMPB", " 00000000 00000840 000001C0 0000000000101E00" + zeros))
         file = try open(source)
@@ -154,12 +154,12 @@ struct MP4FileTests {
                 file.packetTable
                     == PacketTable(primingFrames: 4096, validFrames: 16384, remainderFrames: 0))
         }
-        // What is not announced is the core alone.
+        // Without an announcement there is only the core.
         source.entry = MP4File.aacEntry(config: [0x13, 0x90])
         #expect(try open(source).frameCount == Int64(8 * 1024))
     }
 
-    @Test("tell their text, their numbers and their chapters")
+    @Test("have text, numbers and chapters")
     func metadata() throws {
         var source = MP4File()
         let track = MP4File.box("trkn") {
@@ -194,14 +194,14 @@ struct MP4FileTests {
         #expect(file.markers.map(\.framePosition) == [0, 44100])
     }
 
-    @Test("of QuickTime give PCM as PCM")
+    @Test("of QuickTime return PCM as PCM")
     func linearPCM() throws {
         var source = MP4File()
         source.type = "qt  "
         source.packets = [noise(count: 4 * 250)]
         source.samplesPerChunk = 250
         source.durations = [(250, 1)]
-        // Samples are frames there, of whatever size the table pretends.
+        // Samples are frames there, whatever size the table gives.
         for size in [4, 1] as [UInt32] {
             source.commonSize = (size, 250)
             for type in ["sowt", "twos"] as [StaticString] {
@@ -220,7 +220,7 @@ struct MP4FileTests {
         #expect(try open(source).format.mFormatID == kAudioFormatULaw)
     }
 
-    @Test("of QuickTime need not say first what they are")
+    @Test("of QuickTime need no leading type box")
     func untyped() throws {
         let source = MP4File()
         let bytes = MP4File.box("mdat") { $0.append(raw: source.audio) } + source.movie(audioOffset: 8)
@@ -244,10 +244,10 @@ struct MP4FileTests {
         #expect(try Contents(of: file).bytes == source.audio)
     }
 
-    @Test("name the sound that is not read here")
+    @Test("name the unsupported codec")
     func refused() throws {
         for (type, name) in [
-            ("ac-3", "AC-3"), ("Opus", "Opus"), ("fLaC", "FLAC"), ("enca", "encrypted sound"),
+            ("ac-3", "AC-3"), ("Opus", "Opus"), ("fLaC", "FLAC"), ("enca", "encrypted audio"),
             ("xyz1", "'xyz1'"),
         ] as [(StaticString, String)] {
             var source = MP4File()
@@ -259,10 +259,10 @@ struct MP4FileTests {
         var source = MP4File()
         source.handler = "vide"
         let error = try #require(throws: AudioFileError.self) { try open(source) }
-        #expect(error.message.hasSuffix("it has no sound"))
+        #expect(error.message.hasSuffix("it has no audio"))
     }
 
-    @Test("begin decoding early enough for a frame to come out right")
+    @Test("begin decoding early enough for correct frames")
     func seeking() throws {
         var source = MP4File()
         source.edits = [(0, 1024)]
@@ -273,7 +273,7 @@ struct MP4FileTests {
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: .max) }
     }
 
-    @Test("come out of a pipe if the index is first")
+    @Test("are read from a pipe if the index comes first")
     func piped() throws {
         let source = MP4File()
         let file = try openPiped(source.bytes)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import AudioFiles
 
-/// Fragments of several tracks box by box, of which the first is of sound.
+/// Fragments of several tracks box by box; the first track is audio.
 struct MP4MixedFragments {
     /// A run of samples (`trun`).
     struct Run {
         var samples: [[UInt8]]
-        /// Where it says that it begins, from what its track's part counts from; nil if it says nothing.
+        /// The stated data offset, from the base of its track's part; nil if it is absent.
         var distance: Int?
-        /// True if each sample has a size here; else all have their track's.
+        /// True if each sample has a size here; else all have the track's.
         var listsSizes = true
     }
 
@@ -25,7 +25,7 @@ struct MP4MixedFragments {
     /// The size of a sample of the second track that has none of its own.
     static let usualBytes = 30
 
-    /// All up to the fragments: a movie whose tables are empty.
+    /// Everything before the fragments: a movie with empty tables.
     static var head: [UInt8] { head(of: MP4File()) }
 
     static func head(of file: MP4File) -> [UInt8] {
@@ -47,7 +47,7 @@ struct MP4MixedFragments {
         return box(parts) + MP4File.box("mdat") { $0.append(raw: data) }
     }
 
-    /// A fragment of sound alone.
+    /// A fragment of audio alone.
     static func fragment(ofSound samples: [[UInt8]], listsSizes: Bool = true) -> [UInt8] {
         func parts(_ distance: Int) -> [Part] {
             [Part(track: 1, runs: [Run(samples: samples, distance: distance, listsSizes: listsSizes)])]
@@ -77,7 +77,7 @@ struct MP4MixedFragments {
     }
 }
 
-@Suite("Where the data of fragments begin")
+@Suite("Offsets of data in fragments")
 struct MP4FragmentPlaceTests {
     private typealias Run = MP4MixedFragments.Run
     private typealias Part = MP4MixedFragments.Part
@@ -86,27 +86,27 @@ struct MP4FragmentPlaceTests {
 
     private static func pictures(_ bytes: Int...) -> [[UInt8]] { bytes.map { noise(count: $0, seed: 99) } }
 
-    /// The parts of a fragment for what its first run says; the sound of all is the same.
+    /// The parts of a fragment with an offset of the first run; the audio is the same in all.
     private static func parts(_ kind: Int, first: Int) -> [Part] {
         let usual = MP4MixedFragments.usualBytes
         switch kind {
         case 0:
-            // The sound follows pictures whose sizes are those of the movie.
+            // The audio follows video with the movie's sample sizes.
             let run = Run(samples: pictures(usual, usual, usual), distance: first, listsSizes: false)
             return [Part(track: 2, runs: [run]), Part(track: 1, runs: [Run(samples: sound)])]
         case 1:
-            // Behind two runs of sizes of their own, and counted from there.
+            // After two runs with sizes of their own, counted from there.
             let runs = [Run(samples: pictures(70, 1), distance: first), Run(samples: pictures(0, 500, 3))]
             return [Part(track: 2, runs: runs), Part(track: 1, runs: [Run(samples: sound, distance: 0)])]
         case 2:
-            // Around the pictures, behind a part that has nothing.
+            // Around the video, after a part without samples.
             return [
                 Part(track: 1, runs: [Run(samples: Array(sound[..<2]), distance: first)]),
                 Part(track: 7, runs: []), Part(track: 2, runs: [Run(samples: pictures(400))]),
                 Part(track: 1, runs: [Run(samples: Array(sound[2...]))]),
             ]
         default:
-            // All count from the fragment itself.
+            // All offsets count from the fragment itself.
             let run = Run(samples: pictures(70, 200), distance: first)
             return [
                 Part(track: 2, flags: 0x20000, runs: [run]),
@@ -115,7 +115,7 @@ struct MP4FragmentPlaceTests {
         }
     }
 
-    @Test("is told by the track's part before, unless it is said", arguments: 0..<4, [false, true])
+    @Test("follow the track's previous part unless they are stated", arguments: 0..<4, [false, true])
     func implicit(kind: Int, isPiped: Bool) throws {
         let boxBytes = MP4MixedFragments.box(Self.parts(kind, first: 0)).count
         let fragment = MP4MixedFragments.fragment(Self.parts(kind, first: boxBytes + 8))

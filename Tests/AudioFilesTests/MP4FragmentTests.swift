@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// A fragmented file as its writer leaves it when it dies.
+/// A fragmented file of a killed writer.
 struct MP4FragmentedBytes {
     var head: [UInt8]
     var fragments: [[UInt8]] = []
@@ -33,7 +33,7 @@ struct MP4FragmentedBytes {
 
 @Suite("Fragmented MPEG-4 files")
 struct MP4FragmentTests {
-    @Test("give the packets of all fragments")
+    @Test("return the packets of all fragments")
     func read() throws {
         let source = try MP4FragmentedBytes(fragments: 4, priming: 1000)
         let saved = TemporaryFile(source.bytes)
@@ -48,7 +48,7 @@ struct MP4FragmentTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("cut at any byte give all fragments that are whole")
+    @Test("that are cut at any byte return all complete fragments")
     func cut() throws {
         let source = try MP4FragmentedBytes(fragments: 3)
         let all = source.packets.flatMap { $0 }
@@ -67,11 +67,11 @@ struct MP4FragmentTests {
         }
     }
 
-    @Test("come out of a pipe as they come")
+    @Test("are read from a pipe as they arrive")
     func piped() throws {
         let source = try MP4FragmentedBytes(fragments: 5, priming: 1024)
         let file = try openPiped(source.bytes)
-        // Nobody knows yet how long it is.
+        // The length is not known so far.
         #expect(file.packetTable == nil)
         #expect(throws: AudioFileError.self) { try file.countPackets() }
         #expect(try Contents(of: file).bytes == source.packets.flatMap { $0 })
@@ -80,7 +80,7 @@ struct MP4FragmentTests {
         #expect(try Contents(of: skipping, from: 8).bytes == source.packets[8...].flatMap { $0 })
     }
 
-    @Test("become files of more than four gigabytes")
+    @Test("can exceed four gigabytes")
     func long() throws {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
@@ -111,7 +111,7 @@ struct MP4FragmentTests {
         #expect(file.warnings.count == 1)
     }
 
-    @Test("may not promise packets without bytes for ever", arguments: [false, true])
+    @Test("may not promise an unlimited number of packets without bytes", arguments: [false, true])
     func nothing(isPiped: Bool) throws {
         let silence = Array(repeating: [UInt8](), count: 60_000)
         let fragment = MP4MixedFragments.fragment(ofSound: silence, listsSizes: false)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// MPEG audio made of nothing but headers and zeros: 128 kbit/s, 44100 Hz, stereo, 417 bytes a packet.
+/// MPEG audio of headers and zeros: 128 kbit/s, 44100 Hz, stereo, 417 bytes a packet.
 enum MPEGBytes {
     static func packet(_ header: [UInt8] = [0xFF, 0xFB, 0x90, 0x00], bytes: Int = 417) -> [UInt8] {
         header + [UInt8](repeating: 0, count: bytes - header.count)

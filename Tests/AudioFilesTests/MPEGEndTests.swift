@@ -26,7 +26,7 @@ struct MPEGEndTests {
         return fields + Array("0000\(fields.count)LYRICS200".utf8)
     }()
 
-    @Test("tags at the end are no junk, and none of their bytes complete a packet that is cut")
+    @Test("tags at the end are not garbage, and do not complete a truncated packet")
     func trailingTags() throws {
         for tag in [
             Self.old, Self.ape(hasHeader: true), Self.ape(hasHeader: false), Self.lyrics + Self.old,
@@ -48,7 +48,7 @@ struct MPEGEndTests {
                     file.warnings == [
                         "the last packet, at byte 3753, is cut short: \(417 - missing) bytes of 417"
                     ])
-                // Without a header in front nothing tells a pipe where a tag begins.
+                // Without a header, the start of a tag in a pipe is unknown.
                 guard tag.starts(with: Self.ape(hasHeader: false).prefix(8)) == false else { continue }
                 let piped = try FilledPipe(bytes, pieceBytes: 999).open()
                 #expect(try Contents(of: piped).packets == 9)
@@ -57,7 +57,7 @@ struct MPEGEndTests {
         }
     }
 
-    @Test("a frame with a VBRI tag is no sound, and its table finds places")
+    @Test("a frame with a VBRI tag is not audio, and its table gives offsets")
     func vbri() throws {
         var frame = MPEGBytes.packet()
         // Version, delay, quality, bytes, packets; four entries of two bytes for five packets each.
@@ -81,7 +81,7 @@ struct MPEGEndTests {
         #expect(table.count == 100 && table[0] == 0 && table[50] == 128 && table[99] == 253)
     }
 
-    @Test("a stream whose rate changes has the frames that the decoder gives")
+    @Test("a stream whose rate changes has the decoder's number of frames")
     func changingRate() throws {
         let faster = MPEGBytes.packet([0xFF, 0xFB, 0x94, 0x00], bytes: 384)
         let stream =
@@ -111,7 +111,7 @@ struct MPEGEndTests {
     }
 
     @Test(
-        "WAVE files give the packets that they hold, whatever they count",
+        "WAVE files have the packets that they contain, whatever they count",
         arguments: [0x55, 0x50] as [UInt16])
     func wave(tag: UInt16) throws {
         let packet = MPEGBytes.packet(tag == 0x55 ? [0xFF, 0xFB, 0x90, 0] : [0xFF, 0xFD, 0x80, 0])

@@ -11,7 +11,7 @@ struct MPEGFileTests {
         return (try AudioFile.open(path: saved.path), saved)
     }
 
-    @Test("gives packets with descriptions, whatever the room")
+    @Test("returns packets with descriptions, whatever the room")
     func packets() throws {
         let stream = MPEGBytes.packets(50)
         for room in [424, 840, 4096] {
@@ -51,7 +51,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("trims by the encoder's tag, but only as far as the tag is true")
+    @Test("trims by the encoder's tag, but only as far as the tag is valid")
     func packetTables() throws {
         func table(tagged: UInt32, real: Int, delay: Int = 576, padding: Int = 1000) throws -> PacketTable? {
             let bytes = UInt32(417 * (Int(tagged) + 1))
@@ -65,18 +65,18 @@ struct MPEGFileTests {
         // priming = delay + 529, remainder = padding - 529
         #expect(try table(tagged: 10, real: 10) == expected(1105, 11520 - 1105 - 471, 471))
         #expect(try table(tagged: 10, real: 10, padding: 100) == expected(1105, 11520 - 1105, 0))
-        // Cut short: the remainder went with the end.
+        // Truncated: the remainder is lost with the end.
         #expect(try table(tagged: 10, real: 6) == expected(1105, 6 * 1152 - 1105, 0))
-        // Longer than the tag knows: what follows is sound.
+        // Longer than the tag states: the rest is audio.
         #expect(try table(tagged: 10, real: 14) == expected(1105, 14 * 1152 - 1105, 0))
-        // Trims that leave nothing.
+        // Trims longer than the audio.
         #expect(try table(tagged: 2, real: 2, delay: 576, padding: 1728) == expected(1105, 0, 1199))
         #expect(try table(tagged: 2, real: 2, delay: 4095, padding: 4095) == expected(2304, 0, 0))
-        // A tag that was never filled in.
+        // A tag that was never written.
         #expect(try table(tagged: 0, real: 3) == expected(0, 3 * 1152, 0))
     }
 
-    @Test("counts a tag of a variable bit rate like one of a constant")
+    @Test("uses a tag of a variable bit rate like one of a constant")
     func xing() throws {
         let tag = MPEGBytes.info(packets: 4, bytes: 5 * 417, name: "Xing")
         let (file, saved) = try open(tag + MPEGBytes.packets(4))
@@ -85,7 +85,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("warns of damage once, with its place")
+    @Test("warns of damage once, with its offset")
     func damage() throws {
         let garbage = [UInt8](repeating: 0x55, count: 3000)
         let stream = garbage + MPEGBytes.packets(10) + garbage + MPEGBytes.packets(10)
@@ -101,7 +101,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("counts packets of another rate by the time they last")
+    @Test("counts packets of another rate by their duration")
     func changingRate() throws {
         let faster = MPEGBytes.packet([0xFF, 0xFB, 0x94, 0x00], bytes: 384)
         let (file, saved) = try open(MPEGBytes.packets(40) + (0..<40).flatMap { _ in faster })
@@ -112,7 +112,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("lists a limited number of faults of a file that is full of them")
+    @Test("lists a limited number of faults of a badly damaged file")
     func manyFaults() throws {
         var stream: [UInt8] = []
         for _ in 0..<200 { stream += MPEGBytes.packets(2) + [1, 2, 3, 4, 5] }
@@ -122,7 +122,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("knows the true length without a tag, and the average of the bit rates")
+    @Test("has the exact length without a tag, and the average of the bit rates")
     func variable() throws {
         let high = MPEGBytes.packet([0xFF, 0xFB, 0xE0, 0x00], bytes: 1044)
         let (file, saved) = try open(MPEGBytes.packets(50) + (0..<50).flatMap { _ in high })
@@ -131,7 +131,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("starts decoding far enough before a frame, at a packet of the same window step")
+    @Test("begins decoding early enough, at a packet with the same window step")
     func seekPoints() throws {
         let (file, saved) = try open(MPEGBytes.packets(100))
         for frame in [0, 1, 1152, 20_000, 57_600, 115_199] as [Int64] {
@@ -145,7 +145,7 @@ struct MPEGFileTests {
         withExtendedLifetime(saved) {}
     }
 
-    @Test("skips a tag of a hundred megabytes without holding it")
+    @Test("skips a tag of a hundred megabytes without loading it")
     func hugeTag() throws {
         let contents = 100 << 20
         let size = (0..<4).map { UInt8(contents >> (21 - 7 * $0) & 127) }

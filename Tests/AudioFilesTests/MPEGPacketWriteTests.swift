@@ -35,7 +35,7 @@ struct MPEGPacketWriteTests {
         }
         for first in stride(from: 0, to: packets.count, by: 9) {
             try writer.append(packets: Array(packets[first..<min(first + 9, packets.count)]))
-            // Whole at any moment.
+            // Complete at any time.
             let counted = try AudioFile.open(path: path)
             #expect(try counted.countPackets() == Int64(min(first + 9, packets.count)))
             #expect(counted.warnings.isEmpty)
@@ -57,7 +57,7 @@ struct MPEGPacketWriteTests {
         #expect(240...255 ~= Int(tag.tableOfContents[99]) && tag.tableOfContents[0] < 8)
         let middle = Double(packet.count + sizes.prefix(packets.count / 2).reduce(0, +))
         #expect(abs(Double(tag.tableOfContents[50]) - middle * 256 / Double(written.count)) < 3)
-        // Of LAME's part, the last four bytes: of the sound, and of the packet up to there.
+        // The last four bytes of LAME's part: of the audio, and of the packet up to there.
         let end = try #require(packet.lastIndex { $0 != 0 }) + 1
         func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
             bytes.reduce(0) { sum, byte in
@@ -69,7 +69,7 @@ struct MPEGPacketWriteTests {
         #expect(UInt16(packet[end - 2]) << 8 | UInt16(packet[end - 1]) == checksum(packet.prefix(end - 2)))
     }
 
-    @Test("takes the place of a tag that comes as the first packet, and its trims")
+    @Test("replaces a tag that comes as the first packet, and uses its trims")
     func foreignTag() throws {
         let folder = ScratchFolder()
         let path = folder.file("new.mp3")
@@ -84,7 +84,7 @@ struct MPEGPacketWriteTests {
         #expect(try file.countPackets() == 20)
     }
 
-    @Test("reckons the remainder by the packets that there are in the end")
+    @Test("computes the remainder from the final number of packets")
     func remainder() throws {
         let folder = ScratchFolder()
         let path = folder.file("new.mp3")
@@ -97,7 +97,7 @@ struct MPEGPacketWriteTests {
         #expect(try AudioFile.open(path: path).packetTable == table)
     }
 
-    @Test("makes a file of no packets too")
+    @Test("writes a file without packets")
     func empty() throws {
         let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .mp3, format: format)
@@ -129,7 +129,7 @@ struct MPEGPacketWriteTests {
         }
     }
 
-    @Test("goes through a pipe, with the delay, and with what is known of the packets to come")
+    @Test("writes to a pipe, with the delay, and with the known facts of later packets")
     func pipes() throws {
         let unknownEnd = PacketTable(primingFrames: 1105, validFrames: 0, remainderFrames: 0)
         for table in [nil, unknownEnd, table] {
@@ -149,13 +149,13 @@ struct MPEGPacketWriteTests {
             guard let table else { continue }
             let (tag, _) = try tag(of: written)
             #expect(tag.bytes == nil && tag.delayFrames == 576)
-            // Trims at the end mean nothing without a count, which only the client knows.
+            // Trims at the end need a count, which only the client has.
             #expect(tag.packets == (table.validFrames > 0 ? 19 : nil))
             #expect(tag.paddingFrames == Int(table.remainderFrames) + 529)
         }
     }
 
-    @Test("refuses what is not of the format, and tables that the tag cannot hold")
+    @Test("refuses packets of another format, and tables that the tag cannot contain")
     func refused() throws {
         let folder = ScratchFolder()
         var impossible = format
@@ -194,7 +194,7 @@ struct MPEGPacketWriteTests {
         try writer.close()
     }
 
-    /// With a limit on the size of files that ends in the tag, in the first packet, or in a later one.
+    /// With a file-size limit that ends in the tag, in the first packet, or in a later one.
     @Test("keeps the packets before a failure, and counts them", arguments: [300, 600, 417 * 5 + 100])
     func sizeLimit(limit: Int) async throws {
         let folder = ScratchFolder()

@@ -28,7 +28,7 @@ struct MPEGTagTests {
         #expect(try file.countPackets() == 4)
     }
 
-    @Test("reads title, artist and album of both kinds of tag")
+    @Test("reads title, artist and album of both tag versions")
     func text() throws {
         func field(_ name: String, _ text: String) -> [UInt8] {
             Array(name.utf8) + [0, 0, 0, UInt8(text.utf8.count + 1), 0, 0, 0] + Array(text.utf8)

@@ -2,7 +2,7 @@ import TestSupport
 
 /// Pages of Ogg (RFC 3533), written field by field.
 enum OggBytes {
-    /// A page of whole packets.
+    /// A page of complete packets.
     static func page(
         _ packets: [[UInt8]], serial: UInt32, number: Int, position: Int64, isFirst: Bool = false,
         isLast: Bool = false
@@ -33,7 +33,7 @@ enum OggBytes {
     ///   - ends: Where each frame ends in the file; the first of them is where the frames begin.
     ///   - counts: How many frames of audio there are at those places.
     static func flac(_ file: [UInt8], ends: [Int], counts: [Int64], serial: UInt32 = 1) -> [UInt8] {
-        // The mark and the description of the stream; then the blocks behind it, and each frame.
+        // The mark and the stream description; then the blocks after it, and each frame.
         let description = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1] + file[..<42]
         var bytes = page([description], serial: serial, number: 0, position: 0, isFirst: true)
         bytes += page([Array(file[42..<ends[0]])], serial: serial, number: 1, position: 0)

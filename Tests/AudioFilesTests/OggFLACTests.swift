@@ -13,7 +13,7 @@ private struct FLACSound {
     static let isAvailable = FLACSound(seed: 1) != nil
 
     var samples: [Int16]
-    /// A native file, with where its first frame begins and where each ends.
+    /// A native file, with the offset of its first frame and the end of each.
     var file: [UInt8]
     var ends: [Int]
 
@@ -63,7 +63,7 @@ struct OggFLACTests {
         return (file, Self.samples(try Contents(of: file).bytes))
     }
 
-    @Test("is read whole, and from any frame on")
+    @Test("is read completely, and from any frame on")
     func plain() throws {
         let sound = try #require(FLACSound(seed: 1))
         let (file, samples) = try contents(sound.ogg())
@@ -77,10 +77,10 @@ struct OggFLACTests {
         }
     }
 
-    @Test("that counts no frames ends with its last page")
+    @Test("without a frame count ends with its last page")
     func uncounted() throws {
         var sound = try #require(FLACSound(seed: 1))
-        // The low 36 bits of the eight bytes behind the sizes.
+        // The low 36 bits of the eight bytes after the sizes.
         sound.file[21] &= 0xF0
         sound.file.replaceSubrange(22..<26, with: [0, 0, 0, 0])
         let (file, samples) = try contents(sound.ogg())
@@ -88,7 +88,7 @@ struct OggFLACTests {
         #expect(samples == sound.samples)
     }
 
-    @Test("follows FLAC in Ogg")
+    @Test("accepts FLAC in Ogg")
     func chained() throws {
         let (first, second) = (try #require(FLACSound(seed: 1)), try #require(FLACSound(seed: 2)))
         let (file, samples) = try contents(first.ogg() + second.ogg(serial: 2))
@@ -97,11 +97,11 @@ struct OggFLACTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("that lost a frame is silent there, and says so")
+    @Test("that lost a frame is silent there, and reports it")
     func damaged() throws {
         let sound = try #require(FLACSound(seed: 1))
         var bytes = sound.ogg()
-        // Inside the second frame, past the first page of sound.
+        // Inside the second frame, past the first page of audio.
         let frame = sound.file[sound.ends[1]...].prefix(64)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: frame) })
         bytes[place + 200] ^= 0x55
@@ -121,7 +121,7 @@ struct OggFLACTests {
         }
     }
 
-    @Test("of random damage ends, without a trap", arguments: 0..<40 as Range<UInt64>)
+    @Test("with random damage is read without a trap", arguments: 0..<40 as Range<UInt64>)
     func hostile(seed: UInt64) throws {
         let sound = try #require(FLACSound(seed: 1))
         var bytes = sound.ogg() + sound.ogg(serial: 2)

@@ -4,7 +4,7 @@ import CoreAudioTypes
 import TestSupport
 import Testing
 
-/// Sound that libsndfile encodes, in containers that it reads.
+/// Audio that libsndfile encodes, in containers that it reads.
 private enum Encoded: String, CaseIterable, CustomStringConvertible {
     case vorbis, opus, flac
 
@@ -65,7 +65,7 @@ struct OggFileTests {
         return Array(bytes.prefix(count * frameBytes))
     }
 
-    /// Whether the samples are the same: those of Opus but for what its decoder has not forgotten.
+    /// Whether the samples are equal: those of Opus except for the decoder's preroll.
     private func isSame(_ got: [UInt8], _ wanted: ArraySlice<UInt8>, as encoded: Encoded) -> Bool {
         guard encoded == .opus else { return got.elementsEqual(wanted) }
         func samples(_ bytes: [UInt8]) -> [Float] {
@@ -80,7 +80,7 @@ struct OggFileTests {
     }
 
     @Test(
-        "give from any frame on the samples of a decode from the start, wherever they were read before",
+        "return from any frame on the samples of a decode from the start, wherever they were read before",
         arguments: Encoded.available, [1500, 3000, 47_000, 240_001])
     fileprivate func seeking(encoded: Encoded, frames: Int) throws {
         let stored = TemporaryFile(try #require(encoded.bytes(frames: frames)))
@@ -107,7 +107,7 @@ struct OggFileTests {
         #expect(file.warnings.isEmpty)
     }
 
-    /// What a file of these bytes holds.
+    /// The frames of a file of these bytes.
     private func whole(_ bytes: [UInt8]) throws -> [UInt8] {
         let stored = TemporaryFile(bytes)
         return try read(AudioFile.open(path: stored.path), from: 0, count: 4_000_000)
@@ -115,7 +115,7 @@ struct OggFileTests {
 
     private static let ogg = Encoded.available.filter { $0 != .flac }
 
-    @Test("of Ogg, streams that follow each other are one", arguments: ogg, [20_000, 300_000])
+    @Test("of Ogg: streams that follow each other are joined", arguments: ogg, [20_000, 300_000])
     fileprivate func chained(encoded: Encoded, frames: Int) throws {
         let parts = try [100_000, frames, 7000].enumerated().map { index, frames in
             try #require(encoded.bytes(frames: frames, seed: UInt64(index)))
@@ -130,13 +130,13 @@ struct OggFileTests {
         #expect(file.warnings.isEmpty)
         let frameBytes = Int(file.format.mBytesPerFrame)
         for frame in [0, 99_999, 100_000, 100_001, 99_000 + frames, 100_000 + frames, total - 1, 50_000] {
-            // Across the border, too.
+            // Also across the border.
             let got = try read(file, from: Int64(frame), count: 3000)
             #expect(isSame(got, wanted[(frame * frameBytes)...].prefix(3000 * frameBytes), as: encoded))
         }
     }
 
-    @Test("of Ogg, streams of other formats are left out, with a warning", arguments: ogg)
+    @Test("of Ogg: streams of other formats are left out, with a warning", arguments: ogg)
     fileprivate func otherFormat(encoded: Encoded) throws {
         let first = try #require(encoded.bytes(frames: 30_000))
         let other = try #require(encoded.bytes(frames: 2_000_000, seed: 2, channels: 1))
@@ -156,7 +156,7 @@ struct OggFileTests {
         #expect(piped.warnings == ["stream 2 \(warning)"])
     }
 
-    @Test("of Ogg, streams that follow each other come from a pipe", arguments: ogg, [1, 100, 5000])
+    @Test("of Ogg: streams that follow each other are read from a pipe", arguments: ogg, [1, 100, 5000])
     fileprivate func chainedPipe(encoded: Encoded, pieceBytes: Int) throws {
         let frames = pieceBytes == 1 ? 3000 : 100_000
         let parts = try (0..<3).map { try #require(encoded.bytes(frames: frames, seed: $0)) }
@@ -167,12 +167,12 @@ struct OggFileTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("of Ogg, a stream whose end is missing is silent there, and the next one keeps its time")
+    @Test("of Ogg: a stream whose end is missing is silent there, and the next one keeps its time")
     fileprivate func cutLink() throws {
         let encoded = try #require(Self.ogg.first)
         let first = try #require(encoded.bytes(frames: 200_000))
         let second = try #require(encoded.bytes(frames: 20_000, seed: 2))
-        // A page is damaged: the library leaves it out, and ends early.
+        // A page is damaged: the library skips it, and ends early.
         var bytes = first + second
         bytes[first.count / 2] ^= 0x55
         let stored = TemporaryFile(bytes)
@@ -188,7 +188,7 @@ struct OggFileTests {
     }
 
     @Test(
-        "of Ogg, an end inside a page or behind one is told",
+        "of Ogg: an end inside a page, or bytes after one, are reported",
         arguments: Encoded.available.filter { $0 != .flac })
     fileprivate func cut(encoded: Encoded) throws {
         let whole = try #require(encoded.bytes(frames: 200_000))
@@ -206,13 +206,13 @@ struct OggFileTests {
         }
         #expect(
             try warnings(Array(whole[..<lastPage])) == [
-                "no page says that it is the last: the end of the sound may be missing"
+                "no page is marked as the last: the end of the audio may be missing"
             ])
         #expect(try warnings(whole + [1, 2, 3]) == ["3 bytes at the end of the file belong to no page"])
     }
 
     @Test(
-        "of Ogg with any bytes changed end, without a trap", .timeLimit(.minutes(2)), arguments: vorbis,
+        "of Ogg: any changed bytes are read without a trap", .timeLimit(.minutes(2)), arguments: vorbis,
         0..<40)
     fileprivate func hostile(encoded: Encoded, seed: UInt64) throws {
         var bytes = try #require(encoded.bytes(frames: 30_000))
@@ -220,7 +220,7 @@ struct OggFileTests {
         for _ in 0..<Int.random(in: 1...20, using: &random) {
             bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
         }
-        // Beginnings of pages, each inside the one before.
+        // False starts of pages, each inside the previous one.
         if seed % 4 == 0 {
             let page = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [255, 255, 255, 255]
             for _ in 0..<6000 { bytes += page }

@@ -4,31 +4,31 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Files past 2 or 4 GiB, of which all but a little is a hole that takes no room.
+/// Sparse files past 2 or 4 GiB.
 @Suite("Large WAVE files of open length")
 struct OpenLengthTests {
     private let mark = noise(count: 40)
     private let unfinished = "the header was never finished; all that follows it is played"
     /// Frames of five GiB.
     private let frames = 5 << 28
-    /// A title, and a chunk that libsndfile must not be shown.
+    /// A title, and a chunk that must be hidden from libsndfile.
     private let trap =
         Array("INAM".utf8) + little(UInt32(4)) + Array("None".utf8)
         + Array("LIST".utf8) + little(UInt32(400)) + noise(count: 20)
 
-    /// A header of 16-bit stereo that gives any lengths.
+    /// A header of 16-bit stereo with any lengths.
     private func header(riff: UInt32, data: UInt32) -> [UInt8] {
         var header = Header.wave(data: [], dataBytes: data)
         header.replaceSubrange(4..<8, with: little(riff))
         return header
     }
 
-    /// The header that is written here to where nobody can go back.
+    /// The header for outputs that cannot seek.
     private func streamHeader() throws -> [UInt8] {
         let folder = ScratchFolder()
         let path = folder.file("fifo")
         try #require(unsafe mkfifo(path, 0o600) == 0)
-        // Opened without waiting for a writer; the pipe holds all that is written here.
+        // Opened without waiting for a writer; the pipe holds everything written here.
         let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
         let format = try AudioFileType.wave.pcmFormat(
@@ -61,7 +61,6 @@ struct OpenLengthTests {
         #expect(file.tags.title == nil)
     }
 
-    /// The bytes of a few frames.
     private func first(_ frames: Int, of file: AudioFile, from frame: Int64) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4 * frames)
         let read = try unsafe bytes.withUnsafeMutableBytes { room in
@@ -72,37 +71,37 @@ struct OpenLengthTests {
         return bytes
     }
 
-    @Test("what was written to a pipe and saved is read to its end")
+    @Test("a saved pipe is read to its end")
     func stream() throws {
         let header = try streamHeader()
         #expect(header.count == 80)
         try check(header, frames: frames)
     }
 
-    @Test("a length of all ones is read to the end of the file, whatever stands where it points to")
+    @Test("a length of all ones means the end of the file, whatever its offset contains")
     func allOnes() throws {
         try check(header(riff: .max, data: .max), frames: frames, trapFrame: 1 << 30)
     }
 
-    @Test("what a recorder left that was killed is read to its end", arguments: [0, 36] as [UInt32])
+    @Test("a recording of a killed recorder is read to its end", arguments: [0, 36] as [UInt32])
     func killed(riffBytes: UInt32) throws {
         try check(header(riff: riffBytes, data: 0), frames: frames, warnings: [unfinished])
     }
 
     @Test(
-        "lengths of recorders that cannot go back are read past, with a warning",
+        "lengths of recorders that cannot seek are ignored, with a warning",
         arguments: [
             (0x7FFF_F024, 0x7FFF_F000), (0x8000_0024, 0x8000_0000), (0x7FFF_FFFF, 0x7FFF_FFDB),
             (0xFFFF_F024, 0xFFFF_F000), (0xFFFF_FFFF, 0xFFFF_FFDB), (3, 0xFFFF_FFDF),
         ] as [(UInt32, UInt32)])
     func placeholder(riff: UInt32, data: UInt32) throws {
-        // Five GiB where it says four, and three where it says two.
+        // Five GiB where the header says four, and three where it says two.
         try check(
             header(riff: riff, data: data), frames: data > 0x8000_0000 ? frames : 3 << 28,
             trapFrame: Int(data + data & 1) / 4, warnings: [unfinished])
     }
 
-    @Test("such a length is the length if chunks follow, or if the whole of the file is counted")
+    @Test("such a length is valid if chunks follow, or if it matches the file")
     func counted() throws {
         let bytes: UInt32 = 0x7FFF_F000
         let text = Array("INFOINAM".utf8) + little(UInt32(4)) + Array("Name".utf8)
@@ -119,7 +118,7 @@ struct OpenLengthTests {
         }
     }
 
-    @Test("the sound of a recorder that was killed may begin like a chunk, in either byte order")
+    @Test("the audio of a killed recorder may begin like a chunk, in either byte order")
     func killedEarly() throws {
         let data = trap + noise(count: 360)
         var little = Header.wave(data: data, dataBytes: 0)
@@ -139,7 +138,7 @@ struct OpenLengthTests {
         }
     }
 
-    @Test("RF64 of a recorder that was killed is read to its end, and empty RF64 is empty")
+    @Test("RF64 of a killed recorder is read to its end, and empty RF64 is empty")
     func killedLarge() throws {
         let data = noise(count: 400)
         let header = Header.rf64(data: [], dataBytes: 0, frames: 0)

@@ -15,7 +15,7 @@ struct PCMFileTests {
     }
 
     @Test(
-        "gives a WAVE file's own bytes and describes them truly",
+        "returns a WAVE file's own bytes with the correct description",
         arguments: [
             Coding(tag: 1, bits: 8, formatID: kAudioFormatLinearPCM, flags: kAudioFormatFlagIsPacked),
             Coding(tag: 1, bits: 16, formatID: kAudioFormatLinearPCM, flags: 12),
@@ -79,7 +79,7 @@ struct PCMFileTests {
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: -1) }
     }
 
-    @Test("says so if not one frame fits")
+    @Test("reports that not one frame fits")
     func bufferTooSmall() throws {
         let saved = TemporaryFile(Header.wave(bits: 64, data: data))
         #expect(throws: AudioFileError.self) {
@@ -102,7 +102,7 @@ struct PCMFileTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("an ID3 tag before a WAVE header is passed over, and told of")
+    @Test("an ID3 tag before a WAVE header is skipped and reported")
     func tagInFront() throws {
         let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 6] + [UInt8](repeating: 0, count: 6)
         let saved = TemporaryFile(tag + Header.wave(tag: 1, bits: 16, data: data))

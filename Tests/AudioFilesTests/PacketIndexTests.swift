@@ -11,7 +11,7 @@ struct PacketIndexTests {
         var offset: Int64 = 12_345
         for packet in 0..<1000 {
             let bytes = 100 + packet * 7 % 1300
-            // Gaps before the first packet of a block, before the second, in a row, and far between.
+            // Gaps before the first packet of a block, before the second, in sequence, and far apart.
             if [0, 64, 65, 127, 128, 300, 301, 302, 999].contains(packet) {
                 offset += Int64(packet) * 1000 + 1
             }

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A pipe into which a thread writes bytes, a few at a time.
+/// A pipe into which a thread writes bytes in small pieces.
 final class FilledPipe: @unchecked Sendable {
     // SAFETY: the thread only reads the constants.
     let path: String
@@ -50,7 +50,7 @@ final class FilledPipe: @unchecked Sendable {
         close(writing)
     }
 
-    /// Opens the pipe as a file; after that only the file keeps it open.
+    /// Opens the pipe as a file, which then alone keeps it open.
     func open(isEndNeeded: Bool = false, onWait: ((Int64) -> Void)? = nil) throws -> AudioFile {
         defer { close(reading) }
         return try AudioFile.open(path: path, isEndNeeded: isEndNeeded, onWait: onWait)
@@ -73,12 +73,12 @@ struct PipeTests {
         }
     }
 
-    @Test("waits for a pipe that does not make it wait")
+    @Test("reads from a pipe without delay")
     func nonBlocking() async throws {
         for kind in 0..<2 {
             await #expect(processExitsWith: .success) { [kind = kind as Int] in
                 let data = noise(count: 40_000)
-                // What the parser of streams reads, and what goes to libsndfile through a second pipe.
+                // Formats of the stream parser, and formats that libsndfile reads through a second pipe.
                 var bytes = Header.caf(data: data)
                 if kind == 1 {
                     bytes = Header.aiff(channels: 1, frames: 250, data: noise(count: 8500))
@@ -112,7 +112,7 @@ struct PipeTests {
         #expect(try Contents(of: caf).bytes == data)
     }
 
-    @Test("only goes forwards")
+    @Test("reads only forwards")
     func forwards() throws {
         let file = try FilledPipe(Header.wave(data: data), pieceBytes: 5000).open()
         #expect(try Contents(of: file, from: 5000).bytes == Array(data[20_000...]))
@@ -134,7 +134,7 @@ struct PipeTests {
         #expect(short.warnings.count == 1)
     }
 
-    @Test("takes the length of RF64 that was recorded into a pipe for none")
+    @Test("ignores the length of RF64 that was recorded into a pipe")
     func openRF64() throws {
         let bytes = Header.rf64(data: data, dataBytes: 1 << 43, frames: 1 << 41)
         let piped = try FilledPipe(bytes, pieceBytes: 5000).open()
@@ -147,7 +147,7 @@ struct PipeTests {
         }
     }
 
-    @Test("decodes from a pipe what is no PCM, as from a file")
+    @Test("decodes from a pipe formats other than PCM, as from a file")
     func decoded() throws {
         var bytes = Header.aiff(channels: 1, frames: 30, data: noise(count: 30 * 34))
         bytes.replaceSubrange(11..<12, with: Array("C".utf8))
@@ -160,7 +160,7 @@ struct PipeTests {
         #expect(try Contents(of: piped).bytes == whole.bytes)
     }
 
-    @Test("says what cannot be read from a pipe")
+    @Test("reports formats that cannot be read from a pipe")
     func refused() throws {
         #expect(throws: AudioFileError.self) {
             try FilledPipe(Array("fLaC".utf8) + data, pieceBytes: 5000).open()
@@ -189,7 +189,7 @@ struct PipeTests {
         #expect(broken.warnings == ["100000 bytes at byte 4170, before packet 10, are no MPEG audio"])
     }
 
-    @Test("knows the length of a pipe with an encoder's tag")
+    @Test("has the length of a pipe with an encoder's tag")
     func taggedPipe() throws {
         let tag = MPEGBytes.info(packets: 20, bytes: 21 * 417)
         let file = try FilledPipe(tag + MPEGBytes.packets(20), pieceBytes: 1000).open()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import AudioFiles
 
-/// Holds pipes against files, for each kind of stream in pieces of each size.
+/// Compares pipes with files, for each stream type in pieces of each size.
 @Suite("Piped files")
 struct PipedFileTests {
-    /// What is read while it comes.
+    /// Formats that are read while they arrive.
     private static let streamed: [PacketSubject] =
         PacketSubject.all + [
             PacketSubject(name: "WAVE") { Header.wave(data: noise(count: 20_000)) },
@@ -33,7 +33,7 @@ struct PipedFileTests {
             },
         ] + joined
 
-    /// What has to be read to its end first.
+    /// Formats that must be read to the end first.
     private static let spooled: [PacketSubject] = [
         PacketSubject(name: "CAF whose packet table comes last") {
             let sizes = CAFBytes.sizes(300)
@@ -55,7 +55,7 @@ struct PipedFileTests {
     private static let ima4 = AudioStreamBasicDescription.encoded(
         kAudioFormatAppleIMA4, bytesPerPacket: 68, framesPerPacket: 64, channels: 2, sampleRate: 44100)
 
-    /// Recordings one behind the other, the first of which counts its own packets alone.
+    /// Consecutive recordings, the first of which counts only its own packets.
     private static let joined: [PacketSubject] = {
         #if HAVE_MPEG_AUDIO
         [
@@ -72,7 +72,7 @@ struct PipedFileTests {
         #endif
     }()
 
-    /// A stream whose first packet is signed.
+    /// A stream with a marked first packet.
     private static func faac() throws -> [UInt8] {
         let text = Array("libfaac 1.28".utf8)
         var bits: [UInt8] = []
@@ -93,7 +93,7 @@ struct PipedFileTests {
         return try ADTSHeader.bytes(for: config, packetBytes: body.count) + body + ADTSBytes.stream(1..<200)
     }
 
-    @Test("give what the file gives, in pieces of any size", arguments: streamed + spooled, pieceSizes)
+    @Test("return the file's packets, in pieces of any size", arguments: streamed + spooled, pieceSizes)
     func same(subject: PacketSubject, pieceBytes: Int) throws {
         let saved = TemporaryFile(subject.bytes)
         let file = try AudioFile.open(path: saved.path)
@@ -124,7 +124,7 @@ struct PipedFileTests {
         #expect(try Contents(of: piped).bytes == all.bytes)
     }
 
-    @Test("know the packet table before they give a packet of which it cuts off frames", arguments: streamed)
+    @Test("have the packet table before a packet whose frames it trims", arguments: streamed)
     func table(subject: PacketSubject) throws {
         let saved = TemporaryFile(subject.bytes)
         let file = try AudioFile.open(path: saved.path)
@@ -158,13 +158,13 @@ struct PipedFileTests {
         let file = try AudioFile.open(path: saved.path)
         let pipe = try FilledPipe(subject.bytes, pieceBytes: 1000)
         let piped = try pipe.open(isEndNeeded: true)
-        // What is not known is then at least not wrong.
+        // An unknown value is then at least not wrong.
         #expect(piped.packetTable == nil || piped.packetTable == file.packetTable)
         #expect(piped.packetTable != nil || piped.primingFrames == file.primingFrames)
         #expect(try Contents(of: piped).bytes == Contents(of: file).bytes)
     }
 
-    @Test("longer than memory holds come back whole, and say that they are waited for")
+    @Test("longer than memory are returned completely, and report that they are waited for")
     func large() throws {
         var file = MP4File(packets: (0..<40).map { noise(count: 60_000, seed: UInt32($0)) })
         file.isIndexLast = true
@@ -175,11 +175,11 @@ struct PipedFileTests {
         #expect(try Contents(of: piped, roomBytes: 1 << 16).bytes == file.audio)
         #expect(waits.count >= 2)
         #expect(waits == waits.sorted())
-        // All may be there when it is told of, and only the end not seen yet.
+        // Everything may have arrived when it is reported, except the end.
         #expect(waits.allSatisfy { $0 <= Int64(bytes.count) })
     }
 
-    @Test("give what is there once that is enough")
+    @Test("return the available data once it is enough")
     func patience() throws {
         let bytes = Header.wave(data: noise(count: 40_000))
         let piped = try FilledPipe(bytes, pieceBytes: 4044, pauseMicroseconds: 20_000).open()

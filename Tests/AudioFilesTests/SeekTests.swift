@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Seeking in MPEG files")
 struct SeekTests {
-    /// Decodes from a packet on, until there are `frames` frames or the file ends.
+    /// Decodes from a packet on, until `frames` frames or the end of the file.
     private func decode(
         _ file: AudioFile, from first: Int64 = 0, frames wanted: Int64 = .max
     ) throws -> [Float] {
@@ -40,7 +40,7 @@ struct SeekTests {
     }
 
     @Test(
-        "gives from any frame on the very samples of a decode from the start",
+        "returns from any frame on the samples of a decode from the start",
         arguments: ["tune-cbr.mp3", "tune-vbr.mp3", "tune-mono.mp3"])
     func bitExact(name: String) throws {
         let file = try AudioFile.open(path: ToolPaths.fixture(name))
@@ -52,7 +52,7 @@ struct SeekTests {
         var frames: [Int64] = [0, 1, table.validFrames - 1]
         for _ in 0..<40 { frames.append(Int64.random(in: 0..<table.validFrames)) }
         for frame in frames {
-            // A file of its own, so that no earlier read has built the index.
+            // A separate file, so no earlier read has built the index.
             let fresh = try AudioFile.open(path: ToolPaths.fixture(name))
             let point = try fresh.seekPoint(forFrame: frame)
             let length = min(table.validFrames - frame, 2000)

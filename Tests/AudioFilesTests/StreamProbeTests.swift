@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite("Where a stream of packets begins")
+@Suite("Offsets at which streams of packets begin")
 struct StreamProbeTests {
     private func kind(_ bytes: [UInt8]) throws -> (kind: StreamProbe.Kind, byteOffset: Int64)? {
         let saved = TemporaryFile(bytes)
@@ -16,13 +16,13 @@ struct StreamProbeTests {
         (0..<count / 8).flatMap { _ in little(generator.next()) }
     }
 
-    /// A frame of any header, whose sound is noise.
+    /// A frame with any header and with noise as audio.
     private static func frame(_ bits: UInt32, bytes: Int? = nil, _ generator: inout SplitMix) -> [UInt8] {
         let length = bytes ?? MPEGFrameHeader(bits: bits)?.packetBytes ?? 0
         return big(bits) + Array(random(length + 8, &generator).prefix(max(length - 4, 0)))
     }
 
-    @Test("raw samples and noise are none, whatever headers are in them")
+    @Test("raw samples and noise are not streams, whatever headers are in them")
     func falsePositives() throws {
         var generator = SplitMix(30)
         var found: [String] = []
@@ -42,7 +42,7 @@ struct StreamProbeTests {
         #expect(found == [])
     }
 
-    @Test("every version, layer, bit rate and sample rate is found, also behind junk")
+    @Test("every version, layer, bit rate and sample rate is found, also after garbage")
     func everyHeader() throws {
         var generator = SplitMix(31)
         var missed: [UInt32] = []
@@ -76,7 +76,7 @@ struct StreamProbeTests {
         }
         let saved = TemporaryFile(variable)
         #expect(try AudioFile.open(path: saved.path).countPackets() == 50)
-        // Free format, of a length that grows and shrinks with the padding.
+        // Free format, whose length varies with the padding.
         for (bits, bytes, padding) in [(0xFFFF_0000, 500, 4), (0xFFFD_0000, 700, 1), (0xFFFB_0000, 900, 1)]
             as [(UInt32, Int, Int)]
         {
@@ -93,7 +93,7 @@ struct StreamProbeTests {
         }
     }
 
-    @Test("AAC begins behind junk, and behind junk behind a tag")
+    @Test("AAC begins after garbage, also after a tag and garbage")
     func junkBeforeAAC() throws {
         var generator = SplitMix(33)
         let stream = try ADTSBytes.stream(0..<20)
@@ -111,7 +111,7 @@ struct StreamProbeTests {
         }
     }
 
-    @Test("what is known and not read is refused by its name")
+    @Test("a known but unsupported type is refused by its name")
     func names() throws {
         let packet = [UInt8](repeating: 0x33, count: 97)
         var loas: [UInt8] = []

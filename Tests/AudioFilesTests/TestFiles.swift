@@ -20,7 +20,7 @@ final class TemporaryFile {
 
     func cut(to byteCount: Int) { unsafe truncate(path, off_t(byteCount)) }
 
-    /// Writes at a place past the end; what lies between is a hole.
+    /// Writes at an offset past the end, which leaves a hole.
     func append(_ bytes: [UInt8], at offset: Int) {
         let descriptor = unsafe open(path, O_WRONLY)
         _ = unsafe bytes.withUnsafeBytes {
@@ -57,7 +57,7 @@ struct Contents {
 
 /// Headers of the containers, written field by field.
 enum Header {
-    /// A WAVE file; every length may be a lie.
+    /// A WAVE file with any lengths.
     static func wave(
         tag: UInt16 = 1, channels: UInt16 = 2, rate: UInt32 = 44100, bits: UInt16 = 16, data: [UInt8],
         dataBytes: UInt32? = nil
@@ -71,7 +71,7 @@ enum Header {
         return Array("RIFF".utf8) + little(UInt32(body.count)) + body
     }
 
-    /// An AIFF file of 16-bit samples at 44100 Hz, or whatever the eighty bits say.
+    /// An AIFF file of 16-bit samples at 44100 Hz, or at the given 80-bit rate.
     static func aiff(
         channels: UInt16 = 2, frames: UInt32? = nil,
         rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0],

@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests of this target. Each has a family of queues of its own, which counts what it leaves alive.
+/// All tests of this target. Each has its own family of queues, which counts its live objects.
 @Suite("Audio queues", .ownFamily) enum AllTests {}

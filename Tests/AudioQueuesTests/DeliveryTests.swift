@@ -17,7 +17,7 @@ extension AllTests {
             return delivery
         }
 
-        @Test("events come one at a time, in order")
+        @Test("events are delivered one at a time, in order")
         func order() {
             var delivery = delivery(.buffer(1), .change)
             #expect(delivery.takeNext() == .buffer(1))
@@ -29,7 +29,7 @@ extension AllTests {
             #expect(delivery.added == 2 && delivery.done == 2)
         }
 
-        @Test("buffers are owed until the last event that returns one is done with, whatever follows it")
+        @Test("buffers are pending until the last event that returns one was delivered, whatever follows it")
         func owed() {
             var delivery = delivery(.buffer(1), .change)
             let last = delivery.lastReturn
@@ -40,7 +40,7 @@ extension AllTests {
             #expect(!delivery.owesReturns && !delivery.isAwaited(last) && !delivery.isEmpty)
         }
 
-        @Test("closing drops the events and those to come, and nobody waits for them")
+        @Test("closing drops present and future events, and waits for none")
         func close() {
             var delivery = delivery(.buffer(1), .buffer(2))
             let last = delivery.lastReturn
@@ -52,7 +52,7 @@ extension AllTests {
             #expect(delivery.isIdle && delivery.done == 2)
         }
 
-        @Test("only code that ran for most of the wait is given up on")
+        @Test("only a callback that runs for most of the wait is given up")
         func giveUp() {
             var delivery = delivery(.buffer(1))
             delivery.giveUp(on: 1)
@@ -62,7 +62,7 @@ extension AllTests {
             #expect(!delivery.isGivenUp && delivery.isAwaited(1))
         }
 
-        @Test("a thread is woken once for what was added, and again if it is asked for and something waits")
+        @Test("a thread is woken once for added work, and again if it is requested and work waits")
         func schedule() {
             var delivery = delivery(.buffer(1), .change)
             #expect(delivery.takeSchedule() && !delivery.takeSchedule())

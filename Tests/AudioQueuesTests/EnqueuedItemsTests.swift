@@ -6,7 +6,7 @@ extension AllTests {
     @Suite("Enqueued items") struct EnqueuedItemsTests {
         private struct Item: NumberedItem { let number: UInt64 }
 
-        /// Items 1 to 4, the first two of which are in the device.
+        /// Items 1 to 4; the first two are in the device.
         private func items() -> EnqueuedItems<Item> {
             var items = EnqueuedItems<Item>()
             for _ in 0..<4 { items.append(Item(number: items.nextNumber)) }
@@ -15,7 +15,7 @@ extension AllTests {
             return items
         }
 
-        @Test("the device returns its items in order, and none that it was not given")
+        @Test("the device returns its own items in order, and no others")
         func returned() {
             var items = items()
             #expect(items.first?.number == 3 && items.nextNumber == 5)
@@ -26,7 +26,7 @@ extension AllTests {
         }
 
         @Test(
-            "a reset takes what was enqueued before it, the device's first",
+            "a reset takes the items enqueued before it, the device's first",
             arguments: [(1, []), (2, [1]), (4, [1, 2, 3]), (9, [1, 2, 3, 4])] as [(UInt64, [UInt64])])
         func below(limit: UInt64, expected: [UInt64]) {
             var items = items()
@@ -35,7 +35,7 @@ extension AllTests {
             #expect(taken == expected)
         }
 
-        @Test("numbers ascend though items go")
+        @Test("numbers increase although items are removed")
         func numbers() {
             var items = items()
             items.dropFirst()

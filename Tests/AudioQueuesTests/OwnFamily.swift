@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioQueues
 
-/// Gives each test case a family of queues of its own, so that it counts its own objects while others run.
+/// Gives each test case its own family of queues, so that it counts its own objects while others run.
 struct OwnFamily: TestTrait, SuiteTrait, TestScoping {
     /// Families live as long as the process.
     private static let all = Monitor<[QueueFamily]>([])
@@ -27,7 +27,7 @@ extension Trait where Self == OwnFamily {
     static var ownFamily: OwnFamily { OwnFamily() }
 }
 
-/// The objects of the test's family that are alive.
+/// The live objects of the test's family.
 var liveQueues: Int { QueueFamily.current.queues.load(ordering: .relaxed) }
 var liveBuffers: Int { QueueFamily.current.buffers.load(ordering: .relaxed) }
 var liveThreads: Int { QueueFamily.current.threads.load(ordering: .relaxed) }

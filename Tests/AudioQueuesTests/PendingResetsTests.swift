@@ -4,7 +4,7 @@ import Testing
 
 extension AllTests {
     @Suite("Pending resets") struct PendingResetsTests {
-        @Test("an answer answers every reset up to its ticket, the oldest first")
+        @Test("an answer completes every reset up to its ticket, the oldest first")
         func answers() {
             var resets = PendingResets<String>()
             let first = resets.add("first", itemLimit: 3)
@@ -20,7 +20,7 @@ extension AllTests {
         }
 
         @Test(
-            "the latest reset can return more, and for another reason; without one, there is nothing to extend"
+            "the latest reset can return more, and for another reason; without a reset there is nothing to extend"
         )
         func extends() {
             var resets = PendingResets<String>()

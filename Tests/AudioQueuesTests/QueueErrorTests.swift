@@ -37,7 +37,7 @@ extension AllTests {
             (.unsupportedFormat, 0x666D_743F),
         ]
 
-        @Test("every code has its published status and text of its own")
+        @Test("every code has its published status and a text of its own")
         func completeness() {
             #expect(Self.published.map(\.0) == QueueError.Code.allCases)
             for (code, status) in Self.published {
@@ -53,7 +53,7 @@ extension AllTests {
     }
 
     @Suite("Buffer sizes") struct BufferSizeTests {
-        @Test("a compressed format gets the packets of its time, within the limits")
+        @Test("a compressed format gets the packets of its duration, within the limits")
         func compressed() {
             let mp3 = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44100)
@@ -79,7 +79,7 @@ extension AllTests {
         }
 
         @Test(
-            "hostile numbers give a usable size",
+            "invalid numbers give a usable size",
             arguments: [-1, 0, 1, 4, 0x50001, Int.max], [-1, 0, 0.5, 1e300, Double.infinity, Double.nan])
         func hostile(packetSize: Int, seconds: Double) {
             var format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 48000)

@@ -8,14 +8,14 @@ func samples(_ bytes: [UInt8]) -> [Int16] {
 
 func counting(_ range: Range<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
 
-/// The values that a listener saw, in order.
+/// The values that a listener got, in order.
 final class Seen<Value: Sendable>: Sendable {
     private let values = Monitor<[Value]>([])
     func add(_ value: Value) { values.withLock { $0.append(value) } }
     var all: [Value] { values.withLock { $0 } }
 }
 
-/// The code of the error that `body` throws, nil for none.
+/// The code of the error that `body` throws; nil if none.
 func code(_ body: () throws -> Void) -> QueueError.Code? {
     do {
         try body()

@@ -4,7 +4,6 @@ import Glibc
 struct ThreadStatus: Sendable, Equatable {
     private let folder: String
 
-    /// The calling thread.
     static var ofThisThread: ThreadStatus {
         var link = [CChar](repeating: 0, count: 64)
         let count = unsafe readlink("/proc/thread-self", &link, link.count)
@@ -14,10 +13,9 @@ struct ThreadStatus: Sendable, Equatable {
 
     var name: String { field("Name") ?? "" }
 
-    /// Whether it waits for something.
     var isAsleep: Bool { field("State")?.hasPrefix("S") == true }
 
-    /// How often it has begun to wait.
+    /// How often it has started to wait.
     var waits: Int { field("voluntary_ctxt_switches").flatMap { Int($0) } ?? 0 }
 
     private func field(_ key: String) -> String? {

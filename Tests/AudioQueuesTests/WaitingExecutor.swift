@@ -1,9 +1,8 @@
 import AudioDevices
 
-/// Runs tests that wait for other threads on a few threads of its own.
+/// Runs tests that wait for other threads on its own threads.
 ///
-/// The threads that tests share are as many as there are processors: two tests that wait would keep all others from
-/// running.
+/// The shared threads are as many as the processors: two waiting tests would block all others.
 final class WaitingExecutor: TaskExecutor {
     static let shared = WaitingExecutor()
     private static let threads = 8

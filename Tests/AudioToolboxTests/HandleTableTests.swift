@@ -35,7 +35,7 @@ import Testing
         #expect(unsafe table.isStale(old))
     }
 
-    @Test("what is no handle of the table is not found, and is not stale") func foreignHandles() throws {
+    @Test("a handle that is not in the table is not found, and is not stale") func foreignHandles() throws {
         let table = HandleTable<Thing>()
         let other = HandleTable<Thing>()
         let own = unsafe try #require(unsafe table.insert(Thing(1)))
@@ -57,13 +57,13 @@ import Testing
         #expect(unsafe table[own]?.number == 1)
     }
 
-    @Test("a handle has the bits of a user's address, and is no object's") func shape() throws {
+    @Test("a handle has the bits of a user-space address, and is no object's address") func shape() throws {
         let handle = unsafe try #require(unsafe HandleTable<Thing>().insert(Thing(1)))
         #expect(UInt(bitPattern: handle) >> 47 == 0)
         #expect(UInt(bitPattern: handle) & 1 == 1)
     }
 
-    @Test("a slot that has had all its generations is given up") func lastGeneration() throws {
+    @Test("a slot that has used all its generations is retired") func lastGeneration() throws {
         let table = HandleTable<Thing>()
         let thing = Thing(1)
         let first = unsafe try #require(unsafe table.insert(thing))

@@ -6,10 +6,10 @@ import Testing
     @Test("the C headers declare what the table of the published interface lists, and nothing else")
     func headersDeclareWhatIsPublished() throws { try expectSuccess(of: "check.sh") }
 
-    @Test("something exercises each function, property, parameter and result, and the article tells what")
+    @Test("each function, property, parameter and result is tested, and the article names the test")
     func everythingIsExercised() throws { try expectSuccess(of: "make-table.sh", "--check") }
 
-    /// The scripts tell on standard error of each row of the table that does not hold.
+    /// The scripts print each failing row of the table to standard error.
     private func expectSuccess(of script: String, _ arguments: String...) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let path = folder.appending(path: "Interface/\(script)").path(percentEncoded: false)

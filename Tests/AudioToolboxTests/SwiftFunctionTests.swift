@@ -2,8 +2,8 @@ import AudioToolbox
 import Dispatch
 import Testing
 
-/// That Swift sees each function with the type that it has where it comes from. What is checked, the compiler
-/// checks: a function of another type cannot be assigned.
+/// Checks that Swift sees each function with its original type. The compiler checks: a function of another type cannot
+/// be assigned.
 @Suite struct SwiftFunctionTests {
     @Test("AudioQueue.h has 35 functions of the published types") func audioQueue() {
         let _:

@@ -1,8 +1,8 @@
 import AudioToolbox
 import Testing
 
-/// That Swift sees the members of enumerations and of sets of flags under the published names, with the published
-/// values. Members that are 0 are no members of sets: one writes `[]`.
+/// Checks that Swift sees enumeration members and flags under the published names, with the published values. Members
+/// of value 0 do not exist in option sets: `[]` is used instead.
 @Suite struct SwiftMemberTests {
     @Test("time stamps") func timeStamps() {
         let flags: [(AudioTimeStampFlags, UInt32)] = [

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// Descriptions of which no audio can be made, given to every function that takes one.
+/// Invalid descriptions, passed to every function that takes one.
 @Suite("Unreasonable formats", .timeLimit(.minutes(1))) struct UnreasonableFormatTests {
     private static let channels: [UInt32] = [0xFFFF_FFFF, 0x8000_0000, 0x7FFF_FFFF, 1 << 20, 1025]
     private static let rates: [Double] = [
         .nan, .infinity, -.infinity, -44_100, .greatestFiniteMagnitude, 1e-9, 1e9,
     ]
 
-    /// Formats of every kind, whole as well as with no more than a queue that records needs.
+    /// Formats of every type, complete and with only the fields that an input queue needs.
     private static let sane: [AudioStreamBasicDescription] = {
         let rate = 44_100.0
         let pcm = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: rate)
@@ -33,7 +33,7 @@ import Testing
             }
     }()
 
-    /// Each with a field that is out of all reason.
+    /// Each with one extreme field.
     private static let unreasonable: [AudioStreamBasicDescription] = sane.flatMap { format in
         channels.flatMap { channels -> [AudioStreamBasicDescription] in
             var (alone, whole) = (format, format)
@@ -50,7 +50,7 @@ import Testing
             }
     }
 
-    /// Each with packets, frames or samples out of all reason, which some functions take for hints.
+    /// Each with extreme packets, frames or samples, which some functions use as hints.
     private static let strange: [AudioStreamBasicDescription] = sane.flatMap { format in
         [UInt32.max, 1 << 31, 1 << 24].flatMap { value in
             [
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("do not end the process when they are asked about") func questions() {
+    @Test("do not trap a query of their properties") func questions() {
         let properties = [
             kAudioFormatProperty_FormatInfo, kAudioFormatProperty_FormatName,
             kAudioFormatProperty_FormatIsVBR,

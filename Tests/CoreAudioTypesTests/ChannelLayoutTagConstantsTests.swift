@@ -158,7 +158,7 @@ struct ChannelLayoutTagConstantsTests {
         #expect(alias == tag)
     }
 
-    @Test("the low 16 bits count the channels, and every order known has that many labels")
+    @Test("the low 16 bits count the channels, and every known order has that many labels")
     func counts() throws {
         for (tag, _) in Self.tags {
             #expect(AudioChannelLayoutTag_GetNumberOfChannels(tag) == tag & 0xFFFF)

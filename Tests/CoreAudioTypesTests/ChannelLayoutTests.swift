@@ -28,12 +28,12 @@ struct ChannelLayoutTests {
         #expect(ChannelLabels.waveMask(of: labels) == mask)
     }
 
-    @Test("what has no WAVE mask has none")
+    @Test("labels without a WAVE mask have none")
     func noMask() throws {
         #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Right, kAudioChannelLabel_Left]) == nil)
         #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Left, kAudioChannelLabel_Left]) == nil)
         #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_RearSurroundLeft]) == nil)
-        // 7.1, whose surrounds are at the sides since others are behind them.
+        // 7.1, whose surrounds are side channels because there are rear channels.
         let labels = try ChannelLayout(tag: kAudioChannelLayoutTag_WAVE_7_1).labels
         #expect(labels.contains(kAudioChannelLabel_RearSurroundLeft))
         #expect(ChannelLabels.waveMask(of: labels) == 0x63F)

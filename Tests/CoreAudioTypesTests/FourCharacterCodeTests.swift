@@ -12,7 +12,7 @@ struct FourCharacterCodeTests {
     }
 
     @Test(
-        "what is written can be read",
+        "printed codes can be read",
         arguments: [kAudioFormatULaw, 0, .max, 0x2727_2727, kAudioFormatDVIIntelIMA])
     func roundTrip(code: UInt32) {
         let written = FourCharacterCode(rawValue: code).description
@@ -34,7 +34,7 @@ struct FourCharacterCodeTests {
         #expect(FourCharacterCode(text) == nil)
     }
 
-    @Test("a status is named if it is general, and spelled if it is a code")
+    @Test("a status is named if it is general, and printed as characters if it is a code")
     func status() {
         #expect(StatusCode(rawValue: kAudio_ParamError).description == "kAudio_ParamError (-50)")
         #expect(StatusCode(rawValue: noErr).description == "noErr (0)")

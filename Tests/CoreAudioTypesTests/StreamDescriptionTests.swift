@@ -22,7 +22,7 @@ struct StreamDescriptionTests {
         #expect(Format.signedInteger(bits: 20, channels: 1, sampleRate: 96000).mBytesPerFrame == 3)
     }
 
-    @Test("a format reads as words")
+    @Test("a format is printed as words")
     func summaries() {
         #expect(
             Format.signedInteger(bits: 16, isBigEndian: false, channels: 2, sampleRate: 44100).summary
@@ -59,7 +59,7 @@ struct StreamDescriptionTests {
         #expect(Format().summary == "any rate, any channels, 0x00000000")
     }
 
-    @Test("bytes and frames convert, and report what has no answer")
+    @Test("bytes and frames are converted, and impossible conversions are reported")
     func sizes() {
         let format = Format.signedInteger(bits: 24, channels: 2, sampleRate: 48000)
         #expect(format.byteCount(ofFrames: 10) == 60)
@@ -99,7 +99,7 @@ struct StreamDescriptionTests {
     }
 
     @Test(
-        "hostile descriptions are told apart, without a trap",
+        "invalid descriptions are recognised, without a trap",
         arguments: [
             changed { $0.mSampleRate = 0 }, changed { $0.mSampleRate = -1 },
             changed { $0.mSampleRate = .nan },
@@ -127,7 +127,7 @@ struct StreamDescriptionTests {
         _ = format.frameCount(inBytes: .max)
     }
 
-    @Test("descriptions differ by any field that counts")
+    @Test("descriptions differ in any field that matters")
     func sameness() {
         let format = Format.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
         #expect(format.isSame(as: Self.changed { $0.mReserved = 1 }))

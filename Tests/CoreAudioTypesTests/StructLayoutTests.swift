@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Testing
 
-/// A program built against the published headers must find each field where it left it.
+/// A program built against the published headers must find each field at its offset.
 @Suite("Published struct layouts")
 struct StructLayoutTests {
     private func expect<T>(

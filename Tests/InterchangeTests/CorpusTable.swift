@@ -2,7 +2,7 @@ import Foundation
 import SoundHarness
 import Synchronization
 
-/// Collects what the files of a corpus come to, and writes it as a Markdown table each time a row is there.
+/// Collects the results of a corpus's files, and writes them as a Markdown table after each row.
 final class CorpusTable: Sendable {
     static let shared = CorpusTable()
 

@@ -2,12 +2,12 @@ import Foundation
 import SoundHarness
 import TestSupport
 
-/// What our decoding of a corpus file comes to, beside that of others.
+/// The result of decoding a corpus file, compared with other decoders.
 struct CorpusVerdict: Sendable {
     let row: CorpusManifest.Row
-    /// Frames that came out; nil for a refused file.
+    /// The number of decoded frames; nil for a refused file.
     private(set) var frames: Int?
-    /// How it compares, or why it was refused.
+    /// The result of the comparison, or the reason of the refusal.
     private(set) var finding = ""
     private(set) var warnings: [String] = []
     private(set) var failures: [String] = []
@@ -38,7 +38,7 @@ struct CorpusVerdict: Sendable {
         if frames == 0 { finding = "no frames" } else { try compare(content, facts, folder) }
     }
 
-    /// Compares checksums, and where none is the same, samples.
+    /// Compares checksums, and if none is equal, samples.
     private mutating func compare(_ content: WaveContent, _ facts: FileFacts, _ folder: ScratchFolder) throws
     {
         let raw = folder.file("samples")
@@ -55,7 +55,7 @@ struct CorpusVerdict: Sendable {
         let ours = try Sound(wavePath: wide)
         let peer = row.referencePath != nil ? "author" : row.isMPEGAudio ? "mpg123" : "ffmpeg"
         let theirs = try decode(with: peer, layout, folder)
-        // What is trimmed here is there with ffmpeg, and not with libmpg123.
+        // Frames trimmed here are included by ffmpeg, and not by libmpg123.
         let start = row.referencePath != nil ? 0 : row.isMPEGAudio ? row.foreignFrames : facts.primingFrames
         let compared = row.isMPEGAudio && start == 0 ? theirs : theirs.cut(from: start, frames: ours.frames)
         let difference = ours.largestDifference(from: compared)
@@ -63,7 +63,7 @@ struct CorpusVerdict: Sendable {
         finding =
             difference == 0 ? "exact over \(compared.frames) frames" : "within \(steps) steps of 16 bits"
         finding += ": \(peer)"
-        // One step is what two decoders of the same lossy packets may differ by.
+        // Two decoders of the same lossy packets may differ by one step.
         if difference > RoundTrip.step, !row.isMalformed {
             failures.append("samples differ from \(peer)'s by \(steps) steps of 16 bits")
         }
@@ -82,8 +82,8 @@ struct CorpusVerdict: Sendable {
             _ = try Tools.run("mpg123", ["-q", "-e", "f32", "-w", source, row.path])
         }
         let raw = folder.file("peer.raw")
-        // QUIRK: ffmpeg 5.1 trims the priming of HE-AAC twice, and makes its one channel two that are alike.
-        // Of a damaged file it complains; what counts is what it decodes.
+        // QUIRK: ffmpeg 5.1 trims the priming of HE-AAC twice, and doubles its one channel. It reports damaged files;
+        // only the decoded frames matter.
         _ = try Tools.run(
             "ffmpeg",
             ["-v", "quiet", "-nostdin", "-flags2", "+skip_manual"] + options + ["-i", source, "-map", "a:0"]

@@ -1,22 +1,21 @@
-/// How a file is damaged: only ways that a reader can notice.
+/// A type of damage that a reader can detect.
 ///
-/// Nobody can notice other samples in linear PCM and G.711, or other bits in a packet of IMA 4:1, AAC, Apple Lossless or
-/// MPEG audio that is still a packet: these have no checksums. So packets of these are cleared as a whole. Nor can
-/// anybody notice another rate, number of bits or gain in a header that says it once, nor that a chunk is missing whose
-/// type is no longer a known one, if the file need not have it. So of headers the lengths are changed, and the types of
-/// what each file has to have; of packets' headers the marks and lengths. Ogg pages and FLAC frames have checksums:
-/// there any byte is changed. Of a stream of packets that nothing counts, no whole packets are missing.
+/// Changed samples in linear PCM and G.711, and changed bits in packets of IMA 4:1, AAC, Apple Lossless or MPEG audio,
+/// cannot be detected without checksums, so whole packets of these are cleared. A changed rate, depth or gain in a
+/// header, or the type of an optional chunk, cannot be detected either, so only lengths in headers and the types of
+/// required chunks are changed, and the marks and lengths of packet headers. Ogg pages and FLAC frames have checksums:
+/// there any byte is changed. Streams of uncounted packets never lose whole packets.
 enum DamageKind: CaseIterable {
     /// The end is missing.
     case cut
-    /// A stretch from the middle is missing.
+    /// A part of the middle is missing.
     case removed
     /// Packets are zeros, as from a bad sector.
     case zeroedPackets
-    /// One bit of a chunk's type or length is another.
+    /// One bit of a chunk's type or length is changed.
     case chunkHeader
-    /// One bit of a packet's own header is another.
+    /// One bit of a packet's own header is changed.
     case packetHeader
-    /// Some bytes, anywhere, are others.
+    /// Some bytes, anywhere, are changed.
     case anyBytes
 }

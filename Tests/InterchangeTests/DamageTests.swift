@@ -2,14 +2,14 @@ import SoundHarness
 import Testing
 import TestSupport
 
-/// Damages files at random, and converts each: what is lost must be said.
+/// Damages files at random, and converts each: a loss must be reported.
 ///
-/// `AQ_DAMAGE` says how many; `AQ_DAMAGE_SEED`, by which seed to begin, repeats one.
+/// `AQ_DAMAGE` sets the number; `AQ_DAMAGE_SEED` sets the first seed, and repeats one.
 @Suite(
     "Damage", .enabled(if: Environment.value("AQ_DAMAGE") != nil),
     .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
 struct DamageTests {
-    @Test("each damaged file is warned of or refused, or becomes what the undamaged one does")
+    @Test("each damaged file has a warning, is refused, or converts like the undamaged one")
     func damagedFiles() throws {
         let count = Environment.value("AQ_DAMAGE").flatMap(UInt64.init) ?? 1000
         let start = Environment.value("AQ_DAMAGE_SEED").flatMap(UInt64.init) ?? 1

@@ -7,7 +7,7 @@ struct DamagedFile {
     let file: IntactFile
     let seed: UInt64
     private(set) var bytes: [UInt8]
-    /// In words, with places.
+    /// A description with offsets.
     private(set) var damage = ""
 
     init(_ files: [IntactFile], seed: UInt64) {
@@ -28,7 +28,7 @@ struct DamagedFile {
 
     private mutating func cut(_ random: inout SplitMix) {
         var length = Int.random(in: 1..<bytes.count, using: &random)
-        // A stream that ends with a packet may be all there is.
+        // A stream that ends with a packet may be complete.
         if file.isStream, file.packets.contains(where: { $0.lowerBound == length }) { length += 1 }
         damage = "cut to \(length) of \(bytes.count) bytes"
         bytes.removeLast(bytes.count - length)
@@ -71,7 +71,7 @@ struct DamagedFile {
         damage = "bytes \(places.joined(separator: ", ")) changed"
     }
 
-    /// The marks at the beginnings of packets, and in ADTS their lengths.
+    /// The marks at the start of packets, and in ADTS their lengths.
     private var packetHeaders: [Range<Int>] {
         file.packets.flatMap { packet in
             file.pathExtension == "aac"
@@ -80,10 +80,10 @@ struct DamagedFile {
         }
     }
 
-    /// What came of the conversion.
+    /// The result of the conversion.
     enum Outcome: Hashable {
         case warned, failed, identical, silentlyDifferent
-        /// Neither converted nor refused: a signal, a hang, or a status of its own.
+        /// Neither converted nor refused: a signal, a hang, or an unexpected status.
         case broken
     }
 

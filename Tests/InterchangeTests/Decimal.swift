@@ -1,4 +1,3 @@
-/// A number with two decimals.
 func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
     let hundredths = Int((abs(value) * 100).rounded())

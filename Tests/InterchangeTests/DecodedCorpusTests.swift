@@ -1,15 +1,15 @@
-// Builds without all codecs cannot decode all of it.
+// Builds without all codecs cannot decode all files.
 #if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
 import SoundHarness
 import Testing
 
-/// Decodes real files, and compares with what other decoders make of them.
+/// Decodes real files, and compares them with other decoders.
 @Suite(
     "Corpus, decoded", .enabled(if: CorpusManifest.folder != nil),
     .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
 struct DecodedCorpusTests {
     @Test(
-        "every file decodes to its frames and samples, or is refused or warned of",
+        "every file decodes to its frames and samples, is refused, or has a warning",
         arguments: CorpusManifest.rows)
     func decodes(row: CorpusManifest.Row) throws {
         let verdict = try CorpusVerdict(row)

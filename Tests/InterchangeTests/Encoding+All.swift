@@ -1,5 +1,5 @@
 extension Encoding {
-    /// Every codec in every container that is written.
+    /// Every codec in every container that can be written.
     static let all: [Encoding] = littleEndian + aiff + aifc + caf + mpeg4 + streams
 
     private static let littleEndian: [Encoding] = [("wav", "wav"), ("rf64", "wav"), ("w64", "w64")]
@@ -28,14 +28,14 @@ extension Encoding {
             (.float32, "pcm_f32le"), (.bigEndianFloat32, "pcm_f32be"), (.float64, "pcm_f64le"),
         ].map { linear($0, in: "caf", codec: $1, format: "caf") }
         + [SampleKind.integer16, .integer24].map { source in
-            // QUIRK: libavformat takes the frames of whole packets for the length. SoX knows no ALAC.
+            // QUIRK: libavformat reports the frames of whole packets as the length. SoX does not support ALAC.
             Encoding(
                 data: "alac", container: "caf", source: source, probedCodec: "alac", probedFormat: "caf",
                 probedExtent: .toPacketEnd, readers: [.libsndfile])
         }
         + [
             g711("ulaw", codec: "pcm_mulaw"), g711("alaw", codec: "pcm_alaw"),
-            // QUIRK: libavformat passes over what a packet table says of priming and remainder.
+            // QUIRK: libavformat ignores the priming and remainder of a packet table.
             Encoding(
                 data: "ima4", container: "caf", source: .integer16,
                 loss: .some(.ffmpeg(codec: "adpcm_ima_qt", extension: "mov")), probedCodec: "adpcm_ima_qt",
@@ -53,7 +53,7 @@ extension Encoding {
             Encoding(
                 data: "alac", container: "m4a", source: source, probedCodec: "alac", probedFormat: "mov")
         } + [
-            // QUIRK: libavformat cuts off what an edit list leaves out at the start, not what it leaves out at the end.
+            // QUIRK: libavformat applies an edit list at the start, not at the end.
             Encoding(
                 data: "aac", container: "m4a", source: .integer16, loss: .some(advancedAudio),
                 probedCodec: "aac", probedFormat: "mov", decodedExtent: .toPacketEnd)

@@ -1,42 +1,42 @@
 import Testing
 
-/// A codec in a container, and what is to be expected of files of it.
+/// A codec in a container, and the expected results of its files.
 struct Encoding: Sendable, CustomTestStringConvertible {
-    /// What becomes of the samples.
+    /// The expected change of the samples.
     enum Loss: Sendable {
         case none
-        /// Some is lost; another encoder shows how much must be.
+        /// Lossy; another encoder shows the unavoidable loss.
         case some(PeerEncoder)
     }
 
-    /// Which frames a reader gives that another one trims away.
+    /// The frames that a reader returns although others trim them.
     enum Extent: Sendable {
-        /// Those that were encoded.
+        /// The encoded frames.
         case valid
-        /// And those that fill the last packet.
+        /// And the padding of the last packet.
         case toPacketEnd
-        /// And those before the first, which prime the decoder.
+        /// And the priming of the decoder.
         case whole
-        /// Whatever the reader estimates.
+        /// An estimate of the reader.
         case unknown
     }
 
-    /// What `--data` calls the codec.
+    /// The name of the codec for `--data`.
     var data: String
-    /// What `--file-type` calls the container.
+    /// The name of the container for `--file-type`.
     var container: String
-    /// How the source's samples are kept.
+    /// The sample format of the source.
     var source: SampleKind
     var loss = Loss.none
-    /// What ffprobe calls the codec and the container.
+    /// The names of codec and container in ffprobe.
     var probedCodec: String
     var probedFormat: String
-    /// What other readers make of the file's length: decoding it with ffmpeg, and asking ffprobe.
+    /// The length in other readers: decoded by ffmpeg, and reported by ffprobe.
     var decodedExtent = Extent.valid
     var probedExtent = Extent.valid
-    /// Whether the container says which frames are to be trimmed.
+    /// Whether the container states the trimmed frames.
     var tellsTrims = true
-    /// The readers, besides ffmpeg, that know the container and the codec.
+    /// The readers, besides ffmpeg, that support the container and the codec.
     var readers: [Reader] = []
 
     var testDescription: String { name }
@@ -54,7 +54,7 @@ struct Encoding: Sendable, CustomTestStringConvertible {
         return built
     }
 
-    /// Whether the codec has no such rate, or not so many channels.
+    /// Whether the codec does not support the rate, or the number of channels.
     func refuses(_ layout: SoundLayout) -> Bool {
         guard isBuilt else { return true }
         return switch data {
@@ -64,13 +64,13 @@ struct Encoding: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// How much worse than its peer our encoder may do, in decibels.
+    /// The permitted loss relative to another encoder, in decibels.
     ///
-    /// - QUIRK: libsndfile, which writes MP3 files, hands LAME a quality for variable rates even where the rate is
-    ///   constant, and LAME heeds it. One step of 16 bits in the source makes a difference of 0.4 dB by itself.
+    /// - QUIRK: libsndfile, which writes MP3 files, passes LAME a quality for variable rates even at a constant rate,
+    ///   and LAME uses it. One step of 16 bits in the source makes a difference of 0.4 dB by itself.
     var allowance: Double { container == "mp3" ? 1 : 0.5 }
 
-    /// What to ask of an encoder, in kbit/s; nil for codecs that have but one rate.
+    /// The bit rate to request from an encoder, in kbit/s; nil for codecs with only one.
     func kilobitsPerSecond(_ layout: SoundLayout) -> Int? {
         switch data {
         case "aac": layout.channels * layout.sampleRate * 3 / 2 / 1000
@@ -82,7 +82,7 @@ struct Encoding: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The shape of a sound: what a format is tried with.
+/// The channels, rate and length of audio to test a format with.
 struct SoundLayout: Sendable, Hashable, CustomStringConvertible {
     var channels: Int
     var sampleRate: Int

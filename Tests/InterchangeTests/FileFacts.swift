@@ -1,4 +1,4 @@
-/// What aqinfo says of a file.
+/// The facts that aqinfo reports of a file.
 struct FileFacts: Decodable {
     struct Format: Decodable {
         var channels: Int

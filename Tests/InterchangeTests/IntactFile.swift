@@ -3,21 +3,21 @@ import CoreAudioTypes
 import Foundation
 import TestSupport
 
-/// A file to be damaged, and what it is converted to as long as it is not.
+/// A file to damage, and the result of converting it undamaged.
 struct IntactFile: Sendable {
     let name: String
-    /// For the name of a damaged copy.
+    /// The name of a damaged copy.
     let pathExtension: String
     let bytes: [UInt8]
-    /// What `aqconvert` makes of it.
+    /// The result of `aqconvert`.
     let converted: Data
-    /// The ways of damage that can be noticed.
+    /// The detectable types of damage.
     let damages: [DamageKind]
-    /// Where packets lie; empty for samples, and where the reader does not say.
+    /// The offsets of packets; empty for samples, and if the reader does not report them.
     let packets: [Range<Int>]
-    /// Where the parts of a header lie that are types, or lengths.
+    /// The offsets of types or lengths in headers.
     let chunkHeaders: [Range<Int>]
-    /// Whether it is nothing but packets, which nothing counts.
+    /// Whether it contains only uncounted packets.
     var isStream: Bool { damages.contains(.packetHeader) }
     /// The bytes from the first packet or sample to the last.
     let audio: Range<Int>
@@ -54,13 +54,13 @@ struct IntactFile: Sendable {
                 }
             }
             guard read.packets == 1 else { break }
-            // What stands before a packet's data in ADTS is its header.
+            // The bytes before a packet's data in ADTS are its header.
             packets.append(Int(offset)..<Int(offset) + read.bytes)
         }
         return packets
     }
 
-    /// Types and lengths of all chunks; of those that a file may lack, lengths alone.
+    /// Types and lengths of all chunks; of optional chunks, lengths alone.
     private static func chunkHeaders(of file: AudioFile, _ pathExtension: String) -> [Range<Int>] {
         file.chunks.flatMap { chunk -> [Range<Int>] in
             let start = Int(chunk.offset)
@@ -86,7 +86,7 @@ struct IntactFile: Sendable {
 }
 
 extension IntactFile {
-    /// Every container and codec that is written, and those that ffmpeg writes and we read.
+    /// Every container and codec that can be written, and those that ffmpeg writes and we read.
     static func all(in folder: ScratchFolder) throws -> [IntactFile] {
         let wave = folder.file("source.wav")
         try Sound.music(channels: 2, sampleRate: 44_100).kept(as: .integer16)

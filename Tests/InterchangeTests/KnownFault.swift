@@ -1,4 +1,4 @@
-/// What another program is known to do wrong with a file that is right.
+/// A known fault of another program with a valid file.
 struct KnownFault: Sendable {
     var encoding: String
     var layout: SoundLayout
@@ -12,7 +12,7 @@ struct KnownFault: Sendable {
             message: "ffmpeg decodes", reason: "ffmpeg 5.1 mistakes bytes of 8-bit FLAC for a header")
     ]
 
-    /// The fault that a failure shows; nil if it is news.
+    /// The fault that explains a failure; nil if it is unknown.
     static func explaining(_ failure: String, of encoding: Encoding, _ layout: SoundLayout) -> KnownFault? {
         all.first {
             $0.encoding == encoding.name && $0.layout == layout && failure.hasPrefix($0.message)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The sounds that are sent round, each made once.
+/// The audio of the round trips, each made once.
 final class MusicStore: Sendable {
     static let shared = MusicStore()
 

@@ -1,22 +1,22 @@
-/// What came of one sound in one encoding.
+/// The result of one audio format in one encoding.
 struct Outcome: Sendable {
     var layout: SoundLayout
-    /// Whether it was refused, as it had to be.
+    /// Whether it was refused as expected.
     var isRefused = false
     var hasExactFrames = false
-    /// Whether each sample came back as it was: decoded by aqconvert, and by ffmpeg.
+    /// Whether each sample was unchanged: decoded by aqconvert, and by ffmpeg.
     var isExactHere = false
     var isExactThere = false
-    /// How far the loss lies below the sound, in decibels: of this encoder, and of its peer.
+    /// The loss relative to the audio, in decibels: of this encoder, and of another.
     var signalToNoise: Double?
     var peerSignalToNoise: Double?
-    /// Who read it.
+    /// The readers that succeeded.
     var readers: Set<String> = []
     var failures: [String] = []
-    /// Failures that are known to be another program's fault.
+    /// Failures that are known faults of other programs.
     var foreignFaults: [String] = []
 
-    /// Sets aside what other programs are known to do wrong.
+    /// Excludes known faults of other programs.
     mutating func sortFailures(of encoding: Encoding) {
         for failure in failures {
             guard let fault = KnownFault.explaining(failure, of: encoding, layout) else { continue }
@@ -27,6 +27,6 @@ struct Outcome: Sendable {
 }
 
 extension [Outcome] {
-    /// How many passed a test.
+    /// The number that passed a test.
     func counted(_ test: (Outcome) -> Bool) -> Int { reduce(0) { $0 + (test($1) ? 1 : 0) } }
 }

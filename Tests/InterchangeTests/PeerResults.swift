@@ -2,7 +2,7 @@ import SoundHarness
 import Synchronization
 import TestSupport
 
-/// How well other encoders do, each measured once.
+/// The losses of other encoders, each measured once.
 final class PeerResults: Sendable {
     private struct Key: Hashable {
         var encoder: PeerEncoder
@@ -33,7 +33,7 @@ final class PeerResults: Sendable {
             _ = try Tools.output("lame", ["--silent", "--cbr"] + rates + [wave, encoded])
         }
         let decoded = try Tools.decodeWithFFmpeg(encoded, layout)
-        // Containers and readers do not all tell of priming, and what is measured is the encoder.
+        // Not all containers and readers report priming, and only the encoder is measured.
         let lag = decoded.lag(behind: source, limit: 2400)
         let result = decoded.signalToNoise(against: source, lag: lag)
         results.withLock { $0[key] = result }

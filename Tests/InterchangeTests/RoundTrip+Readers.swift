@@ -2,7 +2,7 @@ import Foundation
 import SoundHarness
 
 extension RoundTrip {
-    /// What ffprobe says of the file.
+    /// The facts that ffprobe reports of the file.
     mutating func probe(_ facts: FileFacts) throws {
         let values = try Tools.probe(encoded)
         let format = values["format_name"] ?? ""
@@ -41,7 +41,7 @@ extension RoundTrip {
             let result = try Tools.run("sox", ["-V1", encoded, "-t", "raw", "-e", "signed", "-b", "16", raw])
             guard result.exitStatus == 0 else { throw InterchangeError(result.errorLine) }
             let bytes = try FileManager.default.attributesOfItem(atPath: raw)[.size] as? Int ?? 0
-            // QUIRK: SoX decodes MP3 with libmad, which trims nothing.
+            // QUIRK: SoX decodes MP3 with libmad, which does not trim.
             let frames = bytes / 2 / layout.channels
             let isRight = encoding.data == "mp3" ? frames >= source.frames : frames == source.frames
             expect(isRight, "sox decodes \(frames) of \(source.frames) frames")

@@ -2,9 +2,9 @@ import Foundation
 import SoundHarness
 import TestSupport
 
-/// Takes one sound into an encoding and back, by our tools and by others.
+/// Encodes audio and decodes it again, with our tools and with others.
 struct RoundTrip {
-    /// A step of 16 bits: what two decoders of the same packets may differ by.
+    /// One 16-bit step: two decoders of the same packets may differ by it.
     static let step = 1.0 / 32768
 
     let encoding: Encoding
@@ -24,7 +24,7 @@ struct RoundTrip {
         outcome = Outcome(layout: layout)
     }
 
-    /// Does it all, and tells what came of it. What fails is in the outcome.
+    /// Runs all checks, and returns the outcome with the failures.
     static func run(_ encoding: Encoding, _ layout: SoundLayout) -> Outcome {
         do {
             var trip = try RoundTrip(encoding, layout)
@@ -55,7 +55,7 @@ struct RoundTrip {
         return outcome
     }
 
-    /// Counts a reader, unless it could not read the file or says what is not so.
+    /// Counts a reader, unless it could not read the file or reports wrong facts.
     private mutating func attempt(_ reader: String, _ action: (inout RoundTrip) throws -> Void) {
         let failures = outcome.failures.count
         do { try action(&self) } catch { outcome.failures.append("\(reader): \(error)") }
@@ -66,7 +66,7 @@ struct RoundTrip {
         if !condition { outcome.failures.append(message) }
     }
 
-    /// False when the sound was refused.
+    /// False if the audio was refused.
     private mutating func encode() throws -> Bool {
         let bitRate = encoding.kilobitsPerSecond(layout).map { ["-b", "\($0)"] } ?? []
         let result = try Tools.run(
@@ -75,7 +75,7 @@ struct RoundTrip {
         if encoding.refuses(layout) {
             outcome.isRefused = true
             expect(result.exitStatus == 1, "not refused: status \(result.exitStatus)")
-            // By name: what the codec has not got, or that there is no codec.
+            // By name: the feature that the codec lacks, or that there is no codec.
             let names =
                 ["not \(layout.sampleRate) Hz", "\(layout.sampleRate).0 Hz", "built without"]
                 + ["not \(layout.channels)", " \(layout.channels) channels"]
@@ -106,7 +106,7 @@ struct RoundTrip {
         return facts
     }
 
-    /// The frames that a reader gives who trims no more than `extent` says.
+    /// The frames of a reader that trims only as `extent` states.
     func frames(_ facts: FileFacts, _ extent: Encoding.Extent) -> Int {
         guard encoding.tellsTrims else { return facts.frames }
         return switch extent {
@@ -129,7 +129,7 @@ struct RoundTrip {
         return decoded
     }
 
-    /// Decodes with ffmpeg, and trims what it does not.
+    /// Decodes with ffmpeg, and trims the frames that it does not.
     private mutating func decodeThere(_ facts: FileFacts, asHere decodedHere: Sound) throws -> Sound {
         var decoded = try Tools.decodeWithFFmpeg(encoded, layout)
         outcome.readers.insert("ffmpeg")
@@ -150,11 +150,11 @@ struct RoundTrip {
     private mutating func compareWithPeer(_ decoded: Sound) throws {
         guard case .some(let peer) = encoding.loss else { return }
         let lag = encoding.tellsTrims ? 0 : decoded.lag(behind: source, limit: 2400)
-        let heard = decoded.cut(from: lag, frames: source.frames)
-        expect(heard.frames == source.frames, "of \(source.frames) frames \(heard.frames) are left")
-        let likenesses = heard.likenesses(to: source)
+        let played = decoded.cut(from: lag, frames: source.frames)
+        expect(played.frames == source.frames, "of \(source.frames) frames \(played.frames) are left")
+        let likenesses = played.likenesses(to: source)
         expect(likenesses == Array(0..<layout.channels), "channels come back as \(likenesses)")
-        let ours = heard.signalToNoise(against: source)
+        let ours = played.signalToNoise(against: source)
         let theirs = try PeerResults.shared.signalToNoise(
             of: peer, kilobitsPerSecond: encoding.kilobitsPerSecond(layout), source: source, wave: wave,
             folder: folder)

@@ -2,7 +2,7 @@ import Foundation
 import SoundHarness
 import Synchronization
 
-/// Collects what round trips come to, and writes it as a Markdown table each time a row is there.
+/// Collects the results of round trips, and writes them as a Markdown table after each row.
 final class RoundTripTable: Sendable {
     static let shared = RoundTripTable()
 
@@ -68,7 +68,7 @@ final class RoundTripTable: Sendable {
 }
 
 extension Encoding {
-    /// The codec, with the depth of what it keeps.
+    /// The codec, with the depth it keeps.
     var codecName: String { ["alac", "flac"].contains(data) ? "\(data), \(source.bits) bits" : data }
     var name: String { "\(codecName) in \(container)" }
 }

@@ -1,15 +1,15 @@
 import SoundHarness
 import Testing
 
-/// Sends sounds through every codec and container and back, and through the programs of others.
+/// Converts audio through every codec and container and back, and through other programs.
 ///
-/// Each encoding gets every number of channels and every rate, which takes minutes: `AQ_INTERCHANGE` asks for it, as
-/// `make test-interchange` does.
+/// Each encoding is tested with every number of channels and every rate, which takes minutes: `AQ_INTERCHANGE` enables
+/// it, as `make test-interchange` does.
 @Suite(
     "Round trips", .enabled(if: Environment.value("AQ_INTERCHANGE") != nil),
     .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
 struct RoundTripTests {
-    @Test("come back as they were, here and elsewhere", arguments: Encoding.all)
+    @Test("are unchanged after a round trip, here and elsewhere", arguments: Encoding.all)
     func roundTrips(encoding: Encoding) throws {
         let outcomes = SoundLayout.all.map { RoundTrip.run(encoding, $0) }
         try RoundTripTable.shared.add(encoding, outcomes)

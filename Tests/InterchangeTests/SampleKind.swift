@@ -1,4 +1,4 @@
-/// How samples are kept: what `--data` calls it, and what of a sound survives in it.
+/// A sample format: its name for `--data`, and the values it can hold.
 enum SampleKind: String, CaseIterable, Sendable {
     case unsigned8 = "UI8"
     case signed8 = "I8"
@@ -24,12 +24,12 @@ enum SampleKind: String, CaseIterable, Sendable {
 
     var isFloat: Bool { self == .float32 || self == .bigEndianFloat32 || self == .float64 }
 
-    /// Values that this kind holds exactly.
+    /// Values that this format represents exactly.
     func exact(_ samples: [Double]) -> [Double] {
         if self == .float64 { return samples }
         if isFloat { return samples.map { Double(Float($0)) } }
         let scale = Double(1 << (bits - 1))
-        // Integers have no negative zero; adding zero makes it a positive one.
+        // Integers have no negative zero; adding zero makes it positive.
         return samples.map { ($0 * scale).rounded() / scale + 0 }
     }
 }

@@ -17,9 +17,9 @@ extension Sound {
         zip(samples, other.samples).reduce(0) { max($0, abs($1.0 - $1.1)) }
     }
 
-    /// How far the difference from `source` lies below it, in decibels, over the frames that both have.
+    /// The difference from `source` relative to it, in decibels, over the frames that both have.
     ///
-    /// - Parameter lag: The frame of this sound that stands for the source's first.
+    /// - Parameter lag: The frame of this audio that matches the source's first.
     func signalToNoise(against source: Sound, lag: Int = 0) -> Double {
         var (signal, noise) = (0.0, 0.0)
         let first = max(0, -lag) * channels
@@ -34,9 +34,9 @@ extension Sound {
         return noise == 0 ? .infinity : 10 * log10(signal / noise)
     }
 
-    /// The lag, among those up to `limit` either way, at which this sound is most like `source`.
+    /// The lag, among those up to `limit` in both directions, with the highest correlation to `source`.
     func lag(behind source: Sound, limit: Int) -> Int {
-        // Enough frames to tell one place of the sound from any other.
+        // Enough frames for a unique position in the audio.
         let window = min(4096, source.frames / 2)
         let start = source.frames / 4
         var best = (lag: 0, sum: -Double.infinity)
@@ -54,14 +54,14 @@ extension Sound {
         return best.lag
     }
 
-    /// For each channel, the channel of `source` that it is most like.
+    /// For each channel, the most similar channel of `source`.
     func likenesses(to source: Sound) -> [Int] {
         let frames = min(self.frames, source.frames)
         return (0..<channels).map { channel in
             var best = (channel: -1, likeness: 0.0)
             for candidate in 0..<source.channels {
                 var (product, mine, theirs) = (0.0, 0.0, 0.0)
-                // Every fifth frame says as much.
+                // Every fifth frame is sufficient.
                 var frame = 0
                 while frame < frames {
                     let left = samples[frame * channels + channel]

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Sound {
-    /// Writes a WAVE file, byte by byte: nothing under test makes its own input.
+    /// Writes a WAVE file, byte by byte, independently of the tested code.
     ///
-    /// More than two channels, and samples of more than 16 bits, are described as the extended format tag asks.
+    /// More than two channels, and samples of more than 16 bits, use the extended format tag.
     func writeWave(toPath path: String, as kind: SampleKind) throws {
         var data: [UInt8] = []
         data.reserveCapacity(samples.count * kind.bits / 8)
@@ -50,13 +50,13 @@ extension Sound {
         try (Data(file) + Data(data) + Data(count: fillBytes)).write(to: URL(fileURLWithPath: path))
     }
 
-    /// Reads a file of bare 64-bit floats.
+    /// Reads a file of raw 64-bit floats.
     init(rawPath path: String, channels: Int, sampleRate: Int) throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         self.init(channels: channels, sampleRate: sampleRate, samples: Self.doubles(data[...]))
     }
 
-    /// Reads a WAVE file of 64-bit floats, whatever chunks it has.
+    /// Reads a WAVE file of 64-bit floats with any chunks.
     init(wavePath path: String) throws {
         let content = try WaveContent(path: path)
         guard content.bitsPerSample == 64, content.channels > 0 else {
@@ -73,7 +73,7 @@ extension Sound {
     }
 }
 
-/// What a WAVE file says of its samples, and the bytes of them.
+/// The sample format of a WAVE file, and its samples' bytes.
 struct WaveContent {
     var channels = 0
     var sampleRate = 0
@@ -106,7 +106,7 @@ struct WaveContent {
     }
 }
 
-/// Why a measurement could not be made.
+/// The reason why a measurement failed.
 struct InterchangeError: Error, CustomStringConvertible {
     let description: String
 

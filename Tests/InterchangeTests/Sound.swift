@@ -1,6 +1,6 @@
 import Foundation
 
-/// Frames of sound as numbers from -1 to 1, channels interleaved.
+/// Audio as numbers from -1 to 1, channels interleaved.
 struct Sound: Sendable {
     var channels: Int
     var sampleRate: Int
@@ -8,10 +8,10 @@ struct Sound: Sendable {
 
     var frames: Int { samples.count / channels }
 
-    /// Music of a kind: chords that decay, bursts of noise and rests, another in each channel.
+    /// Simple music: chords that decay, bursts of noise and rests, different in each channel.
     ///
-    /// It ends amid sound, and within a packet of every codec. The fourth of six channels is that of low frequencies,
-    /// of which encoders keep little else.
+    /// It ends with loud audio inside a packet of every codec. The fourth of six channels is LFE, of which encoders
+    /// keep only low frequencies.
     static func music(channels: Int, sampleRate: Int) -> Sound {
         let frames = sampleRate * 137 / 100 + 17
         var samples = [Double](repeating: 0, count: frames * channels)
@@ -22,7 +22,7 @@ struct Sound: Sendable {
             for frame in 0..<frames {
                 let seconds = Double(frame) / Double(sampleRate)
                 let place = (seconds + 0.07 * Double(channel)).truncatingRemainder(dividingBy: 0.35)
-                // A rest at each note's end, and a note that is higher than the one before it.
+                // A rest at each note's end, and then a higher note.
                 if place > 0.3 { continue }
                 let step = pow(1.122, floor((seconds + 0.07 * Double(channel)) / 0.35))
                 let phase = 2 * Double.pi * pitch * (isLow ? 1 : step) * seconds
@@ -39,12 +39,12 @@ struct Sound: Sendable {
         return Sound(channels: channels, sampleRate: sampleRate, samples: samples)
     }
 
-    /// As it is once kept in samples of a kind.
+    /// The audio after a conversion to a sample format.
     func kept(as kind: SampleKind) -> Sound {
         Sound(channels: channels, sampleRate: sampleRate, samples: kind.exact(samples))
     }
 
-    /// Without its first frames, and those beyond a number of them.
+    /// Drops its first frames, and those after a number of frames.
     func cut(from start: Int, frames: Int) -> Sound {
         let range = max(0, min(start, self.frames))..<max(0, min(start + frames, self.frames))
         return Sound(

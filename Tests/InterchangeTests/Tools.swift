@@ -1,20 +1,20 @@
 import Foundation
 import SoundHarness
 
-/// The programs that files are exchanged with, and ours.
+/// The other programs of the interchange tests, and ours.
 enum Tools {
     static let foreign = ["ffmpeg", "ffprobe", "lame", "sox", "sndfile-info", "mpg123"]
 
-    /// Whether all others are there. `make test-interchange` installs them.
+    /// Whether all others are installed. `make test-interchange` installs them.
     static let areInstalled = foreign.allSatisfy { ToolPaths.isInPath($0) }
 
-    /// Runs one of ours or another's to its end.
+    /// Runs one of our tools or another to its end.
     static func run(_ tool: String, _ arguments: [String]) throws -> ChildProcess.Result {
         let path = tool.hasPrefix("aq") ? try ToolPaths.tool(tool) : tool
         return try ChildProcess.run(path, arguments, deadlineSeconds: 120)
     }
 
-    /// Runs a program that must succeed and complain of nothing.
+    /// Runs a program that must succeed without a message.
     static func output(_ tool: String, _ arguments: [String]) throws -> String {
         let result = try run(tool, arguments)
         guard result.exitStatus == 0 else {
@@ -26,7 +26,7 @@ enum Tools {
         return result.standardOutput
     }
 
-    /// All frames of a file, as ffmpeg decodes them.
+    /// All frames of a file, decoded by ffmpeg.
     static func decodeWithFFmpeg(_ path: String, _ layout: SoundLayout) throws -> Sound {
         let raw = path + ".raw"
         defer { try? FileManager.default.removeItem(atPath: raw) }
@@ -35,7 +35,7 @@ enum Tools {
         return try Sound(rawPath: raw, channels: layout.channels, sampleRate: layout.sampleRate)
     }
 
-    /// The lines `name=value` that ffprobe prints of a file; names are unique among them.
+    /// The lines `name=value` that ffprobe prints of a file; names are unique.
     static func probe(_ path: String) throws -> [String: String] {
         let entries = "stream=codec_name,sample_rate,channels,duration:format=format_name"
         let text = try output("ffprobe", ["-v", "error", "-show_entries", entries, "-of", "flat", path])
@@ -52,6 +52,6 @@ enum Tools {
 }
 
 extension ChildProcess.Result {
-    /// The first line of what it complained of.
+    /// The first line of its error output.
     var errorLine: String { String(standardError.prefix { $0 != "\n" }) }
 }

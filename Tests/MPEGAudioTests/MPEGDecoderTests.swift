@@ -6,7 +6,7 @@ import Testing
 
 @Suite("MPEG decoder")
 struct MPEGDecoderTests {
-    /// Decodes one packet into memory of known contents.
+    /// Decodes one packet into memory with known contents.
     private func decode(
         _ packet: [UInt8], with decoder: MPEGDecoder, room: Int? = nil
     ) throws -> (frames: Int, samples: [Float]) {
@@ -19,7 +19,7 @@ struct MPEGDecoderTests {
     }
 
     @Test(
-        "yields each packet whole, from the first on",
+        "returns each complete packet, from the first on",
         arguments: [
             (SilentStream.layer3, 44100, 2, 1152), (SilentStream.lowRate, 22050, 1, 576),
             (SilentStream.layer2, 44100, 2, 1152), (SilentStream.layer1, 44100, 2, 384),
@@ -37,7 +37,7 @@ struct MPEGDecoderTests {
     }
 
     @Test(
-        "turns a damaged packet into its length in silence and goes on",
+        "replaces a damaged packet by silence of its length and continues",
         arguments: [
             [], [0xFF], [UInt8](repeating: 0x20, count: 417), [UInt8](SilentStream.packet().prefix(300)),
             [0xFF, 0xFB, 0x90, 0x00], [0xFF, 0xFB, 0x00, 0x00], [0xFF, 0xFB, 0x02, 0x00],
@@ -53,7 +53,7 @@ struct MPEGDecoderTests {
         #expect(decoder.damagedPackets == 1)
     }
 
-    @Test("decodes layer II of free format as that of a rate of the table", arguments: [0, 1, 2] as [UInt32])
+    @Test("decodes layer II of free format like a rate of the table", arguments: [0, 1, 2] as [UInt32])
     func freeFormatLayer2(rateIndex: UInt32) throws {
         let bits: UInt32 = 0xFFFD_A000 | rateIndex << 10
         var packet = SilentStream.packet(bits)
@@ -77,7 +77,7 @@ struct MPEGDecoderTests {
         #expect(decoder.damagedPackets == 0)
     }
 
-    @Test("survives any bytes behind a header")
+    @Test("survives any bytes after a header")
     func noise() throws {
         let decoder = try MPEGDecoder(sampleRate: 44100, channels: 2, samplesPerFrame: 1152)
         var generator = SplitMix(7)
@@ -114,7 +114,7 @@ struct MPEGDecoderTests {
     }
 
     @Test(
-        "refuses formats that MPEG audio has not",
+        "refuses formats that MPEG audio does not have",
         arguments: [(44100, 3, 1152), (44100, 0, 1152), (96000, 2, 1152), (0, 2, 1152), (44100, 2, 1024)])
     func impossible(sampleRate: Int, channels: Int, samplesPerFrame: Int) throws {
         let error = try #require(throws: MPEGAudioError.self) {

@@ -16,7 +16,7 @@ struct MPEGFrameHeaderTests {
     }
 
     @Test(
-        "tells what a header means",
+        "returns the meaning of a header",
         arguments: [
             Expected(
                 bits: 0xFFFB_9000, layer: 3, sampleRate: 44100, channels: 2, bitRate: 128_000,
@@ -54,7 +54,7 @@ struct MPEGFrameHeaderTests {
     }
 
     @Test(
-        "refuses what only looks like a sync",
+        "refuses a false sync",
         arguments: [
             0x7FFB_9000,  // no sync
             0xFFEB_9000,  // reserved version

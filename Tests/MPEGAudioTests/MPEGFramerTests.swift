@@ -14,7 +14,7 @@ struct MPEGFramerTests {
         return withExtendedLifetime(file) { (framer, packets) }
     }
 
-    @Test("finds every packet where it lies", arguments: [false, true])
+    @Test("finds every packet at its offset", arguments: [false, true])
     func plain(isPipe: Bool) throws {
         let (framer, packets) = try frame(SilentStream.packets(500), isPipe: isPipe)
         #expect(packets.map(\.byteOffset) == (0..<500).map { $0 * 417 })
@@ -23,7 +23,7 @@ struct MPEGFramerTests {
         #expect(try framer.next() == nil)
     }
 
-    @Test("passes over garbage and says how much", arguments: [false, true])
+    @Test("skips garbage and reports its size", arguments: [false, true])
     func garbage(isPipe: Bool) throws {
         let text = [UInt8](repeating: 0x41, count: 5000)
         let bytes = text + SilentStream.packets(10) + text + SilentStream.packets(10) + text
@@ -40,19 +40,19 @@ struct MPEGFramerTests {
         var generator = SplitMix(7)
         let noise = (0..<500_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let packets = try frame(SilentStream.packets(5) + noise + SilentStream.packets(5), isPipe: isPipe).1
-        // Of the false headers in so much noise, one or two may be followed by another where they say.
+        // With so many false headers in noise, one or two may be followed by another at the stated offset.
         #expect(10...13 ~= packets.count)
         #expect(packets.last?.byteOffset == Int64(9 * 417 + noise.count))
     }
 
-    @Test("passes over a frame of the reserved version")
+    @Test("skips a frame of the reserved version")
     func reservedVersion() throws {
         let strange = [0xFF, 0xEB] + SilentStream.packet().dropFirst(2)
         let packets = try frame(SilentStream.packets(5) + strange + SilentStream.packets(5)).1
         #expect(packets.count == 10)
     }
 
-    @Test("takes an information tag for what it is")
+    @Test("recognises an information tag")
     func info() throws {
         let (framer, packets) = try frame(
             SilentStream.infoPacket(packets: 3, bytes: 4 * 417, delay: 576, padding: 600)
@@ -61,13 +61,13 @@ struct MPEGFramerTests {
         #expect(packets.map(\.byteOffset) == [417, 834, 1251])
     }
 
-    @Test("drops a last packet that is cut short", arguments: [false, true])
+    @Test("drops an incomplete last packet", arguments: [false, true])
     func truncated(isPipe: Bool) throws {
         let bytes = [UInt8](SilentStream.packets(5).dropLast(17))
         #expect(try frame(bytes, isPipe: isPipe).1.count == 4)
     }
 
-    @Test("goes on through a change of rate and of channels")
+    @Test("continues through a change of rate and of channels")
     func change() throws {
         let bytes =
             SilentStream.packets(4) + SilentStream.packets(4, SilentStream.layer3At48)
@@ -77,7 +77,7 @@ struct MPEGFramerTests {
         #expect(packets.last?.header.channels == 1)
     }
 
-    @Test("skips an ID3 tag of any size without holding it", arguments: [100, 3 << 20])
+    @Test("skips an ID3 tag of any size without loading it", arguments: [100, 3 << 20])
     func tag(contents: Int) throws {
         let size = (0..<4).map { UInt8(contents >> (21 - 7 * $0) & 127) }
         let bytes =
@@ -106,7 +106,7 @@ struct MPEGFramerTests {
     }
 
     @Test(
-        "finds nothing where nothing is",
+        "finds nothing in empty input",
         arguments: [
             [], [0xFF], [UInt8](repeating: 0, count: 5000), Array("ID3".utf8),
             [UInt8](SilentStream.packet().dropLast()),

@@ -34,7 +34,7 @@ struct MPEGInfoTagTests {
         #expect(tag.delayFrames == nil)
     }
 
-    @Test("finds a tag behind a checksum")
+    @Test("finds a tag after a checksum")
     func checksum() {
         var packet = SilentStream.packet(SilentStream.layer3 & ~0x1_0000)
         packet.replaceSubrange(38..<42, with: "Info".utf8)
@@ -61,7 +61,7 @@ struct MPEGInfoTagTests {
         }
     }
 
-    @Test("takes audio for audio")
+    @Test("does not take audio for a tag")
     func audio() {
         #expect(read(SilentStream.packet()) == nil)
         #expect(read(SilentStream.packet(SilentStream.layer2)) == nil)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import MPEGAudio
 
-/// MPEG audio made of nothing but headers and zeros, which decodes to silence.
+/// MPEG audio of headers and zeros, which decodes to silence.
 enum SilentStream {
     /// MPEG-1 layer III, 128 kbit/s, 44100 Hz, stereo: 417 bytes.
     static let layer3: UInt32 = 0xFFFB_9000
@@ -58,7 +58,7 @@ final class TemporaryBytes {
 
     deinit { close(descriptor) }
 
-    /// The bytes as a file, or as a pipe would give them.
+    /// The bytes as a file, or as a pipe.
     func source(isPipe: Bool = false, head: [UInt8] = []) -> MPEGByteSource {
         MPEGByteSource(fileDescriptor: descriptor, fileBytes: isPipe ? nil : bytes, head: head)
     }

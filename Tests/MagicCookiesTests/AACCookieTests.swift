@@ -39,7 +39,7 @@ struct AACCookieTests {
         }
     }
 
-    @Test("passes over what the flags and other descriptors add")
+    @Test("skips the parts that flags and other descriptors add")
     func flags() throws {
         let decoder: [UInt8] = [0x04, 0x13, 0x67, 0x15] + [UInt8](repeating: 0, count: 11)
         let inner = decoder + [0x14, 0x00, 0x05, 0x02, 0x11, 0x90]
@@ -49,7 +49,7 @@ struct AACCookieTests {
     }
 
     @Test(
-        "that is wrong is refused with part and place",
+        "that is invalid is refused with part and offset",
         arguments: [
             ([], "it is empty"),
             ([0x03], "it ends at byte 1, within the length of descriptor 0x03"),
@@ -77,7 +77,7 @@ struct AACCookieTests {
         #expect(throws: MagicCookieError.self) { try AACCookie.audioSpecificConfig(inCookie: bare.bytes) }
     }
 
-    @Test("holds rates beyond its fields as the most they can hold")
+    @Test("limits rates beyond its fields to the largest")
     func clamped() throws {
         let wild = ElementaryStreamDescriptor(
             bufferBytes: .max, maximumBitRate: -1, averageBitRate: .max, decoderSpecificInfo: [1])

@@ -15,7 +15,7 @@ struct ADTSHeaderTests {
         #expect(try header.audioSpecificConfig(packet: []) == config)
     }
 
-    @Test("come back the same at every rate, with every configuration and object type")
+    @Test("are unchanged after a round trip at every rate, with every configuration and object type")
     func roundTrip() throws {
         for rate in AudioSpecificConfigTests.rates.prefix(13) {
             for channels in [1, 2, 3, 4, 5, 6, 8] {
@@ -38,7 +38,7 @@ struct ADTSHeaderTests {
     }
 
     @Test(
-        "are told from other bytes",
+        "are distinguished from other bytes",
         arguments: [
             [], [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F],  // Too short.
             [0xFF, 0xE1, 0x50, 0x80, 0x2E, 0x7F, 0xFC],  // No sync.
@@ -51,7 +51,7 @@ struct ADTSHeaderTests {
         #expect(ADTSHeader(bytes: bytes) == nil)
     }
 
-    @Test("refuse what they cannot say")
+    @Test("refuse values that they cannot state")
     func refused() throws {
         func reason(_ change: (inout AudioSpecificConfig) -> Void, packetBytes: Int = 100) throws -> String {
             var config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)

@@ -28,7 +28,7 @@ struct ALACCookieTests {
         #expect(try ALACSpecificConfig(bytes: Self.wrapping + Self.plain + Self.layout + end) == withLayout)
     }
 
-    @Test("tell the source's bits in the format", arguments: [(16, 1), (20, 2), (24, 3), (32, 4)])
+    @Test("have the source's bit depth in the format", arguments: [(16, 1), (20, 2), (24, 3), (32, 4)])
     func format(bits: Int, flags: UInt32) throws {
         let config = try ALACSpecificConfig(sampleRate: 96_000, channels: 6, bitDepth: bits)
         #expect(config.format.mFormatID == kAudioFormatAppleLossless && config.format.mFormatFlags == flags)
@@ -38,7 +38,7 @@ struct ALACCookieTests {
     }
 
     @Test(
-        "that are wrong are refused with the field",
+        "that are invalid are refused with the field",
         arguments: [
             (0, 0xFF, "frames a packet"), (2, 0, "0 frames a packet"), (4, 1, "version 1"),
             (5, 8, "8 bits a sample"), (9, 0, "0 channels"), (9, 9, "9 channels"),
@@ -51,7 +51,7 @@ struct ALACCookieTests {
         #expect(error.message.contains(reason), "\(error.message)")
     }
 
-    @Test("that are cut short, wrapped wrongly, or of another layout are refused")
+    @Test("that are truncated, wrapped incorrectly, or of another layout are refused")
     func damaged() throws {
         for end in 0..<24 {
             #expect(throws: MagicCookieError.self) { try ALACSpecificConfig(bytes: Self.plain.prefix(end)) }

@@ -22,7 +22,7 @@ struct AudioSpecificConfigTests {
         44_056, 1, 16_777_215,
     ]
 
-    @Test("comes back the same at every rate, with 1 to 8 channels", arguments: rates)
+    @Test("is unchanged after a round trip at every rate, with 1 to 8 channels", arguments: rates)
     func roundTrip(rate: Int) throws {
         for channels in 1...8 {
             for type in 1...4 as ClosedRange<UInt8> {
@@ -43,7 +43,7 @@ struct AudioSpecificConfigTests {
             try AudioSpecificConfig(sampleRate: 44_056, channels: 2).bytes == [0x17, 0x80, 0x56, 0x0C, 0x10])
     }
 
-    @Test("understands HE-AAC and HE-AAC v2 announced first")
+    @Test("accepts HE-AAC and HE-AAC v2 announced first")
     func hierarchical() throws {
         // AOT 5, 22050 Hz, stereo, extended to 44100 Hz, core AOT 2.
         let highEfficiency = try AudioSpecificConfig(bytes: [0x2B, 0x92, 0x08, 0x00])
@@ -60,14 +60,14 @@ struct AudioSpecificConfigTests {
         #expect(parametric.bytes == [0xEB, 0x8A, 0x08, 0x00])
     }
 
-    @Test("understands extensions announced last")
+    @Test("accepts extensions announced last")
     func backwardCompatible() throws {
         let highEfficiency = try AudioSpecificConfig(bytes: [0x13, 0x90, 0x56, 0xE5, 0xA0])
         #expect(highEfficiency.extensionObjectType == 5 && highEfficiency.extensionSampleRate == 44_100)
         #expect(highEfficiency.bytes == [0x2B, 0x92, 0x08, 0x00])
         let parametric = try AudioSpecificConfig(bytes: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80])
         #expect(parametric.extensionObjectType == 29)
-        // Announced as absent, and cut off within the second announcement.
+        // Announced as absent, and truncated within the second announcement.
         #expect(try AudioSpecificConfig(bytes: [0x12, 0x10, 0x56, 0xE5, 0x00]).extensionObjectType == nil)
         #expect(try AudioSpecificConfig(bytes: [0x13, 0x88, 0x56, 0xE5, 0xA5]).extensionObjectType == 5)
     }
@@ -90,7 +90,7 @@ struct AudioSpecificConfigTests {
 
     @Test("counts the channels of a program config")
     func programConfig() throws {
-        // Front: one and a pair; side: none; back: a pair; one low-frequency: 5.1, with a comment "ab".
+        // Front: one channel and a pair; side: none; back: a pair; one LFE: 5.1, with the comment "ab".
         var bits = "00010" + "0100" + "0000" + "000"
         bits +=
             "0000" + "01" + "0100" + "0010" + "0000" + "0001" + "01" + "000" + "0000" + "1" + "0011" + "00"
@@ -107,7 +107,7 @@ struct AudioSpecificConfigTests {
         }
     }
 
-    @Test("makes a program config where one is called for and none was given", arguments: 1...31)
+    @Test("makes a program config if one is required and none was given", arguments: 1...31)
     func madeProgramConfig(channels: Int) throws {
         var config = try AudioSpecificConfig(sampleRate: 48_000, channels: 2)
         config.channelConfiguration = 0
@@ -124,7 +124,7 @@ struct AudioSpecificConfigTests {
     }
 
     @Test(
-        "refuses what it cannot be, and says why",
+        "refuses invalid values, with a reason",
         arguments: [
             ([], "0 bytes end within the object type at bit 0"),
             ([0x12], "1 bytes end within the sampling rate at bit 5"),

@@ -2,7 +2,7 @@ import MagicCookies
 import TestSupport
 import Testing
 
-/// Reads of random and of mutated bytes end in a value or an error; what is read can be written and read.
+/// Reads of random and of mutated bytes return a value or an error; a valid value can be written and read.
 @Suite("Hostile cookies")
 struct HostileBytesTests {
     private let valid: [[UInt8]] = [

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Records what a sink's monitor hears, from before a stream starts until after it ended.
+/// Records a sink's monitor, from before a stream starts until after it has ended.
 public final class MonitorCapture: Sendable {
     public let sampleRate: Int
     public let channels: Int
@@ -42,18 +42,18 @@ public final class MonitorCapture: Sendable {
         }
     }
 
-    /// What was heard so far.
+    /// The audio recorded so far.
     public var recording: Recording {
         let (samples, blocks) = reader.captured
         return Recording(sampleRate: sampleRate, channels: channels, samples: samples, blocks: blocks)
     }
 
-    /// Waits until sound is heard; false when there was none within `seconds`.
+    /// Waits for audio; false if there is none within `seconds`.
     public func waitForSound(upToSeconds seconds: Double) -> Bool {
-        HostClock.poll(upToSeconds: seconds) { reader.hasHeardSound }
+        HostClock.poll(upToSeconds: seconds) { reader.hasRecordedAudio }
     }
 
-    /// Waits for `quietSeconds` of silence after the last sound, or for `deadlineSeconds` at most.
+    /// Waits for `quietSeconds` of silence after the last audio, or for `deadlineSeconds` at most.
     ///
     /// Silence is counted in recorded frames, so that a busy machine does not end the recording early.
     @discardableResult
@@ -72,7 +72,7 @@ public final class MonitorCapture: Sendable {
     }
 }
 
-/// Reads a recorder's output on a thread of its own. It ends when the recorder does.
+/// Reads a recorder's output on its own thread, which ends with the recorder.
 private final class CaptureReader: Sendable {
     private struct Captured {
         var samples: [Float] = []
@@ -95,7 +95,7 @@ private final class CaptureReader: Sendable {
         state.withLock { ($0.samples, $0.blocks) }
     }
     var frames: Int { state.withLock { $0.samples.count / channels } }
-    var hasHeardSound: Bool { state.withLock { $0.framesToLastSound > 0 } }
+    var hasRecordedAudio: Bool { state.withLock { $0.framesToLastSound > 0 } }
     var silentFramesAtEnd: Int {
         state.withLock { $0.samples.count / channels - $0.framesToLastSound }
     }
@@ -111,7 +111,7 @@ private final class CaptureReader: Sendable {
     private func read(from pipe: OwnedDescriptor) {
         let bytesPerFrame = channels * MemoryLayout<Float>.size
         var bytes = [UInt8](repeating: 0, count: 65536)
-        var byteCount = 0  // what is left of a frame cut by the pipe stands first
+        var byteCount = 0  // the bytes of a frame that the pipe cut come first
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { bytes in
                 unsafe Glibc.read(

@@ -1,10 +1,10 @@
 import TestSupport
 
-/// What is changed on a running server, by pactl.
+/// Changes of a running server by pactl.
 extension PulseServer {
-    /// Runs pactl and returns what it printed.
+    /// Runs pactl and returns its output.
     ///
-    /// - Throws: ``HarnessError`` with what pactl or the server said when it failed.
+    /// - Throws: ``HarnessError`` with the message of pactl or the server.
     @discardableResult
     public func control(_ arguments: String...) throws -> String { try control(arguments) }
 
@@ -24,16 +24,15 @@ extension PulseServer {
         try loadModule("module-null-sink", options.moduleArguments)
     }
 
-    /// Has a sink begin anew with what its clients ask for, without the up to two seconds of silence that an idle one has
-    /// rendered ahead. To be called once its monitor is recorded.
+    /// Restarts a sink with its clients' requested latency, without the up to two seconds of silence that an idle one
+    /// has rendered. To be called once its monitor is recorded.
     ///
-    /// A null sink that leaves suspension takes the present time for that of its next frame.
+    /// A null sink that resumes uses the current time for its next frame.
     public func dropRenderedAhead(sink: String) throws {
         try suspendSink(sink, true)
         try suspendSink(sink, false)
     }
 
-    /// Loads a module and returns its index.
     public func loadModule(_ name: String, _ arguments: [String] = []) throws -> Int {
         let answer = try control(["load-module", name] + arguments)
         guard let index = Int(answer.filter { !$0.isWhitespace }) else {
@@ -51,12 +50,12 @@ extension PulseServer {
         try control("set-sink-mute", name, isMuted ? "1" : "0")
     }
 
-    /// The streams that play now: one line each, as `pactl list short sink-inputs` prints them.
+    /// The playing streams: one line each, as `pactl list short sink-inputs` prints them.
     public func playbackStreams() throws -> [String] {
         try control("list", "short", "sink-inputs").split(separator: "\n").map(String.init)
     }
 
-    /// The properties of the streams that play now, or record.
+    /// The properties of the streams that play or record now.
     ///
     /// - Parameter binary: Of programs of this name; nil for all.
     public func properties(
@@ -76,7 +75,7 @@ extension PulseServer {
         return lists.filter { binary == nil || $0["application.process.binary"] == binary }
     }
 
-    /// Streams, by pactl's word for them.
+    /// Streams, by pactl's name for them.
     public enum StreamKind: String, Sendable {
         case playing = "sink-inputs"
         case recording = "source-outputs"

@@ -5,7 +5,7 @@ extension PulseServer {
     /// session of their own.
     func startPipeWire(deadlineSeconds: Double) throws {
         try writePipeWireConfiguration()
-        // In a group, since killing dbus-run-session would leave the bus behind.
+        // A process group, because killing dbus-run-session alone would leave the bus.
         try launch(
             "dbus-run-session", ["--config-file=\(folder)/bus.conf", "--", "sleep", "infinity"], isGroup: true
         )
@@ -22,9 +22,9 @@ extension PulseServer {
     }
 
     private func writePipeWireConfiguration() throws {
-        // One rate, so that nothing is resampled. Where exactness counts, long periods: on a busy machine a
-        // stream that is late for one is silent in it, though nothing of it is lost. They are given for
-        // virtual machines as well, where PipeWire would choose others.
+        // One rate, so that nothing is resampled. For exact tests, long periods: on a busy machine a late stream is
+        // silent for one, although no frame is lost. They are set for virtual machines as well, where PipeWire would
+        // choose others.
         let shortest = options.hasRewinds ? 256 : 512
         let core = """
             context.properties = {
@@ -36,7 +36,7 @@ extension PulseServer {
             }
 
             """
-        // Instead of the system's own: that one makes up a sink where there is none, and streams would go there.
+        // Replaces the system's file, which creates a sink if there is none, and would attract streams.
         let front = """
             context.spa-libs = {
                 audio.convert.* = audioconvert/libspa-audioconvert

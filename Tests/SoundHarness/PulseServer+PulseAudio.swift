@@ -1,5 +1,5 @@
 extension PulseServer {
-    /// Starts PulseAudio with what is needed and nothing else, neither the user's nor the system's modules.
+    /// Starts PulseAudio with the required modules only, without those of the user or the system.
     func startPulseAudio() throws {
         try launch(
             "pulseaudio",

@@ -2,26 +2,27 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A sound server of our own with a null sink, in a temporary folder; nothing outside it is touched.
+/// A private sound server with a null sink, in a temporary folder; nothing outside it is changed.
 ///
-/// It is PulseAudio, or PipeWire, which speaks the same protocol: see ``SoundServerKind``. It ends with its owner, and with this process in whatever way that ends. It can be killed and started
-/// again on the same socket, as when a user's server crashes.
+/// It is PulseAudio, or PipeWire, which has the same protocol: see ``SoundServerKind``. It ends with its owner, and
+/// with this process in any case. It can be killed and restarted on the same socket, like a user's server after a
+/// crash.
 public final class PulseServer: Sendable {
-    /// How the first sink is set up.
+    /// The settings of the first sink.
     public struct Options: Sendable {
         public var sinkName = "test"
         public var sampleRate = 48000
         public var channels = 2
-        /// Their positions, as PulseAudio names them; nil for the server's own choice, which servers differ in.
+        /// Channel positions by PulseAudio's names; nil for the server's default, which varies.
         public var channelMap: String?
-        /// PulseAudio's name of the sample format.
+        /// The sample format by PulseAudio's name.
         public var format = "float32le"
-        /// Without rewinds a monitor hears every frame, though up to 50 ms early; with them the first
-        /// 100 frames or so of a stream may be missing, but what is heard comes in time. PipeWire never
-        /// rewinds: there this asks for long periods or short ones.
+        /// Without rewinds a monitor gets every frame, though up to 50 ms early; with them the first 100 frames or so
+        /// of a stream may be missing, but the times are right. PipeWire never rewinds: there this selects long or
+        /// short periods.
         public var hasRewinds = false
-        /// Whether the sink's period is held short, so that a stream is heard as soon as it starts. Otherwise
-        /// it is what streams and recorders ask for, and up to 2 s while there are none.
+        /// Whether the sink's period is kept short, so that a stream is audible at once. Otherwise it is that of
+        /// streams and recorders, and up to 2 s without any.
         public var keepsPeriodShort = true
 
         public init() {}
@@ -34,12 +35,12 @@ public final class PulseServer: Sendable {
         }
     }
 
-    /// What of a server can die, or hang, while the rest lives on.
+    /// The part of a server that can crash or hang independently.
     public enum Part: Sendable, CaseIterable {
         case everything
-        /// What clients talk to: of PipeWire its PulseAudio server alone, otherwise everything.
+        /// The part with the client connections: PipeWire's PulseAudio server alone, or everything.
         case frontEnd
-        /// What moves the sound: PipeWire itself, which its session manager does not outlive.
+        /// The part that processes audio: PipeWire itself, which its session manager does not outlive.
         case graph
     }
 
@@ -47,19 +48,17 @@ public final class PulseServer: Sendable {
     public let options: Options
     /// The server's own folder: its socket, its configuration and its log.
     public let folder: String
-    /// What makes a client find this server, and no client file of the user's.
+    /// Environment variables that lead clients to this server, and to no configuration of the user.
     public let environment: [String: String?]
 
-    /// By the names of their programs.
+    /// The processes by the names of their programs.
     private let processes = Mutex<[String: ChildProcess]>([:])
-    // Reads the monitor in small pieces: an idle null sink wakes with up to 2 s of silence rendered, or is
-    // put to sleep.
+    // Reads the monitor in small pieces: an idle null sink resumes with up to 2 s of rendered silence, or is suspended.
     private let keeper = Mutex<ChildProcess?>(nil)
 
-    /// Starts a server of the kind that AQ_SOUND_SERVER chooses, and waits until its sink runs at a short
-    /// period.
+    /// Starts the server type of AQ_SOUND_SERVER, and waits until its sink runs at a short period.
     ///
-    /// - Throws: ``HarnessError`` with the server's log when it does not come up within `deadlineSeconds`.
+    /// - Throws: ``HarnessError`` with the server's log if it does not start within `deadlineSeconds`.
     public init(_ options: Options = Options(), deadlineSeconds: Double = 30) throws {
         self.options = options
         kind = try SoundServerKind.chosen()
@@ -77,15 +76,15 @@ public final class PulseServer: Sendable {
     deinit { stop() }
 
     public var socketPath: String { "\(folder)/native" }
-    /// The process number of the running server: of the part that clients talk to.
+    /// The process number of the running server: of the part with the client connections.
     public var processIdentifier: Int32? {
         processes.withLock { processes in
             programs(of: .frontEnd).first.flatMap { processes[$0]?.processIdentifier }
         }
     }
-    /// The process numbers of all that was started for it.
+    /// The process numbers of all its programs.
     public var processIdentifiers: [Int32] { processes.withLock { $0.values.map(\.processIdentifier) } }
-    /// How those of its programs ended that nobody has ended: a line each.
+    /// The exits of its programs that were not requested: a line each.
     public var endings: [String] {
         processes.withLock { processes in
             processes.filter { !$0.value.isRunning }.map { program, process in
@@ -94,13 +93,13 @@ public final class PulseServer: Sendable {
             }
         }
     }
-    /// What the server wrote to its log.
+    /// The server's log.
     public var log: String {
         let errors = processes.withLock { $0.values.map(\.standardError) }.joined()
         return String(decoding: SystemFile.contents(ofPath: "\(folder)/log"), as: UTF8.self) + errors
     }
 
-    /// Starts what was killed by ``kill(_:)`` again, on the same socket.
+    /// Restarts the programs killed by ``kill(_:)``, on the same socket.
     public func start(deadlineSeconds: Double = 30) throws {
         switch kind {
         case .pulseAudio: try startPulseAudio()
@@ -127,22 +126,21 @@ public final class PulseServer: Sendable {
         for process in all { process.wait() }
     }
 
-    /// Stops the server in its tracks until it is told otherwise: it hangs.
+    /// Stops the server until it is continued, so that it hangs.
     public func setHanging(_ part: Part = .everything, _ isHanging: Bool) {
         let hanging = processes.withLock { processes in programs(of: part).compactMap { processes[$0] } }
         for process in hanging { process.signal(isHanging ? SIGSTOP : SIGCONT) }
     }
 
-    /// Ends the server and removes its folder.
     public func stop() {
         kill()
-        // Only files of one level are in it, but for what servers make below XDG_CONFIG_HOME.
+        // It has only files of one level, except for those that servers make below XDG_CONFIG_HOME.
         if (try? ChildProcess.run("rm", ["-rf", folder])) != nil {
             ProcessGuard.shared.forget(folder: folder)
         }
     }
 
-    // MARK: For the kinds of servers
+    // MARK: Shared by the server types
 
     /// Starts a program of the server, unless it runs.
     func launch(
@@ -157,7 +155,7 @@ public final class PulseServer: Sendable {
         }
     }
 
-    /// Waits until a part of the server listens at its socket.
+    /// Waits until a part of the server accepts connections at its socket.
     func waitUntilAccepting(_ path: String, _ name: String, deadlineSeconds: Double) throws {
         let isReady = HostClock.poll(upToSeconds: deadlineSeconds) {
             SystemFile.isAccepting(socketPath: path) || !isAlive
@@ -166,14 +164,14 @@ public final class PulseServer: Sendable {
         guard isAlive else { throw failure("\(name) ended") }
     }
 
-    /// Whether all that was launched still runs.
+    /// Whether all started programs still run.
     private var isAlive: Bool { processes.withLock { $0.values.allSatisfy(\.isRunning) } }
 
     private func failure(_ reason: String) -> HarnessError {
         HarnessError("cannot start a private \(kind) server: \(reason)\n\(log)")
     }
 
-    /// In the order in which they are started.
+    /// In starting order.
     private func programs(of part: Part) -> [String] {
         switch (kind, part) {
         case (.pulseAudio, _): ["pulseaudio"]
@@ -190,7 +188,7 @@ public final class PulseServer: Sendable {
         }
     }
 
-    /// Waits until the server has its sink, and has chosen it, being the only one, for the default.
+    /// Waits until the server has its sink, which becomes the default as the only one.
     private func waitForDefaultSink(deadlineSeconds: Double) throws {
         let isChosen = HostClock.poll(upToSeconds: deadlineSeconds, every: 0.01) {
             (try? control("get-default-sink")) == "\(options.sinkName)\n" || !isAlive
@@ -198,7 +196,7 @@ public final class PulseServer: Sendable {
         guard isChosen, isAlive else { throw failure("it does not make its sink") }
     }
 
-    /// Waits until the keeper has brought the sink to a short period.
+    /// Waits until the keeper has changed the sink to a short period.
     private func waitUntilSettled(deadlineSeconds: Double) throws {
         let keeps = try HostClock.poll(upToSeconds: deadlineSeconds, every: 0.02) {
             try !control("list", "short", "source-outputs").isEmpty

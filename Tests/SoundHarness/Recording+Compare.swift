@@ -1,18 +1,18 @@
 import Glibc
 
 extension Recording {
-    /// How a recording and what it should be differ, once laid over each other.
+    /// The difference between a recording and its reference, once aligned.
     public struct Comparison: Sendable, Equatable {
         /// The recording's frame at which the reference begins.
         public var offsetFrames: Int
-        /// Frames that stand in both.
+        /// Frames in both.
         public var comparedFrames: Int
         /// The reference's first frame with a difference above the tolerance.
         public var firstDifferenceFrame: Int?
         /// The largest difference of two samples.
         public var maximumDifference: Float
 
-        /// Whether the whole reference is there, without a difference above the tolerance.
+        /// Whether the whole reference is recorded, without a difference above the tolerance.
         public func isExact(referenceFrames: Int) -> Bool {
             firstDifferenceFrame == nil && comparedFrames == referenceFrames
         }
@@ -45,7 +45,7 @@ extension Recording {
         return result
     }
 
-    /// The first frame at which `block` stands in this recording, each sample within the tolerance.
+    /// The first frame at which `block` is found in this recording, each sample within the tolerance.
     public func position(of block: Recording, tolerance: Float = 0, from startFrame: Int = 0) -> Int? {
         guard channels == block.channels, block.frames > 0, block.frames <= frames - startFrame else {
             return nil
@@ -66,8 +66,8 @@ extension Recording {
         }
     }
 
-    /// Where a block lies by its shape alone, whatever its gain: the best normalised cross-correlation
-    /// of the channels' sums over `range`, with its value (1 is the same shape).
+    /// The position of a block by its waveform alone, at any gain: the best normalised cross-correlation of the
+    /// channels' sums over `range`, with its value (1 is the same waveform).
     public func correlatedPosition(
         of block: Recording, in range: Range<Int>? = nil
     ) -> (frame: Int, correlation: Float)? {

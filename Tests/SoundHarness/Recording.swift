@@ -1,14 +1,14 @@
 import Glibc
 
-/// Interleaved sound with the times at which it arrived, and what can be measured in it.
+/// Interleaved audio with its arrival times, and measurements of it.
 public struct Recording: Sendable {
-    /// Amplitudes up to this are silence (-66 dB): dither and rounding stay below, any tune is above.
+    /// Amplitudes up to this are silence (-66 dB): above dither and rounding, below any tune.
     public static let silenceThreshold: Float = 0.0005
 
     /// Frames that arrived together.
     public struct Block: Sendable {
         public var startFrame: Int
-        /// When the block's last frame arrived.
+        /// The arrival time of the block's last frame.
         public var hostTime: UInt64
 
         public init(startFrame: Int, hostTime: UInt64) {
@@ -17,7 +17,7 @@ public struct Recording: Sendable {
         }
     }
 
-    /// A run of silent frames between sounds.
+    /// A run of silent frames between audio.
     public struct Gap: Sendable, Equatable {
         public var startFrame: Int
         public var frames: Int
@@ -31,7 +31,7 @@ public struct Recording: Sendable {
     public var sampleRate: Int
     public var channels: Int
     public var samples: [Float]
-    /// In order; empty when the sound was not recorded.
+    /// In order; empty if nothing was recorded.
     public var blocks: [Block]
 
     public init(sampleRate: Int, channels: Int, samples: [Float], blocks: [Block] = []) {
@@ -44,7 +44,7 @@ public struct Recording: Sendable {
     public var frames: Int { samples.count / channels }
     public func seconds(ofFrames frames: Int) -> Double { Double(frames) / Double(sampleRate) }
 
-    /// When a frame was heard: its place before the end of the block with which it arrived.
+    /// The time at which a frame was audible: its position before the end of its block.
     public func hostTime(ofFrame frame: Int) -> UInt64? {
         guard (0..<frames).contains(frame) else { return nil }
         var low = 0
@@ -68,7 +68,7 @@ public struct Recording: Sendable {
         samples.lastIndex { abs($0) > threshold }.map { $0 / channels }
     }
 
-    /// Frames from the first sound to the last, both included; 0 when nothing is heard.
+    /// Frames from the first loud one to the last, both included; 0 if all are silent.
     public func soundFrames(threshold: Float = silenceThreshold) -> Int {
         guard let first = firstSoundFrame(threshold: threshold),
             let last = lastSoundFrame(threshold: threshold)
@@ -76,9 +76,9 @@ public struct Recording: Sendable {
         return last - first + 1
     }
 
-    /// Runs of at least `minimumFrames` silent frames inside the sound: underruns, holes at a seam.
+    /// Runs of at least `minimumFrames` silent frames inside the audio: underruns, gaps at a seam.
     ///
-    /// The default is a millisecond at 48 kHz; no wave that is heard is that long below the threshold.
+    /// The default is a millisecond at 48 kHz; no audible wave is that long below the threshold.
     public func gaps(minimumFrames: Int = 48, threshold: Float = silenceThreshold) -> [Gap] {
         guard let first = firstSoundFrame(threshold: threshold) else { return [] }
         var gaps: [Gap] = []
@@ -93,7 +93,7 @@ public struct Recording: Sendable {
         return gaps
     }
 
-    /// The frames from the first sound to the last.
+    /// The frames from the first loud one to the last.
     public func trimmedToSound(threshold: Float = silenceThreshold) -> Recording {
         guard let first = firstSoundFrame(threshold: threshold) else {
             return Recording(sampleRate: sampleRate, channels: channels, samples: [])

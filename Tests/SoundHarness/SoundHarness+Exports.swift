@@ -1,2 +1,2 @@
-// Who measures sound also runs tools and waits for what they do.
+// Measuring audio also needs tools and waits.
 @_exported public import TestSupport

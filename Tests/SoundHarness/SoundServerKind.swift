@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Which sound server a ``PulseServer`` runs: both speak PulseAudio's protocol to their clients.
+/// The sound server of a ``PulseServer``: both have PulseAudio's protocol.
 public enum SoundServerKind: String, Sendable, CaseIterable {
     case pulseAudio = "pulseaudio"
     /// PipeWire with WirePlumber and its PulseAudio server, in a D-Bus session of their own.
@@ -9,9 +9,9 @@ public enum SoundServerKind: String, Sendable, CaseIterable {
     /// The variable that chooses.
     public static let variable = "AQ_SOUND_SERVER"
 
-    /// The server that AQ_SOUND_SERVER names; if it is not set PulseAudio, or PipeWire where that alone is installed.
+    /// The server that AQ_SOUND_SERVER names; if it is not set PulseAudio, or PipeWire if that alone is installed.
     ///
-    /// - Throws: ``HarnessError`` for a name that is neither's.
+    /// - Throws: ``HarnessError`` for another name.
     public static func chosen() throws -> SoundServerKind {
         guard let name = Environment.value(variable) else {
             let isPipeWireAlone = !ToolPaths.isInPath("pulseaudio") && ToolPaths.isInPath("pipewire-pulse")
@@ -19,10 +19,10 @@ public enum SoundServerKind: String, Sendable, CaseIterable {
         }
         if let kind = SoundServerKind(rawValue: name) { return kind }
         let names = allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
-        throw HarnessError("cannot tell which sound server to run: \(variable) is '\(name)', not \(names)")
+        throw HarnessError("cannot choose a sound server: \(variable) is '\(name)', not \(names)")
     }
 
-    /// What must be in PATH for it to run and be measured.
+    /// The programs that must be in PATH.
     public var programs: [String] {
         let clients = ["pactl", "parec", "paplay"]
         return switch self {

@@ -1,16 +1,16 @@
-/// In what the kinds of servers differ for good: tests ask here, not which server it is.
+/// The permanent differences between server types: tests query these, not the type.
 public struct SoundServerTraits: Sendable {
-    /// What of a server can die while the rest lives on.
+    /// The part of a server that can crash independently.
     public var parts: [PulseServer.Part]
-    /// Frames at the end of what a late client has written that may be held back until more comes.
+    /// Frames at the end of a late client's audio that may be held until more arrives.
     public var heldBackFrames: Int
-    /// Whether a stream ends with the sink it plays on; otherwise the server keeps it for another sink.
+    /// Whether a stream ends with its sink; otherwise the server moves it to another one.
     public var endsStreamsWithTheirSink: Bool
-    /// Frames of silence with which the server may begin a recording stream, while it links it up.
+    /// Frames of silence with which the server may begin a recording stream, while it links the nodes.
     public var silentFramesAtStart: Int
-    /// Whether clients, and `pactl list`, are told of a sink that was put to sleep.
+    /// Whether clients, and `pactl list`, are notified of a suspended sink.
     public var tellsOfSuspension: Bool
-    /// How long before the last frame is heard a drain may be answered, in seconds.
+    /// How early a drain may be answered before the last frame is audible, in seconds.
     public var drainLeadSeconds: Double
 
     public static let pulseAudio = SoundServerTraits(
@@ -20,7 +20,7 @@ public struct SoundServerTraits: Sendable {
         parts: PulseServer.Part.allCases, heldBackFrames: 512, endsStreamsWithTheirSink: false,
         silentFramesAtStart: 2048, tellsOfSuspension: false, drainLeadSeconds: 0.05)
 
-    /// Those of the server that tests run against.
+    /// Those of the tested server.
     ///
     /// A server of an unknown name fails when it is started, with the reason.
     public static var chosen: SoundServerTraits {

@@ -1,16 +1,16 @@
-/// A stereo signal of which every single frame tells its own position, up to 2^24 frames (349 s at 48 kHz).
+/// A stereo signal in which every frame encodes its own position, up to 2^24 frames (349 s at 48 kHz).
 ///
-/// All samples are between 0.25 and 0.75 in steps that 16-bit PCM holds exactly: never silent, and
-/// bit-exact in every format from 16 bit on.
+/// All samples are between 0.25 and 0.75 in steps that 16-bit PCM represents exactly: never silent, and bit-exact in
+/// every format from 16 bits on.
 public enum TestSignal {
     private static let steps = 4096
     private static let stepsPerUnit: Float = 8192
 
-    /// A run of frames that follow each other both in the recording and in the signal.
+    /// Frames that are consecutive both in the recording and in the signal.
     public struct Run: Sendable, Equatable {
-        /// Where it stands in the recording.
+        /// The position in the recording.
         public var startFrame: Int
-        /// Which of the signal's frames it begins with.
+        /// The signal's frame with which it begins.
         public var position: Int
         public var frames: Int
 
@@ -32,14 +32,14 @@ public enum TestSignal {
         return Recording(sampleRate: sampleRate, channels: 2, samples: samples)
     }
 
-    /// The position that a frame tells; nil when it is not one of the signal's.
+    /// The position that a frame encodes; nil if it is not one of the signal's.
     public static func position(left: Float, right: Float) -> Int? {
         guard let low = step(left), let high = step(right) else { return nil }
         return high * steps + low
     }
 
-    /// The parts of the signal that are heard, in order: one run when it came through whole, more where
-    /// frames were lost, repeated or replaced.
+    /// The recorded parts of the signal, in order: one run if it is complete, more if frames were lost, repeated or
+    /// replaced.
     public static func runs(in recording: Recording) -> [Run] {
         guard recording.channels == 2 else { return [] }
         var runs: [Run] = []

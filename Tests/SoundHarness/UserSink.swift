@@ -1,13 +1,13 @@
 import TestSupport
 
-/// The default sink of a sound server that the user runs already.
+/// The default sink of the user's own sound server.
 public struct UserSink: Sendable, Equatable {
     public var name: String
     public var sampleRate: Int
     public var channels: Int
 
-    /// Asks the user's server; nil where none runs, or it has but the dummy that stands in for a missing
-    /// sound card. Starts no server, which libpulse would do where it may.
+    /// Queries the user's server; nil if none runs, or it has only the dummy sink of a missing sound card. Starts no
+    /// server, as libpulse might.
     public static func findDefault() -> UserSink? {
         func ask(_ arguments: String...) -> String? {
             let result = try? ChildProcess.run(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Writes WAVE files for tests; a writer of our own, so that nothing under test checks itself.
+/// Writes WAVE files for tests, independently of the tested code.
 public enum WaveFile {
     public enum Encoding: Sendable {
         case signed16, float32

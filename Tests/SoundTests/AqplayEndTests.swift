@@ -9,7 +9,7 @@ struct AqplayEndTests {
 
     init() throws { folder = ScratchFolder() }
 
-    /// Runs it where no server is.
+    /// Runs it without a server.
     private func runServerless(_ arguments: String...) throws -> ChildProcess.Result {
         try ChildProcess.run(
             ToolPaths.tool("aqplay"), arguments, environment: folder.serverlessEnvironment,
@@ -18,7 +18,7 @@ struct AqplayEndTests {
 
     private func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
 
-    @Test("it exits after the last sound, and soon")
+    @Test("it exits soon after the last audio")
     func timeOfExit() throws {
         var options = PulseServer.Options()
         options.hasRewinds = true
@@ -27,15 +27,15 @@ struct AqplayEndTests {
         run.expectSuccess()
         let last = try #require(run.runs.last)
         #expect(last.position + last.frames == 72_000, "the end was cut")
-        let lastFrame = try #require(run.heard.lastSoundFrame())
-        let heardAt = try #require(run.heard.hostTime(ofFrame: lastFrame))
-        let delay = HostClock.seconds(from: heardAt, to: run.result.endHostTime)
+        let lastFrame = try #require(run.played.lastSoundFrame())
+        let playedAt = try #require(run.played.hostTime(ofFrame: lastFrame))
+        let delay = HostClock.seconds(from: playedAt, to: run.result.endHostTime)
         // A frame reaches the recorder some milliseconds late.
         #expect(delay > -0.03, "exited \(-delay) s before the last sound")
         #expect(delay < 0.25, "exited \(delay) s after the last sound")
     }
 
-    @Test("a file that is not there is named in one line, status 1")
+    @Test("a missing file is named in one line, status 1")
     func missing() throws {
         let result = try runServerless("no-such-file.wav")
         #expect(result.exitStatus == 1)
@@ -43,7 +43,7 @@ struct AqplayEndTests {
         #expect(result.standardError.contains("no-such-file.wav"))
     }
 
-    @Test("a directory without sound is named in one line, status 1")
+    @Test("a directory without audio is named in one line, status 1")
     func emptyDirectory() throws {
         _ = try folder.write(Array("text".utf8), to: "notes.txt")
         let result = try runServerless(folder.path)
@@ -52,7 +52,7 @@ struct AqplayEndTests {
         #expect(result.standardError.contains(folder.path))
     }
 
-    @Test("without a server, one line says what to do, status 69")
+    @Test("without a server, one line names the remedy, status 69")
     func noServer() throws {
         let result = try runServerless(folder.writeSignal(frames: 4800))
         #expect(result.exitStatus == 69)
@@ -71,14 +71,16 @@ struct AqplayEndTests {
         #expect(try result.reports().first?["framesPlayed"] as? Int == 48_000)
     }
 
-    @Test("a wrong command line is told in one line, status 64", arguments: ["--no-such-option", "--end=x"])
+    @Test(
+        "an invalid command line is reported in one line, status 64",
+        arguments: ["--no-such-option", "--end=x"])
     func usage(argument: String) throws {
         let result = try runServerless(argument, "x.wav")
         #expect(result.exitStatus == 64)
         #expect(lines(result.standardError).count == 1)
     }
 
-    @Test("tracks that fail are named, and the rest is played, status 1")
+    @Test("tracks that fail are named, and the others are played, status 1")
     func failedTracks() throws {
         let good = try folder.writeSignal(frames: 24_000)
         let broken = ToolPaths.fixture("broken/png-named.wav")
@@ -104,13 +106,13 @@ struct AqplayEndTests {
         #expect(result.exitStatus == status)
         #expect(result.standardError == "")
         #expect(HostClock.seconds(from: askedAt, to: result.endHostTime) < 0.5)
-        let heard = capture.stop()
-        let last = try #require(heard.lastSoundFrame())
-        let lastAt = try #require(heard.hostTime(ofFrame: last))
+        let played = capture.stop()
+        let last = try #require(played.lastSoundFrame())
+        let lastAt = try #require(played.hostTime(ofFrame: last))
         #expect(HostClock.seconds(from: askedAt, to: lastAt) < 0.3)
     }
 
-    @Test("--list-devices lists the sinks and says which is the default")
+    @Test("--list-devices lists the sinks and marks the default")
     func devices() throws {
         let server = try PulseServer()
         let result = try ChildProcess.run(
@@ -123,13 +125,13 @@ struct AqplayEndTests {
         #expect(rows.contains { $0.hasPrefix("virtual ") })
     }
 
-    @Test("a device that is not there is told in one line, status 69")
+    @Test("a missing device is reported in one line, status 69")
     func noSuchDevice() throws {
         let path = try folder.writeSignal(frames: 4800)
         let run = try AqplayRun(["--device=nowhere", path], on: PulseServer())
         #expect(run.result.exitStatus == 69)
         #expect(lines(run.result.standardError).count == 1)
         #expect(run.result.standardError.contains("nowhere"))
-        #expect(run.heard.soundFrames() == 0)
+        #expect(run.played.soundFrames() == 0)
     }
 }

@@ -14,18 +14,18 @@ struct AqplayExactnessTests {
         server = try PulseServer()
     }
 
-    /// What is expected of one part of the signal, wherever in the recording it stands.
+    /// The expected first frame of a part of the signal, anywhere in the recording.
     private func parts(_ runs: [TestSignal.Run]) -> [[Int]] { runs.map { [$0.position, $0.frames] } }
 
-    @Test("float at the sink's rate arrives bit-exact and whole")
+    @Test("float at the sink's rate arrives bit-exact and complete")
     func float() throws {
         let run = try AqplayRun([folder.writeSignal(frames: 61_003)], on: server)
         run.expectSuccess()
         #expect(parts(run.runs) == [[0, 61_003]])
-        #expect(run.heard.soundFrames() == 61_003)
+        #expect(run.played.soundFrames() == 61_003)
     }
 
-    @Test("16-bit WAVE, AIFF and CAF arrive bit-exact and whole", arguments: ["wav", "aiff", "caf"])
+    @Test("16-bit WAVE, AIFF and CAF arrive bit-exact and complete", arguments: ["wav", "aiff", "caf"])
     func integers(container: String) throws {
         let signal = TestSignal.make(sampleRate: 48000, frames: 40_009)
         let path =
@@ -37,10 +37,10 @@ struct AqplayExactnessTests {
         let run = try AqplayRun([path], on: server)
         run.expectSuccess()
         #expect(parts(run.runs) == [[0, 40_009]])
-        #expect(run.heard.soundFrames() == 40_009)
+        #expect(run.played.soundFrames() == 40_009)
     }
 
-    @Test("a sound shorter than any buffer is heard whole", arguments: [1, 77])
+    @Test("audio shorter than any buffer is played completely", arguments: [1, 77])
     func short(frames: Int) throws {
         let run = try AqplayRun([folder.writeSignal(frames: frames)], on: server)
         run.expectSuccess()
@@ -54,10 +54,10 @@ struct AqplayExactnessTests {
         let run = try AqplayRun([first, second], on: server)
         run.expectSuccess()
         #expect(parts(run.runs) == [[0, 50_003]])
-        #expect(run.heard.soundFrames() == 50_003)
+        #expect(run.played.soundFrames() == 50_003)
     }
 
-    @Test("files of two formats are both heard whole")
+    @Test("files of two formats are both played completely")
     func formatChange() throws {
         let first = try folder.writeSignal(frames: 20_001, name: "1.wav")
         let second = try folder.writeSignal(frames: 20_002, from: 20_001, as: .signed16, name: "2.wav")
@@ -72,7 +72,7 @@ struct AqplayExactnessTests {
         let run = try AqplayRun(["--start=0.5", "--end=1.25", path], on: server)
         run.expectSuccess()
         #expect(parts(run.runs) == [[24_000, 36_000]])
-        #expect(run.heard.soundFrames() == 36_000)
+        #expect(run.played.soundFrames() == 36_000)
     }
 
     @Test("--loop=2 plays twice without a gap")
@@ -81,23 +81,23 @@ struct AqplayExactnessTests {
         run.expectSuccess()
         let runs = run.runs
         #expect(parts(runs) == [[0, 30_011], [0, 30_011]])
-        #expect(run.heard.soundFrames() == 60_022)
+        #expect(run.played.soundFrames() == 60_022)
     }
 
     @Test("--volume=0.5 halves every sample")
     func volume() throws {
         var run = try AqplayRun(["--volume=0.5", folder.writeSignal(frames: 30_000)], on: server)
         run.expectSuccess()
-        for index in run.heard.samples.indices { run.heard.samples[index] *= 2 }
+        for index in run.played.samples.indices { run.played.samples[index] *= 2 }
         #expect(parts(run.runs) == [[0, 30_000]])
     }
 
-    @Test("a pipe is played whole")
+    @Test("a pipe is played completely")
     func pipe() throws {
         let run = try AqplayRun(pipedFrom: folder.writeSignal(frames: 48_017), on: server)
         run.expectSuccess()
         #expect(parts(run.runs) == [[0, 48_017]])
-        #expect(run.heard.soundFrames() == 48_017)
+        #expect(run.played.soundFrames() == 48_017)
     }
 }
 
@@ -115,7 +115,7 @@ struct AqplayMPEGTests {
     }
 
     @Test(
-        "a file arrives as it is decoded, without its padding",
+        "a file is played as it is decoded, without its padding",
         arguments: [("tune-cbr.mp3", 44100, 2), ("tune-vbr.mp3", 44100, 2), ("tune-mono.mp3", 22050, 1)])
     func whole(name: String, sampleRate: Int, channels: Int) throws {
         let path = ToolPaths.fixture(name)
@@ -123,7 +123,7 @@ struct AqplayMPEGTests {
         let run = try AqplayRun([path], on: makeServer(sampleRate: sampleRate, channels: channels))
         run.expectSuccess()
         #expect(try Int64(reference.frames) == AudioFile.open(path: path).countFrames())
-        try run.heard.expectJust(reference, tolerance: step)
+        try run.played.expectJust(reference, tolerance: step)
     }
 
     @Test("a start in the middle is exact to the frame, and the next file follows without a gap")
@@ -134,15 +134,15 @@ struct AqplayMPEGTests {
         run.expectSuccess()
         let reference = Recording(
             sampleRate: 44100, channels: 2, samples: parts[0].samples + parts[1].samples)
-        try run.heard.expectJust(reference, tolerance: step)
+        try run.played.expectJust(reference, tolerance: step)
     }
 
-    @Test("a pipe is played whole, without its padding")
+    @Test("a pipe is played completely, without its padding")
     func pipe() throws {
         let path = ToolPaths.fixture("tune-vbr.mp3")
         let run = try AqplayRun(pipedFrom: path, on: makeServer())
         run.expectSuccess()
-        try run.heard.expectJust(decode(path), tolerance: step)
+        try run.played.expectJust(decode(path), tolerance: step)
     }
 
     /// The audible frames of a file, by its reader and the decoder alone.

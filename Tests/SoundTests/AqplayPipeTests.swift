@@ -1,7 +1,7 @@
 import SoundHarness
 import Testing
 
-@Suite("aqplay plays a pipe as it plays a file", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("aqplay plays a pipe like a file", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct AqplayPipeTests {
     private let folder: ScratchFolder
     private let server: PulseServer
@@ -13,7 +13,7 @@ struct AqplayPipeTests {
         server = try PulseServer(options)
     }
 
-    /// Files of one second, whose names say what is in them.
+    /// Files of one second, named after their contents.
     private func source(_ name: String) throws -> String {
         let path = "\(folder.path)/\(name)"
         let codec = String(name.prefix { $0 != "." })
@@ -44,17 +44,17 @@ struct AqplayPipeTests {
         whole.expectSuccess()
         let piped = try AqplayRun(pipedFrom: path, pieceBytes: pieceBytes, on: server)
         piped.expectSuccess()
-        let sound = whole.heard.sound
+        let sound = whole.played.sound
         #expect(sound.frames > 40_000)
-        #expect(piped.heard.sound.frames == sound.frames)
+        #expect(piped.played.sound.frames == sound.frames)
         #expect(
-            try #require(piped.heard.compare(to: sound, keyFrames: 2000))
+            try #require(piped.played.compare(to: sound, keyFrames: 2000))
                 .isExact(referenceFrames: sound.frames))
     }
 }
 
 extension Recording {
-    /// What lies between the silence before and behind.
+    /// The audio between the silence before and after.
     fileprivate var sound: Recording {
         guard let first = samples.firstIndex(where: { $0 != 0 }),
             let last = samples.lastIndex(where: { $0 != 0 })

@@ -2,12 +2,12 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// One run of `aqplay` against a private server: how it ended, and what the sink's monitor heard.
+/// One run of `aqplay` against a private server: its exit, and the recording of the sink's monitor.
 struct AqplayRun {
     var result: ChildProcess.Result
-    var heard: Recording
+    var played: Recording
 
-    /// Plays to the end, and records until it is silent.
+    /// Plays to the end, and records until silence.
     init(
         _ arguments: [String], environment: [String: String?] = [:], on server: PulseServer
     ) throws {
@@ -15,12 +15,12 @@ struct AqplayRun {
         result = try ChildProcess.run(
             ToolPaths.tool("aqplay"), arguments,
             environment: server.environment.merging(environment) { $1 }, deadlineSeconds: 40)
-        heard = capture.stop()
+        played = capture.stop()
     }
 
     /// Pipes a file into `aqplay -`.
     ///
-    /// - Parameter pieceBytes: Written at once.
+    /// - Parameter pieceBytes: The bytes of each write.
     init(pipedFrom path: String, pieceBytes: Int = 65_536, on server: PulseServer) throws {
         let capture = try MonitorCapture(server)
         result = try ChildProcess.run(
@@ -30,11 +30,11 @@ struct AqplayRun {
                 "\(pieceBytes)",
             ],
             environment: server.environment, deadlineSeconds: 40)
-        heard = capture.stop()
+        played = capture.stop()
     }
 
-    /// The parts of the test signal that were heard.
-    var runs: [TestSignal.Run] { TestSignal.runs(in: heard) }
+    /// The recorded parts of the test signal.
+    var runs: [TestSignal.Run] { TestSignal.runs(in: played) }
 
     func expectSuccess(_ sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(result.exitStatus == 0, "aqplay failed", sourceLocation: sourceLocation)
@@ -43,7 +43,7 @@ struct AqplayRun {
 }
 
 extension ChildProcess.Result {
-    /// What `--json` said of each track.
+    /// The tracks in the output of `--json`.
     func reports() throws -> [[String: Any]] {
         try standardOutput.split(separator: "\n").map { line in
             try #require(
@@ -53,7 +53,7 @@ extension ChildProcess.Result {
 }
 
 extension Recording {
-    /// The parts of the test signal that were heard, but for those so short that a fade may have made them.
+    /// The recorded parts of the test signal, except those short enough for a fade.
     func signalRuns(minimumFrames: Int) -> [TestSignal.Run] {
         TestSignal.runs(in: self).filter { $0.frames >= minimumFrames }
     }
@@ -65,7 +65,7 @@ extension Recording {
             samples: Array(samples[frames.lowerBound * channels..<frames.upperBound * channels]))
     }
 
-    /// Expects `reference`, whole and once, with silence around it.
+    /// Expects `reference`, complete and once, with silence around it.
     ///
     /// The reference may begin with silence: it is found by its first loud frames.
     func expectJust(
@@ -74,7 +74,7 @@ extension Recording {
         let loud = try #require(reference.firstSoundFrame(threshold: 0.01), sourceLocation: sourceLocation)
         let key = reference.slice(loud..<min(loud + 500, reference.frames))
         let found = try #require(
-            position(of: key, tolerance: tolerance), "the sound's begin is not heard",
+            position(of: key, tolerance: tolerance), "the first audio is missing",
             sourceLocation: sourceLocation)
         let offset = found - loud
         try #require(offset >= 0 && offset + reference.frames <= frames, sourceLocation: sourceLocation)

@@ -2,13 +2,13 @@ import Foundation
 import SoundHarness
 import Testing
 
-@Suite("How aqplay goes from track to track", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Transitions of aqplay between tracks", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct AqplayTracksTests {
     private let folder: ScratchFolder
 
     init() throws { folder = ScratchFolder() }
 
-    @Test("--json tells of each track, also of one that failed")
+    @Test("--json reports each track, also one that failed")
     func json() throws {
         let first = try folder.writeSignal(frames: 24_001, name: "a \"quoted\" name.wav")
         let second = try folder.writeSignal(frames: 12_000, name: "2.wav")
@@ -27,7 +27,7 @@ struct AqplayTracksTests {
     }
 
     @Test(
-        "AQ_LATENCY says how much the server holds, unless --latency does",
+        "AQ_LATENCY sets the latency of the server, unless --latency does",
         arguments: [
             ("lowest", [], 0.9...1.6), ("interactive", [], 0.0...0.1), ("least-power", [], 1.5...2.5),
             ("interactive", ["--latency=400ms"], 0.3...0.6), ("some", [], 0.4...0.6),
@@ -44,7 +44,7 @@ struct AqplayTracksTests {
     }
 
     @Test(
-        "of a long list, files are open only until they were heard, though nothing is to be shown",
+        "files of a long list are open only until they were played, even with no display",
         arguments: [["--quiet"], ["--quiet", "--loop=60"]])
     func openFiles(options: [String]) throws {
         let path = try folder.writeSignal(frames: 960)
@@ -58,11 +58,11 @@ struct AqplayTracksTests {
         #expect(result.standardError == "")
     }
 
-    @Test("a track is reported when it was heard, while the next is played")
+    @Test("a track is reported when it was played, while the next is playing")
     func timeOfReport() throws {
         let short = try folder.writeSignal(frames: 24_000, name: "short.wav")
         let long = try folder.writeSignal(frames: 240_000, name: "long.wav")
-        // Killed, it reports nothing more.
+        // After a kill it reports nothing more.
         let result = try ChildProcess.run(
             "timeout",
             ["--signal=KILL", "1.5", ToolPaths.tool("aqplay"), "--device=virtual", "--json", short, long],
@@ -86,7 +86,7 @@ struct AqplayTracksTests {
         #expect(result.standardError == "aqplay: cannot write to standard output: no space left on device\n")
     }
 
-    @Test("when the server stays away, each track is reported with what was heard of it")
+    @Test("if the server does not return, each track is reported with the part that was played")
     func reportsWithoutServer() throws {
         let server = try PulseServer()
         let capture = try MonitorCapture(server)

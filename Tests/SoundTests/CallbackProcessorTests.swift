@@ -16,21 +16,21 @@ struct CallbackProcessorTests {
 
     init() throws { server = try PulseServer() }
 
-    /// What callbacks see of their thread.
+    /// The properties of a callback's thread.
     private final class Sights: Sendable {
         private let places = Mutex<[Int32]>([])
         private let narrowest = Atomic<Int>(.max)
 
-        func look() {
+        func record() {
             places.withLock { $0.append(aq_processor()) }
             narrowest.store(
                 min(processorsAllowed(), narrowest.load(ordering: .relaxed)), ordering: .relaxed)
         }
 
         var number: Int { places.withLock(\.count) }
-        /// The least number of processors that a callback might run on.
+        /// The least number of processors on which a callback may run.
         var fewestAllowed: Int { narrowest.load(ordering: .relaxed) }
-        /// How many of fifty in a row were on a processor, where the most were.
+        /// The number of callbacks, out of fifty consecutive ones, on the most frequent processor.
         func greatestShare(on processor: Int32) -> Double {
             let number = 50
             return places.withLock { places in
@@ -61,29 +61,29 @@ struct CallbackProcessorTests {
         return queue
     }
 
-    @Test("callbacks run where the server is fed, with every processor allowed to the client's code")
+    @Test("callbacks run on the loop's processor, with every processor allowed to the client's code")
     func beside() throws {
         let before = OwnThreads.loops
         let sights = Sights()
-        // Three are more than the least period, or the server would play some now and then; and no more than must be, so
-        // that a callback is short.
+        // Three buffers exceed the shortest period, or the server would underrun sometimes; they are as short as
+        // possible, so that a callback is short.
         let frames = max(128, SoundServerTraits.chosen.heldBackFrames / 2)
-        let queue = try makeQueue(frames: frames) { sights.look() }
+        let queue = try makeQueue(frames: frames) { sights.record() }
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 10) { sights.number >= 500 })
         let loop = try #require(OwnThreads.loops.subtracting(before).first)
         let all = processors(ofThread: getpid()).count
         #expect(sights.fewestAllowed == all)
-        // Without real-time priority it would be at the mercy of whoever else is there.
+        // Without real-time priority other processes could delay it.
         if sched_getscheduler(loop) & ~0x4000_0000 == SCHED_RR, all > 1 {
             let place = try #require(processors(ofThread: loop).only)
-            // Turns that last are not made there, and on a machine that is slow just then many last.
+            // Long work does not run there, and on a slow machine much of it is long.
             #expect(HostClock.poll(upToSeconds: 10) { sights.greatestShare(on: place) >= 0.9 })
         } else {
             #expect(processors(ofThread: loop).count == all)
         }
         try queue.dispose(immediate: true)
-        // The loop's next turn is that of another queue, whose callbacks nobody hurries for.
+        // The loop's next work is for another queue, whose callbacks are not urgent.
         let other = try SignalPlayer(on: server)
         other.play(0..<48_000)
         try other.queue.start()
@@ -91,7 +91,7 @@ struct CallbackProcessorTests {
         try other.queue.dispose(immediate: true)
     }
 
-    @Test("the loop goes where the kernel sends it when a queue runs dry again and again")
+    @Test("the loop moves where the kernel schedules it if a queue underruns repeatedly")
     func dry() throws {
         let before = OwnThreads.loops
         let isSlow = Atomic<Bool>(false)
@@ -110,7 +110,7 @@ struct CallbackProcessorTests {
     }
 }
 
-/// The processors on which the kernel may have a thread of this process run.
+/// The processors on which the kernel may schedule a thread of this process.
 private func processors(ofThread thread: Int32) -> [Int32] {
     let status = (try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
@@ -121,7 +121,7 @@ private func processors(ofThread thread: Int32) -> [Int32] {
     }
 }
 
-/// How many processors the calling thread may run on.
+/// The number of processors on which the calling thread may run.
 private func processorsAllowed() -> Int {
     var set = aq_processors()
     guard unsafe aq_get_processors(&set) == 0 else { return 0 }

@@ -3,7 +3,7 @@ import Glibc
 import SoundHarness
 import Testing
 
-/// Stopping, pausing and running out of room, against a real server.
+/// Stops, pauses and missing segments, against a real server.
 @Suite("Capture control", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct CaptureControlTests {
     private let server: PulseServer
@@ -18,12 +18,12 @@ struct CaptureControlTests {
             segments: segments, heldSeconds: heldSeconds)
     }
 
-    /// The signal's run that is longest.
+    /// The longest run of the signal.
     private func longestRun(_ recording: Recording) throws -> TestSignal.Run {
         try #require(TestSignal.runs(in: recording).max { $0.frames < $1.frames })
     }
 
-    /// The position in the signal that was captured at a host time, as the pieces' time stamps tell.
+    /// The signal's position that was captured at a host time, by the segments' time stamps.
     private func position(at hostTime: UInt64, in rig: CaptureRig) throws -> Double {
         let run = try longestRun(rig.recording)
         let piece = try #require(rig.pieces.last { $0.frame <= Int64(run.startFrame + run.frames) })
@@ -32,7 +32,7 @@ struct CaptureControlTests {
     }
 
     @Test(
-        "a stop delivers what was captured before it, and little more",
+        "a stop delivers the audio captured before it, and little more",
         arguments: [480, 4800, 24_000])
     func stop(fragmentFrames: Int) throws {
         let rig = try makeRig()
@@ -53,7 +53,7 @@ struct CaptureControlTests {
         let run = try longestRun(rig.recording)
         let due = try position(at: stoppedAt, in: rig)
         let end = Double(run.position + run.frames)
-        // A monitor without rewinds hears up to 50 ms early, and a busy machine makes it more.
+        // A monitor without rewinds captures up to 50 ms early, and more on a busy machine.
         #expect(end >= due - 1 && end < due + 0.15 * 48_000, "ends at \(end), \(due) were captured")
         #expect(rig.jumps.isEmpty)
         #expect(took < 1, "took \(took) s")
@@ -61,7 +61,7 @@ struct CaptureControlTests {
         #expect(try server.waitForNoCapture())
     }
 
-    @Test("a start is answered long before its first fragment is whole, and captures from then on")
+    @Test("a start is answered long before its first fragment is complete, and captures from then on")
     func start() throws {
         try server.addMicrophone()
         let rig = try CaptureRig(
@@ -74,7 +74,7 @@ struct CaptureControlTests {
         #expect(HostClock.seconds(from: calledAt, to: startedAt) < 0.25)
         #expect(rig.stream.position().isRunning)
         HostClock.wait(seconds: 0.2)
-        // The clock runs, though nothing has come.
+        // The clock runs although no frame has arrived.
         let early = rig.stream.position().timelineFrames / 48_000
         #expect(abs(early - HostClock.seconds(from: startedAt, to: HostClock.now)) < 0.05, "at \(early) s")
         HostClock.wait(seconds: 1)
@@ -91,7 +91,7 @@ struct CaptureControlTests {
             sampleRate: 48_000, channels: 2, samples: CaptureRig.floats(piece.bytes, rig.format))
     }
 
-    @Test("what follows a pause follows what came before it, and nothing of the pause is heard")
+    @Test("audio after a pause follows the audio before it, and nothing of the pause is recorded")
     func pause() throws {
         let rig = try makeRig(segmentFrames: 480)
         defer { rig.close() }
@@ -126,7 +126,7 @@ struct CaptureControlTests {
         #expect(rig.stream.position().interruptions == 0)
     }
 
-    @Test("a pause keeps what waits for room, and a start hands it out first")
+    @Test("a pause keeps audio that waits for segments, and a start delivers it first")
     func pauseWithoutRoom() throws {
         let rig = try makeRig(segmentFrames: 480, segments: 4)
         defer { rig.close() }
@@ -151,7 +151,7 @@ struct CaptureControlTests {
         #expect(zip(rig.pieces, rig.pieces.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime })
     }
 
-    @Test("frames that find no room in time are a jump; all others are exact")
+    @Test("frames that find no segment in time are a gap; all others are exact")
     func overrun() throws {
         let rig = try makeRig(segmentFrames: 2400, segments: 4, heldSeconds: 0.2)
         defer { rig.close() }
@@ -172,23 +172,23 @@ struct CaptureControlTests {
         #expect(rig.jumps.count == 1)
         #expect(rig.jumps.first?.by == position.lostFrames)
         #expect(position.overruns == 1)
-        // Of 0.8 s, up to 200 ms were in segments and 200 ms waited; a busy server hands over late.
+        // Of 0.8 s, up to 200 ms were in segments and 200 ms waited; a busy server delivers late.
         #expect(abs(Double(position.lostFrames) / 48_000 - 0.4) < 0.25, "lost \(position.lostFrames)")
         let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 100 }
         try #require(runs.count == 2, "\(runs)")
-        // On the timeline, both lie on one line.
+        // Both are on one line of the timeline.
         #expect(runs[0].startFrame - runs[0].position == runs[1].startFrame - runs[1].position)
         #expect(runs[0].position == 0 && runs[1].position + runs[1].frames == 96_000)
         #expect(runs[1].startFrame - runs[0].startFrame - runs[0].frames == Int(position.lostFrames))
     }
 
-    @Test("a flush returns what is there, a reset the other segments too, and capture goes on")
+    @Test("a flush returns the captured audio, a reset the other segments too, and capture continues")
     func flushAndReset() throws {
         let rig = try makeRig(segmentFrames: 48_000, segments: 3)
         defer { rig.close() }
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started))
-        // What is enqueued while a reset is under way may come back at once.
+        // Segments enqueued during a reset may be returned at once.
         rig.hold(true)
         HostClock.wait(seconds: 0.1)
         rig.stream.flush(ticket: 1)
@@ -206,7 +206,7 @@ struct CaptureControlTests {
         #expect(rig.pieces.count == 3)
     }
 
-    @Test("a stream is started and stopped many times, and leaves nothing behind")
+    @Test("a stream is started and stopped many times without a leak")
     func cycles() throws {
         let rig = try makeRig(segmentFrames: 480)
         for cycle in 1...30 {
@@ -221,7 +221,7 @@ struct CaptureControlTests {
         #expect(rig.notices.last == .closed)
     }
 
-    @Test("no server, and a source that does not exist, are told at once")
+    @Test("no server, and an unknown source, are reported at once")
     func failures() throws {
         let lost = try CaptureRig(PulseSource(server: "unix:\(server.folder)/nobody"))
         defer { lost.close() }

@@ -4,7 +4,7 @@ import CoreAudioTypes
 import SoundHarness
 import Testing
 
-/// What a capture stream of a real server delivers, frame by frame.
+/// The frames of a capture stream on a real server.
 @Suite("Capture", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct CaptureExactnessTests {
     private let server: PulseServer
@@ -41,7 +41,7 @@ struct CaptureExactnessTests {
         #expect(runs.count == 1 && runs.first?.position == 0 && runs.first?.frames == 24_000, "\(runs)")
     }
 
-    @Test("one channel and an odd segment size are delivered whole", arguments: [480, 24_000])
+    @Test("one channel and an odd segment size are delivered completely", arguments: [480, 24_000])
     func mono(fragmentFrames: Int) throws {
         var options = PulseServer.Options()
         options.sinkName = "mono"
@@ -67,7 +67,7 @@ struct CaptureExactnessTests {
         #expect(rig.jumps.isEmpty)
     }
 
-    @Test("frames are numbered without a jump, and their times are steady and never turn back")
+    @Test("frames are numbered without a gap, and their times are steady and never run backwards")
     func times() throws {
         let rig = try CaptureRig(
             PulseSource(monitorOf: "test", server: server.address), segmentFrames: 480)
@@ -79,7 +79,7 @@ struct CaptureExactnessTests {
         let pieces = rig.pieces
         #expect(rig.jumps.isEmpty)
         #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.hostTime < $1.hostTime })
-        // Once the first arrivals are averaged out, times follow frames within a few milliseconds.
+        // After the first arrivals are averaged, times match frames within a few milliseconds.
         let settled = pieces.dropFirst(pieces.count / 2)
         let offsets = settled.map { Double($0.hostTime) - Double($0.frame) / 48_000 * 1e9 }
         let spread = try #require(offsets.max()) - #require(offsets.min())
@@ -92,7 +92,7 @@ struct CaptureExactnessTests {
         #expect(position.isRunning)
         let granted = try #require(rig.stream.granted)
         #expect(granted.requestFrames > 0 && granted.requestFrames <= 480)
-        // A monitor's frames are there when they are heard, or later.
+        // A monitor's frames arrive when they are audible, or later.
         #expect(granted.measuredSeconds >= 0 && granted.measuredSeconds < 1, "\(granted)")
     }
 
@@ -118,13 +118,13 @@ struct CaptureExactnessTests {
         let run = try #require(TestSignal.runs(in: rig.recording).max { $0.frames < $1.frames })
         let frame = Double(run.startFrame) + time.playedFrames - Double(run.position)
         let piece = try #require(rig.pieces.last { Double($0.frame) <= frame })
-        // The sink's blocks are of 40 ms: their last frames come so much earlier than they are heard.
+        // The sink's blocks have 40 ms: their last frames arrive that much before they are audible.
         let captured = Double(piece.hostTime) + (frame - Double(piece.frame)) / 48_000 * 1e9
         let seconds = (captured - Double(time.hostTime)) / 1e9
-        #expect(abs(seconds) < 0.012, "captured \(seconds) s after it was heard")
+        #expect(abs(seconds) < 0.012, "captured \(seconds) s after it was audible")
     }
 
-    @Test("a source that is no monitor is timed by its own latency as well")
+    @Test("a source that is not a monitor is timed by its own latency as well")
     func microphone() throws {
         try server.addMicrophone()
         let rig = try CaptureRig(
@@ -145,7 +145,7 @@ struct CaptureExactnessTests {
         #expect(devices.filter { !$0.isMonitor }.map(\.name) == ["microphone"])
     }
 
-    @Test("the device tells its format, and is listed")
+    @Test("the device reports its format, and is listed")
     func list() throws {
         var options = PulseServer.Options()
         options.sinkName = "other"
@@ -167,7 +167,7 @@ struct CaptureExactnessTests {
         } throws: { ($0 as? DeviceError)?.code == .noSuchDevice }
     }
 
-    @Test("a gain scales, and levels are told of what was captured")
+    @Test("a gain scales the audio, and levels are those of the captured audio")
     func gain() throws {
         let rig = try CaptureRig(
             PulseSource(monitorOf: "test", server: server.address), segmentFrames: 480)

@@ -3,7 +3,7 @@ import Glibc
 import SoundHarness
 import Testing
 
-/// A server that dies, hangs and returns, and sources that vanish, sleep or change.
+/// A server that crashes, hangs and restarts, and sources that disappear, are suspended or change.
 @Suite("Capture recovery", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct CaptureRecoveryTests {
     /// How exact the length of the silence is, in frames: 20 ms.
@@ -15,7 +15,7 @@ struct CaptureRecoveryTests {
     private func makeRig(
         _ device: PulseSource, recoverySeconds: Double = 5
     ) throws -> CaptureRig {
-        // What was held up comes at once: there is to be room for it.
+        // Delayed audio arrives at once and needs room.
         try CaptureRig(
             device, segmentFrames: 480, heldSeconds: 5, recoverySeconds: recoverySeconds)
     }
@@ -24,7 +24,7 @@ struct CaptureRecoveryTests {
         try PulseSource(monitorOf: sink, server: server.address)
     }
 
-    /// Expects that the timeline has kept step with the host's clock, over two pieces far apart.
+    /// Expects the timeline to advance like the host clock, over two distant segments.
     private func expectStep(_ rig: CaptureRig, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let pieces = rig.pieces
         let first = try #require(pieces.dropFirst(5).first)
@@ -37,7 +37,7 @@ struct CaptureRecoveryTests {
         #expect(areOrdered, sourceLocation: sourceLocation)
     }
 
-    @Test("a server that dies is met again; the time between is silence, and both sides are exact")
+    @Test("after a server dies, capture resumes; the time between is silence, and both sides are exact")
     func restart() throws {
         let rig = try makeRig(monitor("test"))
         defer { rig.close() }
@@ -69,7 +69,7 @@ struct CaptureRecoveryTests {
         #expect(position.timelineFrames - before.timelineFrames <= elapsed + tolerance)
     }
 
-    @Test("a server that does not return is told in time, and what was captured is handed over")
+    @Test("a server that does not return is reported in time, and the captured audio is delivered")
     func noReturn() throws {
         let rig = try makeRig(monitor("test"), recoverySeconds: 0.5)
         defer { rig.close() }
@@ -81,17 +81,17 @@ struct CaptureRecoveryTests {
         let waited = HostClock.seconds(from: killedAt, to: HostClock.now)
         #expect(waited > 0.4 && waited < 1.5, "waited \(waited) s")
         #expect(rig.stream.feed.failure?.code == .connectionLost)
-        // The partly filled segment, if there was one, came with what it held, all others empty.
+        // The partly filled segment, if any, has its frames, and all others are empty.
         #expect(rig.idleSegments >= 7)
         #expect(rig.jumps.isEmpty)
-        // It can be started again when the server is back.
+        // It can be started again after the server has returned.
         try server.start()
         rig.hold(false)
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started, count: 2))
     }
 
-    @Test("a named source that vanishes is waited for, and no other is listened to")
+    @Test("a named source that disappears is waited for, and no other is captured")
     func removal() throws {
         var options = server.options
         options.sinkName = "leaving"
@@ -138,9 +138,9 @@ struct CaptureRecoveryTests {
         #expect(TestSignal.runs(in: rig.recording).contains { $0.position == 0 && $0.frames == 24_000 })
     }
 
-    /// Where the server tells of no suspension, its sources run on.
+    /// If the server reports no suspension, its sources keep running.
     @Test(
-        "the time that a source sleeps is silence",
+        "the time in which a source is suspended is silence",
         .enabled(if: SoundServerTraits.chosen.tellsOfSuspension))
     func suspension() throws {
         let rig = try makeRig(monitor("test"))
@@ -164,8 +164,8 @@ struct CaptureRecoveryTests {
         #expect(TestSignal.runs(in: rig.recording).contains { $0.position == 0 && $0.frames == 24_000 })
     }
 
-    /// PulseAudio hands over what was captured meanwhile, PipeWire loses it.
-    @Test("the time in which a server hung is on the timeline, as sound or as silence")
+    /// PulseAudio delivers the audio captured meanwhile, PipeWire drops it.
+    @Test("the time in which a server hung is on the timeline, as audio or as silence")
     func hold() throws {
         let rig = try makeRig(monitor("test"))
         defer { rig.close() }
@@ -181,7 +181,7 @@ struct CaptureRecoveryTests {
         try expectStep(rig)
     }
 
-    @Test("a server that hangs holds up no call")
+    @Test("a server that hangs blocks no call")
     func hang() throws {
         let rig = try makeRig(monitor("test"))
         defer { rig.close() }
@@ -201,7 +201,7 @@ struct CaptureRecoveryTests {
         #expect(rig.waitFor(.closed, upToSeconds: 1))
     }
 
-    @Test("a pause and a stop while the server is gone are answered, and it goes on when it is back")
+    @Test("a pause and a stop while the server is away are answered, and capture resumes when it is back")
     func controlsMeanwhile() throws {
         let rig = try makeRig(monitor("test"))
         defer { rig.close() }

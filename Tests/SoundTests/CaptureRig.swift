@@ -4,12 +4,12 @@ import Dispatch
 import SoundHarness
 import Synchronization
 
-/// A capture stream with a client that collects what it gets, and enqueues each segment again.
+/// A capture stream with a client that collects its segments, and enqueues each again.
 @safe final class CaptureRig: @unchecked Sendable {
-    // SAFETY: the segments' memory is touched by the stream between enqueueing and notice, else by `thread`;
-    // everything else is constant or behind the lock.
+    // SAFETY: the segments' memory is used by the stream between enqueueing and its event, else by `thread`; everything
+    // else is constant or behind the lock.
 
-    /// A segment as it was returned, with what it held.
+    /// A returned segment with its samples.
     struct Piece: Sendable {
         var frame: Int64
         var hostTime: UInt64
@@ -56,13 +56,13 @@ import Synchronization
 
     deinit { for index in unsafe segments.indices { unsafe segments[index].deallocate() } }
 
-    /// Under the lock once the serving thread runs: a feed wants one thread at a time.
+    /// With the lock held once the serving thread runs: a feed supports one thread at a time.
     private func enqueue(_ token: UInt64) {
         _ = unsafe stream.feed.enqueue(
             StreamSegment(room: segments[Int(token)], byteCount: segmentBytes, token: token))
     }
 
-    /// Keeps segments that come back from now on, or gives back all that were kept.
+    /// Keeps returned segments from now on, or enqueues all that were kept.
     func hold(_ isHeld: Bool) {
         state.withLock { state in
             state.isHeld = isHeld
@@ -99,7 +99,7 @@ import Synchronization
             } else {
                 state.emptyPieces += 1
             }
-            // What comes back empty would do so again at once.
+            // An empty segment would be returned at once again.
             if state.isHeld || notice.byteCount == 0 {
                 state.idle.append(notice.token)
             } else {
@@ -109,7 +109,7 @@ import Synchronization
         stream.roomAvailable()
     }
 
-    // MARK: What came
+    // MARK: The captured audio
 
     var pieces: [Piece] { state.withLock { $0.pieces } }
     var notices: [DeviceNotice.Kind] { state.withLock { $0.notices } }
@@ -129,7 +129,7 @@ import Synchronization
         state.withLock { $0.pieces.reduce(0) { $0 + Int64($1.bytes.count / format.bytesPerFrame) } }
     }
 
-    /// The frames at which a piece does not begin where the one before it ended, and by how much.
+    /// The frames at which a segment does not follow the previous one, and the differences.
     var jumps: [(frame: Int64, by: Int64)] {
         var expected: Int64 = 0
         var jumps: [(Int64, Int64)] = []
@@ -140,7 +140,7 @@ import Synchronization
         return jumps
     }
 
-    /// Everything on the timeline, with -1 for what was lost.
+    /// Everything on the timeline, with -1 for lost frames.
     var recording: Recording {
         var samples: [Float] = []
         for piece in pieces {
@@ -188,13 +188,13 @@ extension SampleFormat {
 extension PulseServer {
     var address: String { "unix:\(socketPath)" }
 
-    /// Adds a source of silence that is no monitor, "microphone".
+    /// Adds a silent source that is not a monitor, "microphone".
     func addMicrophone() throws {
         let arguments = ["rate=48000", "channels=2"]
         do {
             _ = try loadModule("module-null-source", ["source_name=microphone"] + arguments)
         } catch {
-            // PipeWire has no module for it, but sinks that are sources.
+            // PipeWire has no module for it, but sinks that act as sources.
             _ = try loadModule(
                 "module-null-sink",
                 ["sink_name=microphone", "media.class=Audio/Source/Virtual"] + arguments)

@@ -4,10 +4,10 @@ import CoreAudioTypes
 import SoundHarness
 import Testing
 
-/// What is heard when a queue ends that has nothing left to play.
+/// The audio at the end of a queue that has nothing left to play.
 ///
-/// A server that converts the rate holds back the last frames that it was given, until more come.
-@Suite("Ends of queues that ran dry", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+/// A server that converts the rate holds the last frames until more arrive.
+@Suite("Ends of queues after an underrun", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct DryStopTests {
     private let server: PulseServer
 
@@ -16,7 +16,7 @@ struct DryStopTests {
     enum Ending { case stop, pause, reset, disposal, end, lateEnd }
 
     @Test(
-        "nothing is heard of a stop, a pause, a reset or a disposal behind the last frame",
+        "a stop, a pause, a reset or a disposal after the last frame is inaudible",
         arguments: [Ending.stop, .pause, .reset, .disposal, .lateEnd], [44_100, 22_050])
     func silence(ending: Ending, sampleRate: Double) throws {
         for (latency, waitSeconds) in [
@@ -27,15 +27,15 @@ struct DryStopTests {
             #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == 1 })
             HostClock.wait(seconds: waitSeconds)
             try end(queue, by: ending)
-            let heard = capture.stop()
-            #expect(heard.gaps() == [], "\(latency), after \(waitSeconds) s")
-            #expect(heard.soundFrames() > 6000)
+            let played = capture.stop()
+            #expect(played.gaps() == [], "\(latency), after \(waitSeconds) s")
+            #expect(played.soundFrames() > 6000)
             if ending != .disposal { try queue.dispose(immediate: true) }
         }
     }
 
     @Test(
-        "nothing of what was played before is heard before what follows it",
+        "no earlier audio is played again before the next audio",
         arguments: [Ending.stop, .pause, .reset, .end, .lateEnd], [44_100, 22_050])
     func next(ending: Ending, sampleRate: Double) throws {
         for latency in [LatencyGoal.buffers, .seconds(0.1)] {
@@ -50,11 +50,11 @@ struct DryStopTests {
             let underruns = ending == .end ? 1 : 2
             #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == underruns })
             try queue.dispose(immediate: true)
-            let heard = capture.stop()
-            let gap = try #require(heard.gaps().first)
-            #expect(heard.gaps().count == 1)
-            let second = heard.samples[(2 * (gap.startFrame + gap.frames))...]
-            // What is filtered swings over at its ends.
+            let played = capture.stop()
+            let gap = try #require(played.gaps().first)
+            #expect(played.gaps().count == 1)
+            let second = played.samples[(2 * (gap.startFrame + gap.frames))...]
+            // A filter overshoots at the ends.
             #expect((second.max() ?? 1) < 0.15, "\(latency)")
         }
     }
@@ -71,7 +71,7 @@ struct DryStopTests {
         }
     }
 
-    /// Plays a level in two buffers, and holds what comes back.
+    /// Plays a level in two buffers, and keeps returned buffers.
     private func play(
         level: Float, seconds: Double, sampleRate: Double, latency: LatencyGoal
     ) throws -> OutputQueue {

@@ -8,11 +8,11 @@ struct HangingServerTests {
 
     init() throws { server = try PulseServer() }
 
-    @Test("holds up no call, and playback goes on with it", arguments: SoundServerTraits.chosen.parts)
+    @Test("blocks no call, and playback resumes with it", arguments: SoundServerTraits.chosen.parts)
     func controls(part: PulseServer.Part) throws {
         let player = try SignalPlayer(on: server, latencySeconds: 1)
         let capture = try MonitorCapture(server)
-        try player.start(0..<144_000, heardBy: capture)
+        try player.start(0..<144_000, playedBy: capture)
         server.setHanging(part, true)
         defer { server.setHanging(part, false) }
         try within3Seconds("pause") { try player.queue.pause() }
@@ -21,17 +21,17 @@ struct HangingServerTests {
         try within3Seconds("current time") { _ = try player.queue.currentTime() }
         server.setHanging(part, false)
         #expect(player.waitForEnd())
-        let heard = capture.stop()
-        let last = try #require(heard.signalRuns(minimumFrames: 500).last)
+        let played = capture.stop()
+        let last = try #require(played.signalRuns(minimumFrames: 500).last)
         #expect(last.position + last.frames == 144_000)
         #expect(player.queue.failure == nil)
     }
 
-    @Test("holds up no reset, stop or disposal", arguments: SoundServerTraits.chosen.parts)
+    @Test("blocks no reset, stop or disposal", arguments: SoundServerTraits.chosen.parts)
     func ends(part: PulseServer.Part) throws {
         let player = try SignalPlayer(on: server, latencySeconds: 1)
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         server.setHanging(part, true)
         defer { server.setHanging(part, false) }
         player.hold()
@@ -49,13 +49,13 @@ struct HangingServerTests {
     }
 
     @Test(
-        "is waited for from the first start on, however long before that the device was made",
+        "is waited for from the first start on, however early the device was made",
         arguments: SoundServerTraits.chosen.parts)
     func lateStart(part: PulseServer.Part) throws {
         server.setHanging(part, true)
         defer { server.setHanging(part, false) }
         let player = try SignalPlayer(on: server)
-        // Longer than an attempt to connect may take.
+        // Longer than an attempt to connect.
         HostClock.wait(seconds: 3.2)
         player.play(0..<48_000)
         try player.queue.start()

@@ -11,7 +11,7 @@ struct HarnessAnalysisTests {
         Recording(sampleRate: 48000, channels: 2, samples: samples)
     }
 
-    @Test("every frame of the test signal tells its position")
+    @Test("every frame of the test signal encodes its position")
     func positions() {
         for frame in [0, 1, 4095, 4096, 8999] {
             let position = TestSignal.position(
@@ -22,7 +22,7 @@ struct HarnessAnalysisTests {
         #expect(TestSignal.position(left: 0.250001, right: 0.25) == nil)
     }
 
-    @Test("a gap is found with its place and length, silence around the sound is none")
+    @Test("a gap is found with its position and length; silence around the audio is not a gap")
     func gaps() {
         let holed = recording(
             silence(100) + signal.samples.prefix(2 * 1000) + silence(60) + signal.samples.suffix(2 * 500)
@@ -37,13 +37,13 @@ struct HarnessAnalysisTests {
         #expect(recording(silence(500)).soundFrames() == 0)
     }
 
-    @Test("a lost and a repeated stretch divide the test signal into runs")
+    @Test("lost and repeated frames divide the test signal into runs")
     func runs() {
-        let heard = recording(
+        let played = recording(
             silence(10) + signal.samples[0..<2000] + signal.samples[3000..<5000] + signal.samples[4000..<6000]
         )
         #expect(
-            TestSignal.runs(in: heard) == [
+            TestSignal.runs(in: played) == [
                 TestSignal.Run(startFrame: 10, position: 0, frames: 1000),
                 TestSignal.Run(startFrame: 1010, position: 1500, frames: 1000),
                 TestSignal.Run(startFrame: 2010, position: 2000, frames: 1000),
@@ -52,23 +52,23 @@ struct HarnessAnalysisTests {
 
     @Test("a comparison finds the offset and the first difference")
     func comparison() throws {
-        var heard = recording(silence(77) + signal.samples + silence(5))
-        #expect(try #require(heard.compare(to: signal)).isExact(referenceFrames: signal.frames))
-        heard.samples[2 * (77 + 4321) + 1] += 0.001
-        let difference = try #require(heard.compare(to: signal))
+        var played = recording(silence(77) + signal.samples + silence(5))
+        #expect(try #require(played.compare(to: signal)).isExact(referenceFrames: signal.frames))
+        played.samples[2 * (77 + 4321) + 1] += 0.001
+        let difference = try #require(played.compare(to: signal))
         #expect(difference.offsetFrames == 77)
         #expect(difference.firstDifferenceFrame == 4321)
         #expect(abs(difference.maximumDifference - 0.001) < 1e-6)
-        #expect(try #require(heard.compare(to: signal, tolerance: 0.002)).firstDifferenceFrame == nil)
+        #expect(try #require(played.compare(to: signal, tolerance: 0.002)).firstDifferenceFrame == nil)
         #expect(recording(silence(9100)).compare(to: signal) == nil)
         let cut = try #require(recording(silence(3) + signal.samples.prefix(2 * 8000)).compare(to: signal))
         #expect(!cut.isExact(referenceFrames: signal.frames))
         #expect(cut.comparedFrames == 8000)
     }
 
-    @Test("a block is found by its shape at another gain")
+    @Test("a block is found by its waveform at another gain")
     func correlation() throws {
-        // Noise by a linear congruence: unlike a ramp it looks like itself at one place only.
+        // Noise of a linear congruential generator: unlike a ramp it matches itself at one position only.
         var state: UInt32 = 1
         let noise = (0..<4000).map { _ -> Float in
             state = state &* 1_664_525 &+ 1_013_904_223
@@ -95,10 +95,10 @@ struct HarnessAnalysisTests {
             Recording.Block(startFrame: 0, hostTime: 1_000_000_000),
             Recording.Block(startFrame: 480, hostTime: 1_010_000_000),
         ]
-        let heard = Recording(
+        let played = Recording(
             sampleRate: 48000, channels: 2, samples: silence(960), blocks: blocks)
-        #expect(heard.hostTime(ofFrame: 0) == 990_000_000)
-        #expect(heard.hostTime(ofFrame: 480) == 1_000_000_000)
-        #expect(heard.hostTime(ofFrame: 960) == nil)
+        #expect(played.hostTime(ofFrame: 0) == 990_000_000)
+        #expect(played.hostTime(ofFrame: 480) == 1_000_000_000)
+        #expect(played.hostTime(ofFrame: 960) == nil)
     }
 }

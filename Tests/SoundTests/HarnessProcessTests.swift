@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Child process")
 struct HarnessProcessTests {
-    @Test("tells output, status and what it used")
+    @Test("reports output, status and resources")
     func result() throws {
         let result = try ChildProcess.run(
             "sh", ["-c", "cat; echo \"$AQ_WORD\" >&2; exit 7"],
@@ -18,7 +18,7 @@ struct HarnessProcessTests {
         #expect(!result.isTimedOut)
     }
 
-    @Test("a removed variable is not there")
+    @Test("a removed variable is not set")
     func environment() throws {
         let result = try ChildProcess.run(
             "sh", ["-c", "echo ${PATH+set}${AQ_X-unset}"], environment: ["AQ_X": nil])
@@ -47,7 +47,7 @@ struct HarnessProcessTests {
         #expect(throws: HarnessError.self) { try ChildProcess("no-such-program-here") }
     }
 
-    @Test("letting go of it ends it")
+    @Test("releasing it ends the process")
     func release() throws {
         let identifier = try ChildProcess("sleep", ["60"]).processIdentifier
         let isGone = try HostClock.poll(upToSeconds: 30) {

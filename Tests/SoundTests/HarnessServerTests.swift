@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sound harness against a real server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct HarnessServerTests {
-    /// Plays a sound with paplay, a client that is not ours, and returns what the monitor heard.
+    /// Plays audio with paplay, an independent client, and returns the monitor's recording.
     private func play(_ sound: Recording, on server: PulseServer) throws -> Recording {
         let path = "\(server.folder)/sound.wav"
         try WaveFile.write(sound, as: .float32, toPath: path)
@@ -17,35 +17,35 @@ struct HarnessServerTests {
     @Test("float at the sink's rate arrives bit-exact, to the frame")
     func exact() throws {
         let signal = TestSignal.make(sampleRate: 48000, frames: 30_011)
-        let heard = try play(signal, on: PulseServer())
+        let played = try play(signal, on: PulseServer())
         #expect(
-            TestSignal.runs(in: heard).map { [$0.position, $0.frames] } == [[0, 30_011]],
+            TestSignal.runs(in: played).map { [$0.position, $0.frames] } == [[0, 30_011]],
             "the signal was lost, cut or repeated somewhere")
-        #expect(try #require(heard.compare(to: signal)).isExact(referenceFrames: signal.frames))
-        #expect(heard.gaps().isEmpty)
+        #expect(try #require(played.compare(to: signal)).isExact(referenceFrames: signal.frames))
+        #expect(played.gaps().isEmpty)
     }
 
-    @Test("a hole of 10 ms in what is played is found with its length")
+    @Test("a hole of 10 ms in the played audio is found with its length")
     func hole() throws {
         var sound = TestSignal.make(sampleRate: 48000, frames: 20_000)
         for index in 2 * 9000..<2 * 9480 { sound.samples[index] = 0 }
-        let heard = try play(sound, on: PulseServer()).trimmedToSound()
-        #expect(heard.frames == 20_000)
-        #expect(heard.gaps() == [Recording.Gap(startFrame: 9000, frames: 480)])
+        let played = try play(sound, on: PulseServer()).trimmedToSound()
+        #expect(played.frames == 20_000)
+        #expect(played.gaps() == [Recording.Gap(startFrame: 9000, frames: 480)])
     }
 
-    @Test("a sink that rewinds is heard to within 100 frames")
+    @Test("a sink that rewinds is recorded to within 100 frames")
     func rewinds() throws {
         var options = PulseServer.Options()
         options.hasRewinds = true
         let signal = TestSignal.make(sampleRate: 48000, frames: 20_000)
-        let heard = try play(signal, on: PulseServer(options))
-        let run = try #require(TestSignal.runs(in: heard).last)
+        let played = try play(signal, on: PulseServer(options))
+        let run = try #require(TestSignal.runs(in: played).last)
         #expect(run.position + run.frames == signal.frames)
         #expect(run.position <= 200, "the monitor missed \(run.position) frames")
     }
 
-    @Test("a killed server is gone, and comes back on the same socket")
+    @Test("a killed server is gone, and restarts on the same socket")
     func restart() throws {
         let server = try PulseServer()
         let first = server.processIdentifier
@@ -54,11 +54,11 @@ struct HarnessServerTests {
         try server.start()
         #expect(server.processIdentifier != first)
         let signal = TestSignal.make(sampleRate: 48000, frames: 10_000)
-        let heard = try play(signal, on: server)
-        #expect(TestSignal.runs(in: heard).map(\.frames) == [10_000])
+        let played = try play(signal, on: server)
+        #expect(TestSignal.runs(in: played).map(\.frames) == [10_000])
     }
 
-    @Test("sinks come, become the default, are suspended, and go")
+    @Test("sinks are added, become the default, are suspended, and removed")
     func sinks() throws {
         let server = try PulseServer()
         var options = PulseServer.Options()
@@ -77,7 +77,7 @@ struct HarnessServerTests {
         #expect(throws: HarnessError.self) { try server.unloadModule(module) }
     }
 
-    @Test("nothing is left of a server that was let go of")
+    @Test("a released server leaves nothing")
     func cleanup() throws {
         var server: PulseServer? = try PulseServer()
         let folder = try #require(server?.folder)
@@ -104,7 +104,7 @@ struct HarnessServerTests {
         #expect(isClean)
     }
 
-    /// Whether a server's folder is there, or a process that has it in its environment.
+    /// Whether a server's folder exists, or a process with it in its environment.
     private static func isAnythingLeft(of folder: String) throws -> Bool {
         let check = try ChildProcess.run(
             "sh",

@@ -6,7 +6,7 @@ import SoundHarness
 import Synchronization
 import Testing
 
-/// A queue whose buffers are all the latency that there is.
+/// A queue whose buffers are the whole latency.
 @Suite("Buffers as the only latency", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct LatencyGoalTests {
     private let server: PulseServer
@@ -15,32 +15,32 @@ struct LatencyGoalTests {
 
     private func makePlayer() throws -> SignalPlayer { try SignalPlayer(on: server, latency: .buffers) }
 
-    @Test("every frame is heard, exactly, and the queue stops behind the last")
+    @Test("every frame is played exactly, and the queue stops after the last")
     func exact() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
         player.play(0..<96_001)
         try player.queue.start()
         #expect(player.waitForEnd())
-        let heard = capture.stop()
-        #expect(heard.signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 96_001]])
+        let played = capture.stop()
+        #expect(played.signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 96_001]])
         #expect(player.returnedBuffers == 3)
         #expect(player.queue.underrunCount == 0)
         #expect(player.feedFailure == nil)
     }
 
-    @Test("the server's buffer is no longer than the client's, and is kept while they last")
+    @Test("the server's buffer is no longer than the client's, and is constant while they last")
     func granted() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<96_000, heardBy: capture)
+        try player.start(0..<96_000, playedBy: capture)
         let granted = try #require(player.queue.granted)
         #expect(granted.targetFrames <= 3 * SignalPlayer.bufferFrames)
         #expect(granted.targetFrames > SignalPlayer.bufferFrames)
         #expect(player.waitForEnd())
     }
 
-    @Test("a buffer returns when it is used up: none right after the start, all at the end")
+    @Test("a buffer is returned when it is used up: none right after the start, all at the end")
     func returned() throws {
         let player = try makePlayer()
         player.play(0..<(3 * SignalPlayer.bufferFrames), stopsAtEnd: false)
@@ -48,28 +48,28 @@ struct LatencyGoalTests {
         try player.queue.start()
         #expect(player.waitForStart())
         #expect(player.returnedBuffers == 0)
-        // They last 200 ms, and what the sink holds of them is used up before it is heard.
+        // They last 200 ms, and the frames in the sink are used up before they are audible.
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
     }
 
-    @Test("the thread that feeds the server comes before those that call back, however long the buffers are")
+    @Test("the thread that feeds the server has priority over callbacks, however long the buffers are")
     func priority() throws {
         let before = Set(schedulingOfThreads().map(\.thread))
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<96_000, heardBy: capture)
+        try player.start(0..<96_000, playedBy: capture)
         let scheduling = schedulingOfThreads().filter { !before.contains($0.thread) }
         let feeding = scheduling.filter { $0.name == "aq pulse" }.map(\.policy)
         let callingBack = scheduling.filter { $0.name == "aq callbacks" }.map(\.policy)
         #expect(feeding.count == 1)
         #expect(callingBack.count == 2)
-        // RealtimeKit may grant the one what the kernel refuses the others.
+        // RealtimeKit may grant one thread what the kernel refuses the others.
         let isFromKit = ThreadPriority.latestRequest(for: .realTime)?.answer == .grantedByRealtimeKit
         #expect(isFromKit ? feeding == [SCHED_RR] : Set(callingBack) == Set(feeding))
         #expect(player.waitForEnd())
     }
 
-    /// The threads of this process, without the flag that keeps a policy from children.
+    /// The threads of this process, without the reset-on-fork flag of the policy.
     private func schedulingOfThreads() -> [(thread: Int32, name: String, policy: Int32)] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return threads.compactMap { text in
@@ -80,7 +80,7 @@ struct LatencyGoalTests {
         }
     }
 
-    @Test("buffers that are less than a server's period together come back all the same, time after time")
+    @Test("buffers that together are shorter than a server's period are returned all the same, every time")
     func lessThanPeriod() throws {
         let callbacks = Atomic<Int>(0)
         let queue = try OutputQueue(
@@ -105,23 +105,23 @@ struct LatencyGoalTests {
         try queue.dispose(immediate: true)
     }
 
-    @Test("one buffer of three is asked for late, and in time again once the client was late")
+    @Test("one buffer of three is requested late, and on time again after a late callback")
     func reserve() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         let reserved = try largestLead(of: player)
         #expect(reserved < 8_500)
         player.hold()
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
         player.play(player.enqueuedFrames..<480_000)
-        // What a server takes at a time is taken earlier.
+        // The server takes blocks early.
         let gained = 1_600 - Double(SoundServerTraits.chosen.heldBackFrames)
         #expect(try largestLead(of: player) > reserved + gained)
         try player.queue.stop(immediate: true)
     }
 
-    /// How many frames lay between what was enqueued and what was heard, at most, within half a second.
+    /// The most frames between the enqueued position and the audible one, within half a second.
     private func largestLead(of player: SignalPlayer) throws -> Double {
         var lead = 0.0
         let end = HostClock.now + 500_000_000
@@ -132,7 +132,7 @@ struct LatencyGoalTests {
         return lead
     }
 
-    @Test("a queue that ran dry goes on with the next buffer")
+    @Test("a queue that underran continues with the next buffer")
     func underrun() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
@@ -143,7 +143,7 @@ struct LatencyGoalTests {
         player.play(9_600..<48_000)
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
-        // What a server held back goes on where it was broken off: nothing is lost.
+        // Held frames are resumed at the interruption: nothing is lost.
         let first = try #require(runs.first).frames
         #expect((9_600 - SoundServerTraits.chosen.heldBackFrames...9_600).contains(first))
         #expect(runs.map(\.position) == [0, first])
@@ -154,7 +154,7 @@ struct LatencyGoalTests {
     func pauseAndStop() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         try player.queue.pause()
         HostClock.wait(seconds: 0.3)
         try player.queue.start()
@@ -164,7 +164,7 @@ struct LatencyGoalTests {
         #expect(player.returnedBuffers == 3)
         let runs = capture.stop().signalRuns(minimumFrames: 500)
         try #require(runs.count == 2)
-        // A fade of 5 ms is no signal, and ends where the next begins.
+        // A 5 ms fade is not part of the signal, and ends where the next part begins.
         #expect(runs[1].position - (runs[0].position + runs[0].frames) < 1500)
     }
 }

@@ -5,7 +5,7 @@ import SoundHarness
 import Synchronization
 import Testing
 
-@Suite("Asking a server for its devices", .serialized, .needsSoundServer, .timeLimit(.minutes(2)))
+@Suite("Listing the devices of a server", .serialized, .needsSoundServer, .timeLimit(.minutes(2)))
 struct ListingTests {
     private let server: PulseServer
 
@@ -19,12 +19,12 @@ struct ListingTests {
         #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
         let player = try SignalPlayer(on: server)
         let capture = try MonitorCapture(server)
-        try player.start(0..<24_000, heardBy: capture)
+        try player.start(0..<24_000, playedBy: capture)
         #expect(player.waitForEnd())
         #expect(OwnThreads.loops.subtracting(before).count == 1)
     }
 
-    @Test("holds up no stream that is started meanwhile")
+    @Test("blocks no stream that is started meanwhile")
     func meanwhile() async throws {
         for delay in 0..<40 {
             let server = try PulseServer()
@@ -41,7 +41,7 @@ struct ListingTests {
         }
     }
 
-    @Test("holds up no stream, however many ask again and again")
+    @Test("blocks no stream, however many lists are requested")
     func crowd() throws {
         for _ in 0..<5 {
             let server = try PulseServer()
@@ -56,13 +56,13 @@ struct ListingTests {
         }
     }
 
-    /// Threads that do the same again and again.
+    /// Threads that repeat one action.
     private final class Crowd: Sendable {
         private let isOver = Atomic<Bool>(false)
         private let failures = Atomic<Int>(0)
         private let running: Atomic<Int>
 
-        /// - Parameter body: Whether it went well.
+        /// - Parameter body: Returns whether it succeeded.
         init(of number: Int, _ body: @escaping @Sendable () throws -> Bool) {
             running = Atomic(number)
             for _ in 0..<number {
@@ -75,7 +75,7 @@ struct ListingTests {
             }
         }
 
-        /// Waits until the threads have ended, and tells how often they failed.
+        /// Waits until the threads have ended, and returns the number of failures.
         func end() -> Int {
             isOver.store(true, ordering: .relaxed)
             while running.load(ordering: .acquiring) > 0 { HostClock.wait(seconds: 0.001) }
@@ -83,7 +83,7 @@ struct ListingTests {
         }
     }
 
-    @Test("does not stand against a watch that begins meanwhile")
+    @Test("does not block a watch that begins meanwhile")
     func watch() throws {
         for _ in 0..<5 {
             let server = try PulseServer()
@@ -95,7 +95,7 @@ struct ListingTests {
         }
     }
 
-    @Test("finds a server that died and came back since it was asked last")
+    @Test("finds a server that restarted since the last list")
     func restart() throws {
         #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
         server.kill()
@@ -122,7 +122,7 @@ struct ListingTests {
     }
 
     @Test(
-        "ends after the time it was given where the server hangs", arguments: SoundServerTraits.chosen.parts)
+        "ends after its time limit if the server hangs", arguments: SoundServerTraits.chosen.parts)
     func hang(part: PulseServer.Part) throws {
         server.setHanging(part, true)
         defer { server.setHanging(part, false) }

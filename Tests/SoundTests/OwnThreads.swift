@@ -9,13 +9,13 @@ enum OwnThreads {
             })
     }
 
-    /// Those of a name, as the kernel knows it. A thread of ours has its name from when it runs.
+    /// Those with a name, as the kernel reports it. Our threads have their names once they run.
     static func identifiers(named name: String) -> Set<Int32> {
         all.filter {
             (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "\(name)\n"
         }
     }
 
-    /// Those that run the main loops of connections to sound servers.
+    /// The main loop threads of connections to sound servers.
     static var loops: Set<Int32> { identifiers(named: "aq pulse") }
 }

@@ -10,40 +10,40 @@ struct PauseTests {
 
     init() throws { server = try PulseServer() }
 
-    @Test("a pause falls silent soon, keeps every frame, and goes on at its place")
+    @Test("a pause is soon silent, keeps every frame, and resumes at its position")
     func pause() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 1)
         let capture = try MonitorCapture(server)
-        try player.start(0..<96_000, heardBy: capture)
+        try player.start(0..<96_000, playedBy: capture)
         let pausedAt = HostClock.now
         try player.queue.pause()
         HostClock.wait(seconds: 0.5)
         let early = try player.queue.currentTime()
         HostClock.wait(seconds: 0.1)
         let late = try player.queue.currentTime()
-        #expect(early.playedFrames == late.playedFrames, "time goes on in a pause")
+        #expect(early.playedFrames == late.playedFrames, "the time advances in a pause")
         #expect(player.queue.isRunning)
         try player.queue.start()
         #expect(player.waitForEnd())
-        let heard = capture.stop()
+        let played = capture.stop()
 
-        let runs = heard.signalRuns(minimumFrames: 500)
+        let runs = played.signalRuns(minimumFrames: 500)
         try #require(runs.count == 2)
-        let silentAt = try heard.endOfSound(before: runs[1].startFrame - fadeFrames - 100)
+        let silentAt = try played.endOfSound(before: runs[1].startFrame - fadeFrames - 100)
         #expect(HostClock.seconds(from: pausedAt, to: silentAt) < 0.3)
         #expect(runs[0].position == 0)
         let hidden = runs[1].position - (runs[0].position + runs[0].frames)
-        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         #expect(runs[1].position + runs[1].frames == 96_000)
-        #expect(heard.gaps(minimumFrames: 480).count == 1)
+        #expect(played.gaps(minimumFrames: 480).count == 1)
         #expect(player.queue.underrunCount == 0)
     }
 
-    @Test("a start before the fade-out is over goes on with every frame")
+    @Test("a start before the end of the fade-out resumes with every frame")
     func shortPauses() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 0.5)
         let capture = try MonitorCapture(server)
-        try player.start(0..<96_000, heardBy: capture)
+        try player.start(0..<96_000, playedBy: capture)
         for milliseconds in [0, 1, 5, 20, 40] {
             try player.queue.pause()
             HostClock.wait(seconds: Double(milliseconds) / 1000)
@@ -55,18 +55,18 @@ struct PauseTests {
         #expect(runs.first?.position == 0)
         for (run, next) in zip(runs, runs.dropFirst()) {
             let hidden = next.position - (run.position + run.frames)
-            #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+            #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         }
         let last = try #require(runs.last)
         #expect(last.position + last.frames == 96_000)
         #expect(runs.count > 1)
     }
 
-    @Test("a stop in a pause silences what was left: the next start begins with what is enqueued then")
+    @Test("a stop in a pause drops the remaining audio: the next start begins with the buffers enqueued then")
     func stopInPause() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 0.5)
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         try player.queue.pause()
         HostClock.wait(seconds: 0.2)
         player.hold()
@@ -81,11 +81,11 @@ struct PauseTests {
         #expect(runs.last?.frames == 24_000)
     }
 
-    @Test("a reset in a pause drops what was left")
+    @Test("a reset in a pause drops the remaining audio")
     func resetInPause() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 0.5)
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         try player.queue.pause()
         HostClock.wait(seconds: 0.2)
         player.hold()
@@ -100,24 +100,24 @@ struct PauseTests {
         #expect(last.position + last.frames == 1_024_000)
     }
 
-    @Test("a server that is replaced in a pause is played on from the same place")
+    @Test("after a server is replaced in a pause, playback resumes at the same position")
     func restartInPause() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 0.5)
         let before = try MonitorCapture(server)
-        try player.start(0..<96_000, heardBy: before)
+        try player.start(0..<96_000, playedBy: before)
         try player.queue.pause()
         HostClock.wait(seconds: 0.3)
-        let heardBefore = before.stop()
+        let playedBefore = before.stop()
         server.kill()
         try server.start()
         #expect(player.queue.isRunning)
         let after = try MonitorCapture(server)
         try player.queue.start()
         #expect(player.waitForEnd())
-        let old = try #require(heardBefore.signalRuns(minimumFrames: 500).last)
+        let old = try #require(playedBefore.signalRuns(minimumFrames: 500).last)
         let new = try #require(after.stop().signalRuns(minimumFrames: 500).first)
         let hidden = new.position - (old.position + old.frames)
-        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not clearly audible")
         #expect(new.position + new.frames == 96_000)
         #expect(player.queue.failure == nil)
     }

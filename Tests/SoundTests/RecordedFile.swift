@@ -4,18 +4,17 @@ import CoreAudioTypes
 import SoundHarness
 import Testing
 
-/// What a recorder left on the disk, read by this project's reader and by the programs of others.
+/// The file of a recorder, read by this project's reader and by other programs.
 struct RecordedFile {
     let path: String
     let format: AudioStreamBasicDescription
-    /// All samples; those that 16 bits cannot hold are no number, so that no comparison takes them.
+    /// All samples; those that 16 bits cannot represent become NaN, which equals nothing.
     let sound: Recording
-    /// Damage that the reader found.
     let warnings: [String]
 
     var frames: Int { sound.frames }
 
-    /// - Throws: When the file cannot be read, or does not hold the frames that it promises.
+    /// - Throws: If the file cannot be read, or has fewer frames than it promises.
     init(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         self.path = path
         let file = try AudioFile.open(path: path)
@@ -54,10 +53,10 @@ struct RecordedFile {
         }
     }
 
-    /// Expects that each of libsndfile, sox and FFmpeg that is installed reads as many frames.
+    /// Expects that libsndfile, sox and FFmpeg, if installed, read as many frames.
     ///
-    /// - Parameter uncountedFrames: Up to how many may stand behind those that the header counts. Then this
-    ///   project's reader may warn of them, and FFmpeg, which does not heed the count, may read them.
+    /// - Parameter uncountedFrames: The most frames after those that the header counts. This project's reader may warn
+    ///   of them, and FFmpeg, which ignores the count, may read them.
     func expectReadable(
         uncountedFrames: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -71,13 +70,13 @@ struct RecordedFile {
         }
     }
 
-    /// A program that tells how many frames a file has.
+    /// A program that reports the number of a file's frames.
     private enum Reader: String, CaseIterable {
         case libsndfile = "sndfile-info"
         case sox = "soxi"
         case ffmpeg = "ffprobe"
 
-        /// What it tells; nil when it refuses the file, or complains.
+        /// Its output; nil if it refuses the file, or reports an error.
         func frames(of path: String) throws -> Int? {
             let options =
                 switch self {
@@ -91,7 +90,7 @@ struct RecordedFile {
                 return nil
             }
             guard self == .libsndfile else { return Int(result.standardOutput.filter { !$0.isWhitespace }) }
-            // Two lines of a CAF's begin so: "Frames / packet" tells of something else.
+            // Two lines of a CAF begin this way; "Frames / packet" is another value.
             let lines = result.standardOutput.split(separator: "\n").map { $0.split(separator: " ") }
             let line = lines.last { $0.count == 3 && $0[0] == "Frames" && $0[1] == ":" }
             return line.flatMap { Int($0[2]) }

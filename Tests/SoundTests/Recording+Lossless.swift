@@ -5,7 +5,7 @@ import SoundHarness
 import Testing
 
 extension Recording {
-    /// The sound of a file of Apple Lossless of 16 bits, as its packet table has it.
+    /// The audio of a 16-bit Apple Lossless file, trimmed by its packet table.
     init(ofLosslessFile path: String) throws {
         let file = try AudioFile.open(path: path)
         let decoder = try makePacketDecoder(for: file.format, magicCookie: file.magicCookie)

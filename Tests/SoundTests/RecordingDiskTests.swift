@@ -3,7 +3,7 @@ import SoundHarness
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For tests that do harm to a file system of their own.
+    /// For tests that damage their own file system.
     static func needsFileSystem(_ kind: ScratchFileSystem.Kind) -> Self {
         .enabled(
             if: ScratchFileSystem.obstacle(to: kind) == nil,
@@ -11,12 +11,12 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// Disks that fill up, refuse or stall while `aqrecord` writes to them.
+/// Disks that become full, fail or stall while `aqrecord` writes to them.
 ///
-/// The virtual source is recorded, of which each sample tells its place; no server is needed.
+/// The virtual source is recorded, whose samples encode their position; no server is needed.
 @Suite("Recording to a failing disk", .serialized, .timeLimit(.minutes(2)))
 struct RecordingDiskTests {
-    /// Containers whose header counts what is behind it.
+    /// Containers whose header counts the audio after it.
     static let names = ["a.aif", "a.wav", "a.caf"]
 
     private func record(_ arguments: [String]) throws -> ChildProcess {
@@ -70,15 +70,15 @@ struct RecordingDiskTests {
     func quota(name: String) throws {
         let disk = try ScratchFileSystem(.quota, byteCount: 4 << 20)
         let result = try record(["--device=virtual:sequence,fast", "--seconds=60", disk.file(name)]).wait()
-        // Half of it at least: how much the file system takes for itself is its own affair.
+        // At least half of it: the file system's own share varies.
         let most = (4 << 20) / 4
-        // This system writes every change to a new place: at the end of the quota the header cannot be changed,
-        // nor the file cut, so that a part of the last buffer stays uncounted.
+        // This file system never overwrites in place: at the end of the quota the header cannot be changed, nor the
+        // file truncated, so a part of the last buffer stays uncounted.
         try expect(
             "disk quota exceeded", result, disk.file(name), frames: most / 2...most, uncountedFrames: 24_000)
     }
 
-    @Test("a disk that goes read-only", .needsFileSystem(.disk))
+    @Test("a disk that becomes read-only", .needsFileSystem(.disk))
     func readOnly() throws {
         let disk = try ScratchFileSystem(.disk)
         let recorders = try Self.names.map {
@@ -92,7 +92,7 @@ struct RecordingDiskTests {
             let result = recorder.wait(deadlineSeconds: 5)
             #expect(!result.isTimedOut)
             let wholeBuffers = 4800...48_000
-            // It may happen between a buffer's writing and its counting.
+            // It may happen between a buffer's write and its count.
             try expect(
                 "read-only file system", result, disk.file(name), frames: wholeBuffers, uncountedFrames: 4800)
             #expect(try RecordedFile(disk.file(name)).frames.isMultiple(of: 4800))
@@ -109,7 +109,7 @@ struct RecordingDiskTests {
         let frozenAt = HostClock.now
         try disk.freeze()
         HostClock.wait(seconds: 2)
-        // They capture on.
+        // Capture continues.
         let areRunning = recorders.allSatisfy(\.isRunning)
         #expect(areRunning)
         disk.thaw()
@@ -119,7 +119,7 @@ struct RecordingDiskTests {
             #expect(result.exitStatus == 0)
             #expect(result.standardError == "")
             #expect(result.standardOutput.contains("\"overruns\":0,\"lostFrames\":0"))
-            // Capture did not wait for the disk: it ends when it would have.
+            // Capture did not wait for the disk: it ends on time.
             #expect(result.wallSeconds < 4.3, "took \(result.wallSeconds) s")
             let file = try RecordedFile(disk.file(name))
             #expect(file.frames == 168_000)

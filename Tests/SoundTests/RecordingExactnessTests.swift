@@ -3,10 +3,10 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// What `aqrecord` writes of a monitor on which a known signal is played.
+/// Files that `aqrecord` writes from a monitor with a known signal.
 @Suite("aqrecord records exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct RecordingExactnessTests {
-    /// A file to record, and in what.
+    /// A file to record, and its format.
     struct Target: Sendable, CustomStringConvertible {
         var container: String
         var depth: [String]
@@ -14,7 +14,7 @@ struct RecordingExactnessTests {
         var description: String { ([container] + depth).joined() }
     }
 
-    /// Each container with each depth that it has and that keeps 16 bits.
+    /// Each container with each of its depths that keeps 16 bits.
     static let targets: [Target] = [
         ("aiff", [16, 24, 32], false), ("aifc", [16, 24, 32], true), ("wav", [16, 24, 32], true),
         ("rf64", [16, 24, 32], true), ("w64", [16, 24, 32], true), ("caf", [16, 24, 32], true),
@@ -27,8 +27,8 @@ struct RecordingExactnessTests {
 
     private static let seconds = Environment.value("AQ_LONG") == "1" ? 10 : 1
 
-    /// All at once, since each takes its time. The signal plays before, while and after: whatever frame is
-    /// missing, at the begin, in the middle or at the end, breaks the run.
+    /// All in parallel, because each takes real time. The signal plays before, during and after: any missing frame
+    /// breaks the run.
     @Test("--seconds is exact to the frame, and every frame bit-exact, in every container and depth")
     func everyContainer() throws {
         var options = PulseServer.Options()

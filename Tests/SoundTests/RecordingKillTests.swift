@@ -5,16 +5,15 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// What a recorder leaves behind that is killed in mid-recording, or whose reader stalls.
+/// Files of a recorder that is killed while recording, or whose reader stalls.
 ///
-/// The virtual source is recorded, of which each sample tells its place; no server is needed.
-@Suite("Recording that is killed or held up", .serialized, .timeLimit(.minutes(10)))
+/// The virtual source is recorded, whose samples encode their position; no server is needed.
+@Suite("Recording that is killed or blocked", .serialized, .timeLimit(.minutes(10)))
 struct RecordingKillTests {
-    /// AQ_LONG=1 kills fifty times, as long as that takes.
+    /// AQ_LONG=1 kills fifty times, which takes long.
     private static let kills = Environment.value("AQ_LONG") == "1" ? 50 : 3
 
-    /// Kills recorders at random moments, ten at a time so that the machine keeps up, and has each one's file
-    /// looked at.
+    /// Kills recorders at random times, ten in parallel, and checks each one's file.
     private func kill(
         _ options: [String] = [], pathExtension: String,
         then check: (String, ChildProcess.Result) throws -> Void
@@ -50,7 +49,7 @@ struct RecordingKillTests {
         #expect(lost >= 0 && lost < 1, "\(path) lacks \(lost) s of \(result.wallSeconds) s")
     }
 
-    @Test("a kill at a random moment costs less than a second", arguments: ["aif", "wav", "caf"])
+    @Test("a kill at a random time costs less than a second", arguments: ["aif", "wav", "caf"])
     func kill(pathExtension: String) throws {
         try kill(pathExtension: pathExtension) { path, result in
             let file = try RecordedFile(path)
@@ -61,7 +60,7 @@ struct RecordingKillTests {
     }
 
     @Test(
-        "a kill at a random moment costs less than a second of sound that is encoded",
+        "a kill at a random time costs less than a second of encoded audio",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
         arguments: [
             ("caf", "alac"), ("caf", "aac"), ("m4a", "alac"), ("m4a", "aac"), ("caf", "ima4"), ("aac", "aac"),
@@ -80,7 +79,7 @@ struct RecordingKillTests {
         }
     }
 
-    /// A pipe holds a third of a second, so the rest of the stall is the queue's to bridge.
+    /// A pipe holds a third of a second, so the queue must bridge the rest of the stall.
     @Test("a reader that stalls for two seconds costs no frame")
     func stalledReader() throws {
         let folder = ScratchFolder()
@@ -101,7 +100,7 @@ struct RecordingKillTests {
         file.sound.expectSequence(path)
     }
 
-    @Test("a reader that goes away ends the recording, and is told of")
+    @Test("a reader that disconnects ends the recording, and is reported")
     func brokenPipe() throws {
         let folder = ScratchFolder()
         let result = try ChildProcess.run(

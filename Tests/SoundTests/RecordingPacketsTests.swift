@@ -4,7 +4,7 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// What `aqrecord` encodes of a monitor on which a known signal is played.
+/// Files that `aqrecord` encodes from a monitor with a known signal.
 @Suite(
     "aqrecord encodes exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(3)),
     .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable))

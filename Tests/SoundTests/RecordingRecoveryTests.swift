@@ -2,7 +2,7 @@ import Glibc
 import SoundHarness
 import Testing
 
-/// Servers that die, and sources that vanish, while `aqrecord` records.
+/// Servers that crash, and sources that disappear, while `aqrecord` records.
 @Suite("Recording through faults of the server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct RecordingRecoveryTests {
     private let folder: ScratchFolder
@@ -17,7 +17,7 @@ struct RecordingRecoveryTests {
         let recorder = try ChildProcess(
             ToolPaths.tool("aqrecord"), arguments + ["\(folder.path)/\(name)"],
             environment: server.environment)
-        // It records once the server knows of its stream, and it and the keeper are two.
+        // It records once the server lists its stream, besides the keeper's.
         let isRecording = try HostClock.poll(upToSeconds: 10, every: 0.02) {
             try server.control("list", "short", "source-outputs").split(separator: "\n").count >= 2
         }
@@ -30,17 +30,17 @@ struct RecordingRecoveryTests {
         #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
     }
 
-    /// Waits until the recorder has what was played: PipeWire hands over half a second at once, and what it
-    /// holds dies with it.
+    /// Waits until the recorder has the played audio: PipeWire delivers half a second at once, and a crash loses its
+    /// buffer.
     private func waitForDelivery() { HostClock.wait(seconds: server.kind == .pipeWire ? 0.8 : 0.2) }
 
-    /// How well lengths are met, in seconds: to PipeWire's half second belongs a coarse clock.
+    /// The tolerance of lengths, in seconds: PipeWire's half second includes a coarse clock.
     private var tolerance: (away: Double, length: Double) {
         server.kind == .pipeWire ? (0.8, 0.2) : (0.3, 0.05)
     }
 
-    /// Ends a recording that was interrupted once, and expects both parts of the signal, whole, with silence
-    /// between them, in a file that is as long as it took.
+    /// Ends a recording that was interrupted once, and expects both complete parts of the signal, with silence between
+    /// them, in a file of the elapsed time.
     private func expectBothParts(
         _ recorder: ChildProcess, _ name: String, awaySeconds: Double,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -74,7 +74,7 @@ struct RecordingRecoveryTests {
         #expect(between.peak == 0, sourceLocation: sourceLocation)
         #expect(between.frames > Int(away * 48_000), sourceLocation: sourceLocation)
 
-        // Seconds of sound are seconds of time, the absence included.
+        // Seconds of audio are seconds of time, including the absence.
         let startHostTime = try #require(
             number(after: "\"firstFrameHostTime\":", in: result.standardOutput),
             sourceLocation: sourceLocation)
@@ -127,7 +127,7 @@ struct RecordingRecoveryTests {
     }
 
     @Test(
-        "what does not return ends the recording with status 69, and what was recorded is whole",
+        "a fault that lasts ends the recording with status 69, and the recorded audio is complete",
         arguments: ["server", "source"])
     func noReturn(what: String) throws {
         var options = server.options

@@ -4,15 +4,15 @@ import SoundHarness
 import Synchronization
 import Testing
 
-/// A server that dies and returns, and sinks that vanish or fall asleep.
+/// A server that crashes and restarts, and sinks that disappear or are suspended.
 @Suite("Recovery", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct RecoveryTests {
-    /// How far playback may jump: 50 ms. A buffer is ten times as long.
+    /// The tolerance of playback positions: 50 ms. A buffer is ten times as long.
     private let tolerance = 2400
     private let folder: ScratchFolder
     private let server: PulseServer
 
-    /// What is heard of a sink that rewinds comes in time, so that places before and after can be compared.
+    /// A sink that rewinds has exact times, so positions before and after can be compared.
     init() throws {
         folder = ScratchFolder()
         var options = PulseServer.Options()
@@ -30,17 +30,17 @@ struct RecoveryTests {
             source: "\(sink).monitor", sampleRate: 48000, channels: 2, environment: server.environment)
     }
 
-    /// Where the signal stood when it was heard first, the fade-in included.
-    private func begin(of heard: Recording) throws -> Int {
-        let run = try #require(heard.signalRuns(minimumFrames: 1000).first, "the signal is not heard")
-        let first = try #require(heard.firstSoundFrame())
-        #expect(run.startFrame - first < 1000, "something else is heard before it goes on")
+    /// The signal's position at the first audible frame, including the fade-in.
+    private func begin(of played: Recording) throws -> Int {
+        let run = try #require(played.signalRuns(minimumFrames: 1000).first, "the signal is missing")
+        let first = try #require(played.firstSoundFrame())
+        #expect(run.startFrame - first < 1000, "other audio precedes the resumed signal")
         return run.position - (run.startFrame - first)
     }
 
-    /// Where the signal stood when it was heard last.
-    private func end(of heard: Recording) throws -> Int {
-        let run = try #require(heard.signalRuns(minimumFrames: 1000).last, "the signal is not heard")
+    /// The signal's position at the last audible frame.
+    private func end(of played: Recording) throws -> Int {
+        let run = try #require(played.signalRuns(minimumFrames: 1000).last, "the signal is missing")
         return run.position + run.frames
     }
 
@@ -51,10 +51,10 @@ struct RecoveryTests {
     /// - Parameter unheardSeconds: How long the signal may have gone on before it was recorded.
     private func expectContinuity(
         _ before: Recording, _ after: Recording, during times: ClosedRange<UInt64>,
-        unheardSeconds: Double = 0, frames: Int, sourceLocation: SourceLocation = #_sourceLocation
+        unrecordedSeconds: Double = 0, frames: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let jump = try begin(of: after) - end(of: before)
-        let seconds = HostClock.seconds(from: times.lowerBound, to: times.upperBound) + unheardSeconds
+        let seconds = HostClock.seconds(from: times.lowerBound, to: times.upperBound) + unrecordedSeconds
         let passed = Int(seconds * 48000)
         #expect(
             jump >= -tolerance && jump <= passed + tolerance, "jumped by \(jump) frames, \(passed) were due",
@@ -67,9 +67,9 @@ struct RecoveryTests {
         try folder.writeSignal(frames: seconds * 48000)
     }
 
-    /// The second time all is written already, and the server was asked to say when it is played.
+    /// The second time, everything is already written, and the server was asked for the end.
     @Test(
-        "a server that dies is met again, and the track goes on where it was", arguments: [0.8, 1.7],
+        "after a server dies, the track resumes at its position", arguments: [0.8, 1.7],
         SoundServerTraits.chosen.parts)
     func restart(secondsPlayed: Double, part: PulseServer.Part) throws {
         let before = try MonitorCapture(server)
@@ -77,9 +77,9 @@ struct RecoveryTests {
         #expect(before.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: secondsPlayed)
         server.kill(part)
-        let heardBefore = before.stop(deadlineSeconds: 2)
+        let playedBefore = before.stop(deadlineSeconds: 2)
         HostClock.wait(seconds: 0.5)
-        // It may go on as soon as the server is there: it stands still until its sound can be recorded.
+        // It may resume as soon as the server is there: it waits until its output can be recorded.
         player.signal(SIGSTOP)
         defer { player.signal(SIGCONT) }
         try server.start()
@@ -87,20 +87,20 @@ struct RecoveryTests {
         player.signal(SIGCONT)
         let returnedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
-        let heardAfter = after.stop()
+        let playedAfter = after.stop()
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
-        let jump = try begin(of: heardAfter) - end(of: heardBefore)
+        let jump = try begin(of: playedAfter) - end(of: playedBefore)
         #expect(abs(jump) <= tolerance, "jumped by \(jump) frames")
-        #expect(heardAfter.signalRuns(minimumFrames: 1000).count == 1, "it goes on with gaps")
-        #expect(try end(of: heardAfter) == 2 * 48000, "the end was cut")
-        let firstFrame = try #require(heardAfter.firstSoundFrame())
-        let heardAt = try #require(heardAfter.hostTime(ofFrame: firstFrame))
-        #expect(HostClock.seconds(from: returnedAt, to: heardAt) < 1, "it goes on late")
+        #expect(playedAfter.signalRuns(minimumFrames: 1000).count == 1, "it resumes with gaps")
+        #expect(try end(of: playedAfter) == 2 * 48000, "the end was cut")
+        let firstFrame = try #require(playedAfter.firstSoundFrame())
+        let playedAt = try #require(playedAfter.hostTime(ofFrame: firstFrame))
+        #expect(HostClock.seconds(from: returnedAt, to: playedAt) < 1, "it resumes late")
     }
 
-    @Test("a server that dies twice is met twice")
+    @Test("a server that dies twice is reconnected twice")
     func restartTwice() throws {
         let player = try startPlayer(["--json", writeSignal(seconds: 3)])
         for _ in 0..<2 {
@@ -117,7 +117,7 @@ struct RecoveryTests {
     }
 
     @Test(
-        "a server that does not return is told after the waiting time, status 69",
+        "a server that does not return is reported after the waiting time, status 69",
         arguments: SoundServerTraits.chosen.parts)
     func noReturn(part: PulseServer.Part) throws {
         let capture = try MonitorCapture(server)
@@ -133,7 +133,7 @@ struct RecoveryTests {
         #expect(waited > 0.9 && waited < 2, "waited \(waited) s")
     }
 
-    @Test("a sink that vanishes is left for the new default", arguments: [false, true])
+    @Test("after a sink disappears, the new default plays", arguments: [false, true])
     func removal(isNamed: Bool) throws {
         var options = server.options
         options.sinkName = "leaving"
@@ -146,19 +146,19 @@ struct RecoveryTests {
             (isNamed ? ["--device=leaving"] : []) + [writeSignal(seconds: 3)])
         #expect(before.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: 1)
-        let heardBefore = before.recording
+        let playedBefore = before.recording
         let readAt = HostClock.now
         try server.unloadModule(module)
         let removedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
-        let heardAfter = after.stop()
+        let playedAfter = after.stop()
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
-        try expectContinuity(heardBefore, heardAfter, during: readAt...removedAt, frames: 3 * 48000)
+        try expectContinuity(playedBefore, playedAfter, during: readAt...removedAt, frames: 3 * 48000)
     }
 
-    @Test("when the only sink vanishes, the next that comes is played on")
+    @Test("if the only sink disappears, the next one plays")
     func onlySink() throws {
         let before = try MonitorCapture(server)
         let player = try startPlayer([
@@ -166,7 +166,7 @@ struct RecoveryTests {
         ])
         #expect(before.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: 1)
-        let heardBefore = before.recording
+        let playedBefore = before.recording
         let readAt = HostClock.now
         try server.control("unload-module", "module-null-sink")
         let removedAt = HostClock.now
@@ -179,26 +179,26 @@ struct RecoveryTests {
         let addedAt = HostClock.now
         _ = try server.addSink(options)
         let after = try capture(sink: "next")
-        // A server that kept the stream plays on as soon as the sink is there, before it can be recorded.
-        let unheardSeconds = endsStreams ? 0 : HostClock.seconds(from: addedAt, to: HostClock.now)
+        // A server that kept the stream resumes as soon as the sink is there, before it can be recorded.
+        let unrecordedSeconds = endsStreams ? 0 : HostClock.seconds(from: addedAt, to: HostClock.now)
         if endsStreams { try server.dropRenderedAhead(sink: "next") }
         player.signal(SIGCONT)
         let result = player.wait(deadlineSeconds: 20)
-        let heardAfter = after.stop()
+        let playedAfter = after.stop()
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
         try expectContinuity(
-            heardBefore, heardAfter, during: readAt...removedAt, unheardSeconds: unheardSeconds,
+            playedBefore, playedAfter, during: readAt...removedAt, unrecordedSeconds: unrecordedSeconds,
             frames: 3 * 48000)
     }
 
-    @Test("a sink that falls asleep is left for another default")
+    @Test("if a sink is suspended, another default plays")
     func suspension() throws {
         var options = server.options
         options.sinkName = "awake"
         _ = try server.addSink(options)
-        // Now, since the server itself moves streams when its default changes.
+        // Now, because the server itself moves streams when its default changes.
         try server.setDefaultSink("awake")
         let before = try MonitorCapture(server)
         let after = try capture(sink: "awake")
@@ -206,7 +206,7 @@ struct RecoveryTests {
         let player = try startPlayer(["--device=test", writeSignal(seconds: 3)])
         #expect(before.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: 1)
-        let heardBefore = before.recording
+        let playedBefore = before.recording
         let readAt = HostClock.now
         try server.suspendSink("test", true)
         let suspendedAt = HostClock.now
@@ -215,15 +215,15 @@ struct RecoveryTests {
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
         guard SoundServerTraits.chosen.tellsOfSuspension else {
-            // The sink swallows the rest, of which no client can know; but the track ends in its time.
+            // The sink drops the rest, which no client can detect; but the track ends on time.
             #expect(result.wallSeconds > 3 && result.wallSeconds < 4, "took \(result.wallSeconds) s")
             return
         }
-        let heardAfter = after.stop(deadlineSeconds: 5)
-        try expectContinuity(heardBefore, heardAfter, during: readAt...suspendedAt, frames: 3 * 48000)
+        let playedAfter = after.stop(deadlineSeconds: 5)
+        try expectContinuity(playedBefore, playedAfter, during: readAt...suspendedAt, frames: 3 * 48000)
     }
 
-    @Test("to a client the queue runs on, with a discontinuity on its timeline")
+    @Test("for a client the queue keeps running, with a discontinuity on its timeline")
     func queue() throws {
         let player = try SignalPlayer(on: server)
         let observer = player.queue.makeTimeline()
@@ -235,7 +235,7 @@ struct RecoveryTests {
         HostClock.wait(seconds: 1)
         #expect(try !player.queue.currentTime(on: observer).isDiscontinuous)
         server.kill()
-        // The loss is noticed by then, and what was read of the clock is where it stands still.
+        // The loss is known by then, and the clock's position is that of its stop.
         HostClock.wait(seconds: 0.2)
         let lost = try player.queue.currentTime(on: observer)
         #expect(player.queue.isRunning)
@@ -250,29 +250,29 @@ struct RecoveryTests {
         #expect(player.waitForEnd())
         #expect(player.queue.failure == nil)
         #expect(player.feedFailure == nil)
-        let heard = capture.stop()
+        let played = capture.stop()
         #expect(runningChanges.withLock { $0 } == 2, "it stopped or started meanwhile")
-        let run = try #require(heard.signalRuns(minimumFrames: 1000).last)
+        let run = try #require(played.signalRuns(minimumFrames: 1000).last)
         #expect(run.position + run.frames == 4 * 48000)
-        // The clock tells the frame that is heard.
+        // The clock is at the audible frame.
         let frame = run.startFrame + Int(found.playedFrames) - run.position
-        let heardAt = try #require(heard.hostTime(ofFrame: frame))
-        #expect(abs(HostClock.seconds(from: heardAt, to: found.hostTime)) < 0.1)
+        let playedAt = try #require(played.hostTime(ofFrame: frame))
+        #expect(abs(HostClock.seconds(from: playedAt, to: found.hostTime)) < 0.1)
     }
 
-    @Test("a queue whose server does not return stops and tells why")
+    @Test("a queue whose server does not return stops and reports the reason")
     func queueFailure() throws {
         let player = try SignalPlayer(on: server, recoverySeconds: 0.3)
         player.play(0..<10 * 48000)
         try player.queue.start()
         #expect(player.waitForStart())
         server.kill()
-        // Otherwise the buffers come back in the failure, and wait in the queue for its next start.
+        // Otherwise the buffers are returned by the failure, and wait in the queue for its next start.
         player.hold()
         #expect(HostClock.poll(upToSeconds: 5) { !player.queue.isRunning })
         #expect(player.queue.failure?.code == .queueInvalidated)
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
-        // It can be started once more when the server is back.
+        // It can be started again after the server has returned.
         try server.start()
         let capture = try MonitorCapture(server)
         player.play(0..<24_000)
@@ -281,7 +281,7 @@ struct RecoveryTests {
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 1000)
         try #require(runs.count == 1)
-        // The first frames may be missed by a monitor that rewinds.
+        // A monitor that rewinds may miss the first frames.
         #expect(runs[0].position < 200 && runs[0].position + runs[0].frames == 24_000)
     }
 }

@@ -6,8 +6,8 @@ import Glibc
 import SoundHarness
 import Testing
 
-/// What `pactl` and mixers show of streams.
-@Suite("What the server shows of a stream", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+/// The stream properties shown by `pactl` and mixers.
+@Suite("Properties of a stream at the server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct ServerStreamPropertiesTests {
     private let folder: ScratchFolder
     private let server: PulseServer
@@ -41,7 +41,7 @@ struct ServerStreamPropertiesTests {
     ) throws -> [String: String] {
         var found: [[String: String]] = []
         let isFound = HostClock.poll(upToSeconds: seconds, every: 0.05) {
-            // A server that is just being started answers nobody.
+            // A server that is just starting does not answer.
             found = (try? server.properties(of: kind, by: binary)) ?? []
             return found.count == 1 && isWanted(found[0])
         }
@@ -51,7 +51,7 @@ struct ServerStreamPropertiesTests {
 
     // MARK: aqplay
 
-    @Test("aqplay's is music of the artist and title that are heard, also where the next track follows in it")
+    @Test("aqplay's stream is music of the audible artist and title, also if the next track follows in it")
     func tracks() throws {
         let player = try start(
             "aqplay",
@@ -72,7 +72,7 @@ struct ServerStreamPropertiesTests {
     }
 
     @Test(
-        "aqplay names a pipe, and shows a name that is not UTF-8 with escapes",
+        "aqplay names a pipe, and shows a path that is not UTF-8 with escapes",
         arguments: [
             ("\"$0\" - <\"$1\"", "standard input"),
             ("cp \"$1\" \"$2/$(printf 'caf\\351.wav')\"; \"$0\" \"$2\"/caf*", "caf\\xe9.wav"),
@@ -87,7 +87,7 @@ struct ServerStreamPropertiesTests {
 
     // MARK: aqrecord
 
-    @Test("aqrecord's is a production of the file that is written")
+    @Test("aqrecord's stream is a production of the written file")
     func recording() throws {
         let recorder = try start("aqrecord", ["--json", "\(folder.path)/take.wav"])
         let first = try properties(.recording, of: "aqrecord")
@@ -112,7 +112,7 @@ struct ServerStreamPropertiesTests {
     // MARK: The user
 
     @Test(
-        "PULSE_PROP and its variants come before what a program says, also when that changes",
+        "PULSE_PROP and its variants override a program's properties, also when those change",
         arguments: [
             ["PULSE_PROP": "media.role=event media.name='my own' media.icon_name=face-smile x.y=z"],
             [
@@ -144,7 +144,7 @@ struct ServerStreamPropertiesTests {
 
     // MARK: Queues
 
-    @Test("a queue has the program's name until it gets another, which a server that comes back is given too")
+    @Test("a queue has the program's name until another is set, also at a restarted server")
     func queue() throws {
         let player = try SignalPlayer(on: server)
         player.play(0..<1_440_000, stopsAtEnd: false)
@@ -154,7 +154,7 @@ struct ServerStreamPropertiesTests {
         #expect(first["media.role"] == "music" && first["media.icon_name"] == nil)
         player.queue.name = "one"
         #expect(try properties(.playing, of: nil) { $0["media.name"] == "one" }["#"] == first["#"])
-        // More than a server takes, and what libpulse refuses.
+        // More than a server accepts, with characters that libpulse refuses.
         player.queue.name = "\u{FFFF}" + String(repeating: "é", count: 100_000)
         let long = try properties(.playing, of: nil) { $0["media.name"] != "one" }
         #expect(long["media.name"]?.utf8.count == 1023 && long["#"] == first["#"])
@@ -171,7 +171,7 @@ struct ServerStreamPropertiesTests {
         try player.queue.dispose(immediate: true)
     }
 
-    @Test("a recording queue has no role unless it is given one, and its own name")
+    @Test("an input queue has no role unless one is set, and its own name")
     func inputQueue() throws {
         let queue = try InputQueue(
             format: .float(channels: 2, sampleRate: 48000),
@@ -191,7 +191,7 @@ struct ServerStreamPropertiesTests {
 }
 
 extension PulseServer {
-    /// The properties of a stream that there is within ten seconds.
+    /// The properties of a stream that appears within ten seconds.
     fileprivate func poll(
         _ kind: StreamKind, where isWanted: ([String: String]) -> Bool
     ) throws -> [String: String]? {

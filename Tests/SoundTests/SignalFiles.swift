@@ -1,7 +1,7 @@
 import SoundHarness
 
-/// Writes 16-bit stereo files at 48 kHz in the containers that ``WaveFile`` does not know, byte by byte,
-/// so that nothing under test checks itself.
+/// Writes 16-bit stereo files at 48 kHz in the containers that ``WaveFile`` does not support, byte by byte,
+/// independently of the tested code.
 enum SignalFiles {
     static func aiff(_ sound: Recording) -> [UInt8] {
         let data = bigEndian(sound)

@@ -5,9 +5,9 @@ import SoundHarness
 import Synchronization
 import Testing
 
-/// A queue on a private server's sink that plays the test signal from buffers which it fills in callbacks.
+/// A queue on a private server's sink that plays the test signal from buffers filled in callbacks.
 final class SignalPlayer: Sendable {
-    /// Of each buffer: three of them are 200 ms.
+    /// The frames of each of three buffers, which last 200 ms together.
     static let bufferFrames = 3200
 
     let queue: OutputQueue
@@ -41,27 +41,25 @@ final class SignalPlayer: Sendable {
     var returnedBuffers: Int { feed.idleBuffers }
     /// Frames of the signal enqueued so far.
     var enqueuedFrames: Int { feed.enqueuedFrames }
-    /// Callbacks so far.
     var callbackCount: Int { feed.callbackCount }
-    /// Why a buffer could not be enqueued in a callback; nil when all could.
+    /// The reason why a buffer could not be enqueued in a callback; nil if all could.
     var feedFailure: QueueError? { feed.failure }
 
-    /// Enqueues the signal's frames `range`, now and in callbacks; with `stopsAtEnd` the queue is stopped
-    /// behind them.
+    /// Enqueues the signal's frames `range`, now and in callbacks; with `stopsAtEnd` the queue is stopped after them.
     func play(_ range: Range<Int>, stopsAtEnd: Bool = true) { feed.begin(range, stopsAtEnd, on: queue) }
 
-    /// Starts with the signal's frames, and returns when half a second of them was heard.
-    func start(_ range: Range<Int>, heardBy capture: MonitorCapture) throws {
+    /// Starts with the signal's frames, and returns when half a second of them was audible.
+    func start(_ range: Range<Int>, playedBy capture: MonitorCapture) throws {
         play(range)
         try queue.start()
         try #require(capture.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: 0.5)
     }
 
-    /// Keeps buffers that come back from now on.
+    /// Keeps returned buffers from now on.
     func hold() { feed.hold() }
 
-    /// Waits until all was heard and the queue has stopped.
+    /// Waits until everything was played and the queue has stopped.
     func waitForEnd(upToSeconds seconds: Double = 20) -> Bool {
         HostClock.poll(upToSeconds: seconds) { feed.isAtEnd && !queue.isRunning }
     }
@@ -71,7 +69,7 @@ final class SignalPlayer: Sendable {
     }
 }
 
-/// What the client's side of a queue knows, for its callbacks and the test's thread.
+/// The client's state of a queue, for its callbacks and the test's thread.
 private final class Feed: Sendable {
     private struct State {
         var idle: [QueueBuffer] = []
@@ -114,7 +112,7 @@ private final class Feed: Sendable {
         }
     }
 
-    /// Fills a buffer and enqueues it; keeps it, and returns false, when nothing is left.
+    /// Fills a buffer and enqueues it; keeps it, and returns false, if nothing is left.
     private func enqueueNext(_ buffer: QueueBuffer, on queue: OutputQueue, _ state: inout State) -> Bool {
         let frames = min(SignalPlayer.bufferFrames, state.end - state.next)
         guard frames > 0 else {
@@ -138,7 +136,7 @@ private final class Feed: Sendable {
 }
 
 extension Recording {
-    /// When the last sound was heard, or the last before `frame`.
+    /// The time of the last audible frame, or of the last before `frame`.
     func endOfSound(before frame: Int? = nil) throws -> UInt64 {
         let part = samples[..<((frame ?? frames) * channels)]
         let last = try #require(part.lastIndex { abs($0) > Recording.silenceThreshold })
@@ -147,6 +145,6 @@ extension Recording {
 }
 
 extension HostClock {
-    /// Lets time pass in which something is heard.
+    /// Waits while the queue plays.
     static func wait(seconds: Double) { _ = poll(upToSeconds: seconds) { false } }
 }

@@ -1,8 +1,8 @@
 import SoundHarness
 import Testing
 
-/// Whether tests that need a sound server are to run. They always are, unless AQ_NO_SERVER=1 says otherwise:
-/// where the server's programs are missing they fail and say so.
+/// Whether tests that need a sound server run. They always do, unless AQ_NO_SERVER=1 is set: if the server's programs
+/// are missing they fail with that reason.
 let isServerExpected = Environment.value("AQ_NO_SERVER") != "1"
 
 extension Trait where Self == ConditionTrait {

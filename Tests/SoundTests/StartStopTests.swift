@@ -4,14 +4,14 @@ import CoreAudioTypes
 import SoundHarness
 import Testing
 
-/// How soon a queue starts, and lets go of its sound.
+/// How quickly a queue starts, and releases its audio.
 @Suite("Starts and stops", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct StartStopTests {
     private let server: PulseServer
 
     init() throws { server = try PulseServer() }
 
-    @Test("a stop at once does not wait for what is heard of it, so that many do not add up")
+    @Test("an immediate stop does not wait for its fade-out, so the times of many do not add up")
     func manyStops() throws {
         let device = try PulseDevice(server: "unix:\(server.socketPath)")
         let capture = try MonitorCapture(server)
@@ -35,21 +35,21 @@ struct StartStopTests {
             try queue.stop(immediate: true)
             #expect(!queue.isRunning)
         }
-        // Sixteen fades, one after another, take longer.
+        // Sixteen consecutive fades take longer.
         #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < 0.16)
-        let heard = capture.stop()
-        #expect(HostClock.seconds(from: stoppedAt, to: try heard.endOfSound()) < 0.3)
+        let played = capture.stop()
+        #expect(HostClock.seconds(from: stoppedAt, to: try played.endOfSound()) < 0.3)
         for queue in queues {
             #expect(queue.failure == nil)
             try queue.dispose(immediate: true)
         }
     }
 
-    @Test("a start right after a stop waits for its fade-out, then plays all that is enqueued, and ends")
+    @Test("a start right after a stop waits for its fade-out, then plays the enqueued buffers, and ends")
     func restart() throws {
         let player = try SignalPlayer(on: server, latencySeconds: 0.5)
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         for round in 1...4 {
             player.hold()
             try player.queue.stop(immediate: true)
@@ -59,7 +59,7 @@ struct StartStopTests {
             try player.queue.start()
             if round < 4 { HostClock.wait(seconds: 0.3) }
         }
-        // Of the last round all is asked for while the fade-out is under way, its end as well.
+        // Everything of the last round is requested during the fade-out, including its end.
         try player.queue.stop(immediate: false)
         #expect(player.waitForStart())
         #expect(player.waitForEnd())
@@ -70,25 +70,25 @@ struct StartStopTests {
     }
 
     @Test(
-        "what disposing of a queue ends is faded out, too, wherever its sink is, and its stream is gone soon after",
+        "a disposal fades out too, at any sink, and its stream is removed soon after",
         arguments: [LatencyGoal.seconds(0.2), .buffers], [480, 96_000])
     func disposal(latency: LatencyGoal, bufferFrames: Int) throws {
         let steps = try (0..<5).map { round in
             try largestStep(
                 latency: latency, bufferFrames: bufferFrames, playedSeconds: 0.3 + 0.0013 * Double(round))
         }
-        // A level that stands falls in small steps, and not at once. Where 30 ms are all that the sink has, it may
-        // have played them before a machine that is busy comes to the fade: once, and not again and again.
+        // A constant level falls in small steps, not at once. If the sink has only 30 ms, it may have played them
+        // before a busy machine reaches the fade: once, but not repeatedly.
         let isShort = latency == .buffers && bufferFrames == 480
         #expect(steps.sorted()[isShort ? 3 : 4] < 0.01)
     }
 
     @Test(
-        "a fade-out is no longer than what a queue has left to play",
+        "a fade-out is no longer than the audio left in a queue",
         .enabled(if: SoundServerTraits.chosen.heldBackFrames == 0, "it takes more at once than the queue has")
     )
     func shortFade() throws {
-        // 9 ms in all: the sink may have taken the rest by then, now and again.
+        // 9 ms in all: the sink may sometimes have taken the rest by then.
         let steps = try (0..<9).map { round in
             try largestStep(latency: .buffers, bufferFrames: 144, playedSeconds: 0.1 + 0.0013 * Double(round))
         }
@@ -118,16 +118,16 @@ struct StartStopTests {
         let disposedAt = HostClock.now
         try queue.dispose(immediate: true)
         #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < 0.05)
-        let heard = capture.stop()
-        #expect(HostClock.seconds(from: disposedAt, to: try heard.endOfSound()) < 0.3)
+        let played = capture.stop()
+        #expect(HostClock.seconds(from: disposedAt, to: try played.endOfSound()) < 0.3)
         #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
-        // The last is that to silence.
-        let end = try #require(heard.lastSoundFrame())
-        let steps = (end - 600...end).map { abs(heard.samples[2 * $0 + 2] - heard.samples[2 * $0]) }
+        // The last step is to silence.
+        let end = try #require(played.lastSoundFrame())
+        let steps = (end - 600...end).map { abs(played.samples[2 * $0 + 2] - played.samples[2 * $0]) }
         return try #require(steps.max())
     }
 
-    @Test("a primed queue's stream waits at the server, silent, and is gone when the queue is")
+    @Test("a primed queue's stream waits at the server, silent, and is removed with the queue")
     func primed() throws {
         let player = try SignalPlayer(on: server, latency: .buffers)
         player.play(0..<9_600, stopsAtEnd: false)
@@ -145,7 +145,7 @@ struct StartStopTests {
         #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
     }
 
-    @Test("priming for a sink that is not there is told by the start, and not before")
+    @Test("a missing sink is reported by the start, not by the priming")
     func primedWithoutSink() throws {
         let player = try SignalPlayer(on: server, sink: "nowhere")
         player.play(0..<9_600, stopsAtEnd: false)

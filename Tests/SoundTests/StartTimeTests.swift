@@ -2,10 +2,9 @@ import AudioDevices
 import SoundHarness
 import Testing
 
-/// Starts at a host time, as the sink's monitor hears them and the stream's clock tells.
+/// Starts at a host time, checked by the sink's monitor and the stream's clock.
 @Suite("Starts at a host time", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct StartTimeTests {
-    /// Frames of the test signal.
     private static let frames = 48_000
 
     /// A stream that has the whole signal enqueued.
@@ -37,7 +36,7 @@ struct StartTimeTests {
             stream.dataAvailable()
         }
 
-        /// Waits for a notice, and drops those before it.
+        /// Waits for an event, and drops those before it.
         func wait(for kind: DeviceNotice.Kind, upToSeconds seconds: Double = 10) -> Bool {
             HostClock.poll(upToSeconds: seconds) {
                 while let notice = stream.feed.nextNotice() { if notice.kind == kind { return true } }
@@ -53,20 +52,20 @@ struct StartTimeTests {
 
     private func makeServer() throws -> PulseServer {
         var options = PulseServer.Options()
-        // A monitor that hears frames when they are heard.
+        // A monitor that records frames when they are audible.
         options.hasRewinds = true
         return try PulseServer(options)
     }
 
-    /// How far the timeline is from what the start's time lets expect now, in seconds.
+    /// The difference between the timeline and the position expected from the start time, in seconds.
     private func error(of stream: any AudioDevices.OutputStream, since start: UInt64) -> Double {
         let position = stream.position()
         return position.timelineFrames / 48_000 - HostClock.seconds(from: start, to: position.hostTime)
     }
 
     @Test(
-        "the first frame is heard at the start's time, and the timeline begins there", arguments: [0.3, 1.2])
-    func heard(inSeconds seconds: Double) throws {
+        "the first frame is audible at the start time, and the timeline begins there", arguments: [0.3, 1.2])
+    func played(inSeconds seconds: Double) throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address))
         player.enqueueSignal()
@@ -80,15 +79,15 @@ struct StartTimeTests {
         player.stream.drain(ticket: 1)
         #expect(player.wait(for: .drained))
         player.close()
-        let heard = capture.stop()
-        let runs = heard.signalRuns(minimumFrames: 500)
+        let played = capture.stop()
+        let runs = played.signalRuns(minimumFrames: 500)
         #expect(runs.map(\.position) == [0] && runs.first?.frames == StartTimeTests.frames)
-        let first = try #require(heard.firstSoundFrame())
-        let heardAt = try #require(heard.hostTime(ofFrame: first))
-        #expect(abs(HostClock.seconds(from: start, to: heardAt)) < 0.06)
+        let first = try #require(played.firstSoundFrame())
+        let playedAt = try #require(played.hostTime(ofFrame: first))
+        #expect(abs(HostClock.seconds(from: start, to: playedAt)) < 0.06)
     }
 
-    @Test("a stop or a pause before the time is answered at once, and nothing is heard")
+    @Test("a stop or a pause before the time is answered at once, and nothing is audible")
     func takenBack() throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address))
@@ -96,7 +95,7 @@ struct StartTimeTests {
         let capture = try MonitorCapture(server)
         player.stream.start(atHostTime: HostClock.time(inSeconds: 0.6))
         #expect(player.wait(for: .started))
-        // The audio is written to its place by now.
+        // The audio is written at its position by now.
         _ = HostClock.poll(upToSeconds: 0.5) { false }
         player.stream.pause(ticket: 1)
         #expect(player.wait(for: .paused, upToSeconds: 0.1))
@@ -113,13 +112,13 @@ struct StartTimeTests {
         #expect(capture.stop().signalRuns(minimumFrames: 500).map(\.position) == [0])
     }
 
-    @Test("audio that is enqueued late, but before the time, is in time")
+    @Test("audio that is enqueued late, but before the time, is on time")
     func enqueuedLate() throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address), seconds: 0.5)
         let start = HostClock.time(inSeconds: 0.6)
         player.stream.start(atHostTime: start)
-        // The server's buffer is full of silence far beyond the time.
+        // The server's buffer has silence far beyond the time.
         _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start - 200_000_000 }
         player.enqueueSignal()
         _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start + 300_000_000 }
@@ -127,7 +126,7 @@ struct StartTimeTests {
         player.close()
     }
 
-    @Test("a server that dies before the time is waited for, and the time holds")
+    @Test("a server that dies before the time is waited for, and the time is kept")
     func reconnected() throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address))
@@ -146,7 +145,7 @@ struct StartTimeTests {
         player.close()
     }
 
-    @Test("the device's clock runs at about its rate, and is no step behind after a pause")
+    @Test("the device's clock runs at about its rate, and does not step backwards after a pause")
     func deviceClock() throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address))
@@ -171,7 +170,7 @@ struct StartTimeTests {
         player.close()
     }
 
-    @Test("channels go to the sink's channels of their numbers, and to no other")
+    @Test("channels are sent to the sink's channels of their numbers, and to no other")
     func channelNumbers() throws {
         let server = try makeServer()
         var options = PulseServer.Options()
@@ -191,14 +190,14 @@ struct StartTimeTests {
         player.stream.drain(ticket: 1)
         #expect(player.wait(for: .drained))
         player.close()
-        let heard = capture.stop()
-        let first = try #require(heard.firstSoundFrame())
-        let frame = Array(heard.samples[((first + 24_000) * 6)..<((first + 24_001) * 6)])
+        let played = capture.stop()
+        let first = try #require(played.firstSoundFrame())
+        let frame = Array(played.samples[((first + 24_000) * 6)..<((first + 24_001) * 6)])
         #expect(frame.map { $0 > Recording.silenceThreshold } == [false, true, false, false, true, false])
         #expect(TestSignal.position(left: frame[4], right: frame[1]) != nil)
     }
 
-    @Test("a channel that the sink does not have makes the stream fail")
+    @Test("a channel that the sink does not have fails the stream")
     func noSuchChannel() throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address), channelNumbers: [1, 3])

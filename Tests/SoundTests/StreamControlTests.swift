@@ -5,10 +5,10 @@ import SoundHarness
 import Synchronization
 import Testing
 
-/// What control calls do to the sound, as the sink's monitor hears it.
+/// The audible effect of control calls, recorded by the sink's monitor.
 @Suite("Control of a stream", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct StreamControlTests {
-    /// How soon a control call has to be heard, though a second is buffered.
+    /// The time until a control call is audible, although a second is buffered.
     private let reactionSeconds = 0.3
     /// A fade of 5 ms, and a frame at either end.
     private let fadeFrames = 242
@@ -18,24 +18,24 @@ struct StreamControlTests {
 
     private func makePlayer() throws -> SignalPlayer { try SignalPlayer(on: server, latencySeconds: 1) }
 
-    @Test("a stop at once falls silent soon and returns every buffer")
+    @Test("an immediate stop is soon silent and returns every buffer")
     func stop() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         player.hold()
         let stoppedAt = HostClock.now
         try player.queue.stop(immediate: true)
         #expect(player.returnedBuffers == 3)
         let callbacks = player.callbackCount
         #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < reactionSeconds)
-        let heard = capture.stop()
-        #expect(HostClock.seconds(from: stoppedAt, to: try heard.endOfSound()) < reactionSeconds)
-        #expect(heard.signalRuns(minimumFrames: 500).count == 1)
+        let played = capture.stop()
+        #expect(HostClock.seconds(from: stoppedAt, to: try played.endOfSound()) < reactionSeconds)
+        #expect(played.signalRuns(minimumFrames: 500).count == 1)
         #expect(player.callbackCount == callbacks, "a callback came after the stop")
         #expect(!player.queue.isRunning)
 
-        // And it starts anew, from its first frame and without a fade.
+        // And it starts again, from its first frame and without a fade.
         let again = try MonitorCapture(server)
         player.play(0..<24_000)
         try player.queue.start()
@@ -43,51 +43,53 @@ struct StreamControlTests {
         #expect(again.stop().signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 24_000]])
     }
 
-    @Test("after a reset the new sound is heard soon, and nothing of the old follows")
+    @Test("after a reset the new audio soon plays, and nothing of the old follows")
     func reset() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         player.hold()
         let resetAt = HostClock.now
         try player.queue.reset()
         #expect(player.returnedBuffers == 3)
         player.play(1_000_000..<1_048_000)
         #expect(player.waitForEnd())
-        let heard = capture.stop()
+        let played = capture.stop()
 
-        let runs = heard.signalRuns(minimumFrames: 500)
+        let runs = played.signalRuns(minimumFrames: 500)
         #expect(runs.map(\.position) == [0, 1_000_000])
         let new = try #require(runs.last)
         #expect(new.frames == 48_000)
-        let heardAt = try #require(heard.hostTime(ofFrame: new.startFrame))
-        #expect(HostClock.seconds(from: resetAt, to: heardAt) < reactionSeconds)
+        let playedAt = try #require(played.hostTime(ofFrame: new.startFrame))
+        #expect(HostClock.seconds(from: resetAt, to: playedAt) < reactionSeconds)
     }
 
-    @Test("a new volume is heard soon, is exact, and loses no frame")
+    @Test("a new volume is soon audible, is exact, and loses no frame")
     func volume() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<72_000, heardBy: capture)
+        try player.start(0..<72_000, playedBy: capture)
         let setAt = HostClock.now
         player.queue.setVolume(0.5)
         #expect(player.waitForEnd())
-        var heard = capture.stop()
+        var played = capture.stop()
 
-        let loud = try #require(heard.signalRuns(minimumFrames: 500).first)
+        let loud = try #require(played.signalRuns(minimumFrames: 500).first)
         #expect(loud.position == 0)
-        for index in heard.samples.indices { heard.samples[index] *= 2 }
-        let soft = try #require(heard.signalRuns(minimumFrames: 500).last)
+        for index in played.samples.indices { played.samples[index] *= 2 }
+        let soft = try #require(played.signalRuns(minimumFrames: 500).last)
         #expect(soft.position + soft.frames == 72_000)
         let ramp = soft.position - (loud.position + loud.frames)
         #expect(ramp >= 0 && ramp <= fadeFrames, "the change takes \(ramp) frames")
         #expect(soft.startFrame - loud.startFrame == soft.position, "frames were lost or repeated")
-        let heardAt = try #require(heard.hostTime(ofFrame: soft.startFrame))
-        #expect(HostClock.seconds(from: setAt, to: heardAt) < reactionSeconds)
+        let playedAt = try #require(played.hostTime(ofFrame: soft.startFrame))
+        #expect(HostClock.seconds(from: setAt, to: playedAt) < reactionSeconds)
         #expect(player.queue.volume == 0.5)
     }
 
-    @Test("levels are those of what is heard: 0 in a pause and after a stop, and along a ramp of the volume")
+    @Test(
+        "levels are those of the audible audio: 0 in a pause and after a stop, and along a ramp of the volume"
+    )
     func levels() throws {
         let device = try PulseDevice(server: "unix:\(server.socketPath)")
         let frames = 480_000
@@ -115,7 +117,7 @@ struct StreamControlTests {
         try queue.dispose(immediate: true)
     }
 
-    @Test("a client that is late makes silence, which counts on the timeline, and loses nothing")
+    @Test("a late client causes silence, which counts on the timeline, and loses nothing")
     func starvation() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
@@ -132,9 +134,9 @@ struct StreamControlTests {
         #expect(player.queue.underrunCount == 1)
         try player.queue.stop(immediate: false)
         #expect(player.waitForEnd())
-        let heard = capture.stop()
+        let played = capture.stop()
 
-        let runs = heard.signalRuns(minimumFrames: 1)
+        let runs = played.signalRuns(minimumFrames: 1)
         try #require(runs.count == 2)
         #expect(runs[0].position == 0 && runs[0].frames <= 24_000)
         #expect(runs[0].frames >= 24_000 - SoundServerTraits.chosen.heldBackFrames)
@@ -144,7 +146,7 @@ struct StreamControlTests {
         #expect(abs(time.sampleTime - time.playedFrames - silence) < 0.05 * 48000)
     }
 
-    @Test("a queue that starts empty plays what comes later, whole and at once")
+    @Test("a queue that starts empty plays later buffers completely and at once")
     func emptyStart() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
@@ -159,24 +161,24 @@ struct StreamControlTests {
             HostClock.poll(upToSeconds: 5) { (try? player.queue.currentTime().playedFrames > 4800) == true })
         let time = try player.queue.currentTime()
         #expect(player.waitForEnd())
-        let heard = capture.stop()
-        let runs = heard.signalRuns(minimumFrames: 1)
+        let played = capture.stop()
+        let runs = played.signalRuns(minimumFrames: 1)
         try #require(runs.map { [$0.position, $0.frames] } == [[0, 24_000]])
-        let heardAt = try #require(heard.hostTime(ofFrame: runs[0].startFrame))
-        #expect(HostClock.seconds(from: enqueuedAt, to: heardAt) < reactionSeconds)
+        let playedAt = try #require(played.hostTime(ofFrame: runs[0].startFrame))
+        #expect(HostClock.seconds(from: enqueuedAt, to: playedAt) < reactionSeconds)
         #expect(player.queue.underrunCount == 0)
-        // The silence is time, though no gap.
-        let silence = HostClock.seconds(from: startedAt, to: heardAt) * 48000
+        // The silence counts as time, but not as a gap.
+        let silence = HostClock.seconds(from: startedAt, to: playedAt) * 48000
         #expect(abs(time.sampleTime - time.playedFrames - silence) < 0.05 * 48000)
     }
 
     @Test(
-        "behind a reset the time goes on, and the next sound is heard when it is said to be",
+        "after a reset the time continues, and the next audio plays at its stated time",
         arguments: [0, 0.3])
     func timeBehindReset(pauseSeconds: Double) throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         player.hold()
         let before = try player.queue.currentTime().sampleTime
         let resetAt = HostClock.now
@@ -197,12 +199,12 @@ struct StreamControlTests {
         #expect(abs(time.sampleTime - before - passed) < 0.06 * 48000)
     }
 
-    @Test("ten queues are all heard at once, and all end")
+    @Test("ten queues all play at once, and all end")
     func manyQueues() throws {
         let capture = try MonitorCapture(server)
         let device = try PulseDevice(server: "unix:\(server.socketPath)")
         let frames = 96_000
-        // Levels of which every sum tells which queues are in it.
+        // Levels whose sums identify the queues in them.
         let levels = (0..<10).map { 1 / Float(4 << $0) }
         let queues = try levels.map { level in
             let queue = try OutputQueue(format: .float(channels: 2, sampleRate: 48000), device: device) {
@@ -220,11 +222,11 @@ struct StreamControlTests {
             try queue.stop(immediate: false)
         }
         #expect(HostClock.poll(upToSeconds: 20) { queues.allSatisfy { !$0.isRunning } })
-        let heard = capture.stop()
-        #expect(heard.peak == levels.reduce(0, +), "not all were heard together")
-        // Each bit of the sum is one queue, heard for all of its length.
+        let played = capture.stop()
+        #expect(played.peak == levels.reduce(0, +), "not all were audible together")
+        // Each bit of the sum is one queue, audible for its whole length.
         for (index, level) in levels.enumerated() {
-            let count = (0..<heard.frames).count { Int(heard.samples[2 * $0] / level) % 2 == 1 }
+            let count = (0..<played.frames).count { Int(played.samples[2 * $0] / level) % 2 == 1 }
             #expect(count == frames, "queue \(index)")
         }
         for queue in queues {
@@ -233,24 +235,24 @@ struct StreamControlTests {
         }
     }
 
-    @Test("disposing of a queue in mid-play silences it soon, and no callback follows")
+    @Test("disposing of a playing queue silences it soon, and no callback follows")
     func dispose() throws {
         let player = try makePlayer()
         let capture = try MonitorCapture(server)
-        try player.start(0..<480_000, heardBy: capture)
+        try player.start(0..<480_000, playedBy: capture)
         let disposedAt = HostClock.now
         try player.queue.dispose(immediate: true)
         let callbacks = player.callbackCount
         #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < 2)
-        let heard = capture.stop()
-        #expect(HostClock.seconds(from: disposedAt, to: try heard.endOfSound()) < reactionSeconds)
+        let played = capture.stop()
+        #expect(HostClock.seconds(from: disposedAt, to: try played.endOfSound()) < reactionSeconds)
         #expect(player.callbackCount == callbacks)
         #expect(throws: QueueError.self) { try player.queue.start() }
         let isGone = try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty }
         #expect(isGone, "its stream is left at the server")
     }
 
-    @Test("current time never runs back, and tells what is heard")
+    @Test("the current time never runs backwards, and is that of the audible frame")
     func currentTime() throws {
         var options = PulseServer.Options()
         options.hasRewinds = true
@@ -271,16 +273,16 @@ struct StreamControlTests {
             }
         }
         #expect(player.waitForEnd())
-        let heard = capture.stop()
+        let played = capture.stop()
         #expect(zip(times, times.dropFirst()).allSatisfy { $0.sampleTime <= $1.sampleTime })
         #expect(zip(times, times.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime })
 
-        let run = try #require(heard.signalRuns(minimumFrames: 10_000).first)
+        let run = try #require(played.signalRuns(minimumFrames: 10_000).first)
         var compared = 0
         for time in times where Int(time.playedFrames) > run.position + 4800 {
             let frame = run.startFrame + Int(time.playedFrames) - run.position
-            let heardAt = try #require(heard.hostTime(ofFrame: frame))
-            let seconds = HostClock.seconds(from: heardAt, to: time.hostTime)
+            let playedAt = try #require(played.hostTime(ofFrame: frame))
+            let seconds = HostClock.seconds(from: playedAt, to: time.hostTime)
             try #require(abs(seconds) < 0.1, "at frame \(time.playedFrames) time is off by \(seconds) s")
             compared += 1
         }

@@ -1,12 +1,12 @@
-/// What a terminal shows of a program's output, if it shows every character as wide as any terminal does.
+/// A terminal's screen for a program's output, with each character at its largest width.
 struct TerminalScreen {
-    /// The screen's text after each line that was written with wrapping off.
+    /// The screen's text after each line written with wrapping off.
     private(set) var progressLines: [String] = []
-    /// Whether text went on in the next row since there was no room left.
+    /// Whether text was wrapped into the next row.
     private(set) var hasWrapped = false
     /// Whether text was written past the right edge while wrapping was off.
     private(set) var isCutOff = false
-    /// Escape sequences that are not known here.
+    /// Unknown escape sequences.
     private(set) var unknownSequences: [String] = []
 
     private let columns: Int
@@ -30,7 +30,7 @@ struct TerminalScreen {
         }
     }
 
-    /// The rows, without white space at their ends.
+    /// The rows without trailing white space.
     var lines: [String] {
         rows.map { cells in
             var text = cells.joined()

@@ -16,7 +16,7 @@ struct ToolsOnTerminalTests {
     init() throws { folder = ScratchFolder() }
 
     @Test(
-        "no title is too wide for the progress line of aqplay, and a window narrower than it says wraps nothing",
+        "no title exceeds the progress line of aqplay, and a narrower window wraps nothing",
         arguments: [40, 80, 200])
     func titles(columns: Int) throws {
         let paths = try Self.titles.map { try folder.writeSignal(frames: 14_400, name: "\($0).wav") }
@@ -33,7 +33,7 @@ struct ToolsOnTerminalTests {
         #expect(narrow.isCutOff && !narrow.hasWrapped)
     }
 
-    @Test("the bars are of ASCII characters where the locale is not of UTF-8")
+    @Test("bars use ASCII characters if the locale is not UTF-8")
     func asciiBars() throws {
         let path = try folder.writeSignal(frames: 24_000, name: "tune.wav")
         let session = try start(
@@ -44,7 +44,7 @@ struct ToolsOnTerminalTests {
     }
 
     @Test(
-        "a change of the volume is seen at any width, and '?' lists the keys above the line",
+        "a change of the volume is shown at any width, and '?' lists the keys above the line",
         arguments: [20, 40, 80])
     func playerKeys(columns: Int) throws {
         let path = try folder.writeSignal(frames: 480_000, name: "A tune of ten seconds.wav")
@@ -52,7 +52,7 @@ struct ToolsOnTerminalTests {
         #expect(waitForLine(of: session, columns: columns) { $0.hasPrefix("> 0:00") })
         try session.type("\u{1B}[B")
         #expect(waitForLine(of: session, columns: columns) { $0.contains("-2.0 dB") })
-        // Where there is room, it stays.
+        // If there is room, it stays.
         let hasRoom = columns == 80
         #expect(
             waitForLine(of: session, columns: columns) { $0.contains("A t") && hasRoom == $0.contains("dB") })
@@ -70,7 +70,7 @@ struct ToolsOnTerminalTests {
         #expect(screen.lines.last == "")
     }
 
-    @Test("'p' passes tracks that cannot be played")
+    @Test("'p' skips tracks that cannot be played")
     func previous() throws {
         let first = try folder.writeSignal(frames: 240_000, name: "first.wav")
         let silent = try folder.writeSignal(frames: 0, name: "silent.wav")
@@ -92,7 +92,7 @@ struct ToolsOnTerminalTests {
         #expect(session.waitForEnd() == 1)
     }
 
-    @Test("keys are taken from the terminal while standard input is a pipe")
+    @Test("keys are read from the terminal while standard input is a pipe")
     func pipedInput() throws {
         let path = try folder.writeSignal(frames: 480_000, name: "tune.wav")
         let session = try start(
@@ -106,7 +106,7 @@ struct ToolsOnTerminalTests {
     }
 
     @Test(
-        "a job that was started in the background shows its line and takes keys once it is in the foreground",
+        "a job started in the background shows its line and reads keys once it is in the foreground",
         .enabled(if: ToolPaths.isInPath("bash")), arguments: ["aqplay", "aqrecord"])
     func foreground(tool: String) throws {
         let path = try folder.writeSignal(frames: 960_000, name: "tune.wav")
@@ -142,7 +142,7 @@ struct ToolsOnTerminalTests {
         #expect(screen.lines.first == "Keys, on a terminal:")
     }
 
-    /// Starts a tool of ours, or a program in PATH, on a terminal of UTF-8.
+    /// Starts one of our tools, or a program in PATH, on a UTF-8 terminal.
     private func start(
         _ program: String, _ arguments: [String], columns: Int, environment: [String: String?] = [:]
     ) throws -> TerminalSession {
@@ -152,7 +152,7 @@ struct ToolsOnTerminalTests {
             environment: folder.serverlessEnvironment.merging(settings) { $1 }.merging(environment) { $1 })
     }
 
-    /// Waits until the last line that was shown is as `condition` says.
+    /// Waits until the last line satisfies `condition`.
     private func waitForLine(
         of session: TerminalSession, columns: Int, _ condition: (String) -> Bool
     ) -> Bool {

@@ -1,17 +1,17 @@
-/// The bytes of a number, the lowest first.
+/// The little-endian bytes of a number.
 public func little(_ value: some FixedWidthInteger) -> [UInt8] {
     unsafe withUnsafeBytes(of: value.littleEndian) { unsafe Array($0) }
 }
 
-/// The bytes of a number, the highest first.
+/// The big-endian bytes of a number.
 public func big(_ value: some FixedWidthInteger) -> [UInt8] {
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
 }
 
-/// So many bytes of a number, the lowest first.
+/// A number of little-endian bytes.
 public func little(_ value: Int, _ bytes: Int) -> [UInt8] {
     (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }
 
-/// So many bytes of a number, the highest first.
+/// A number of big-endian bytes.
 public func big(_ value: Int, _ bytes: Int) -> [UInt8] { little(value, bytes).reversed() }

@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A tool that is run to be measured: what it wrote, what it used, how and when it ended.
+/// A tool that runs for a measurement: its output, resources and exit.
 ///
-/// It is killed when its owner lets go of it, and when this process ends in whatever way.
+/// It is killed when its owner releases it, and when this process ends in any way.
 public final class ChildProcess: Sendable {
-    /// What is known once the process has ended.
+    /// The facts known once the process has ended.
     public struct Result: Sendable {
-        /// The exit status, or 128 + the signal's number when a signal ended it, as a shell tells it.
+        /// The exit status, or 128 + the signal's number after a signal, as in a shell.
         public var exitStatus: Int32
         /// The signal that ended it, or 0.
         public var signal: Int32
@@ -17,10 +17,10 @@ public final class ChildProcess: Sendable {
         public var userSeconds: Double
         public var systemSeconds: Double
         public var peakResidentBytes: Int
-        /// Just before it was started, and just after it ended.
+        /// The times just before its start and just after its end.
         public var startHostTime: UInt64
         public var endHostTime: UInt64
-        /// Whether it was killed because its time was up.
+        /// Whether it was killed at its time limit.
         public var isTimedOut: Bool
 
         public var processorSeconds: Double { userSeconds + systemSeconds }
@@ -62,7 +62,7 @@ public final class ChildProcess: Sendable {
         input: OwnedDescriptor?, output: OwnedDescriptor?, isGroup: Bool = false
     ) throws {
         self.executable = executable
-        // A pipe given to the child must not stay open in us, or its reader never sees its end.
+        // A pipe end of the child must not stay open here, or its reader never gets the end.
         collectedOutput = try output == nil ? SystemFile.makeScratch() : nil
         errorOutput = try SystemFile.makeScratch()
         let variables = Environment.all.merging(environment.compactMapValues { $0 }) { $1 }
@@ -79,7 +79,7 @@ public final class ChildProcess: Sendable {
 
     /// Runs a tool to its end.
     ///
-    /// - Throws: ``HarnessError`` when it cannot be started. That it failed, or took too long, is in the result.
+    /// - Throws: ``HarnessError`` if it cannot be started. A failure, or a timeout, is in the result.
     public static func run(
         _ executable: String, _ arguments: [String] = [], environment: [String: String?] = [:],
         standardInput: [UInt8] = [], deadlineSeconds: Double = 60
@@ -93,17 +93,17 @@ public final class ChildProcess: Sendable {
     /// Sends a signal, unless the process has ended.
     public func signal(_ number: Int32) { end.signal(number) }
 
-    /// What it wrote to standard output so far.
+    /// Its standard output so far.
     public var standardOutput: String {
         guard let collectedOutput else { return "" }
         return String(decoding: SystemFile.contents(of: collectedOutput.number), as: UTF8.self)
     }
-    /// What it wrote to standard error so far.
+    /// Its standard error so far.
     public var standardError: String {
         String(decoding: SystemFile.contents(of: errorOutput.number), as: UTF8.self)
     }
 
-    /// Waits for the end, which comes by SIGKILL once `deadlineSeconds` have passed.
+    /// Waits for the end, forced by SIGKILL after `deadlineSeconds`.
     @discardableResult
     public func wait(deadlineSeconds: Double = 60) -> Result {
         let isTimedOut = !end.wait(upToSeconds: deadlineSeconds)

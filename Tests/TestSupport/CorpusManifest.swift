@@ -11,31 +11,31 @@ package enum CorpusManifest {
 
         package var name: String { self["file"] }
         package var path: String { (folder ?? "") + "/" + name }
-        /// The folder of the corpus, which tells the kind of file.
+        /// The folder of the corpus, which implies the file type.
         package var kind: String { String(name.prefix { $0 != "/" }) }
         package var isMalformed: Bool { kind == "malformed" }
         package var isMPEGAudio: Bool { kind == "mp3" }
         package var channels: Int { Int(self["channels"]) ?? 0 }
         package var sampleRate: Double { Double(self["rate"]) ?? 0 }
 
-        /// What `--data` calls the samples that the checksums are of.
+        /// The name for `--data` of the samples in the checksums.
         package var sampleKind: String {
             ["s16le": "I16", "s32le": "I32", "f64le": "F64"][self["pcm_fmt"]] ?? "F32"
         }
 
-        /// The samples that the author of the file gives with it, 16 bits each, in a file beside it.
+        /// The author's own samples of the file, 16 bits each, in a file beside it.
         package var referencePath: String? {
             self["reference_pcm"].isEmpty
                 ? nil : path.prefix(path.count - path.reversed().prefix { $0 != "." }.count) + "pcm"
         }
 
-        /// Frames that libmpg123 decodes before those of the sound.
+        /// Frames that libmpg123 decodes before the audio.
         ///
         /// QUIRK: libmpg123 plays the packet that holds a VBRI tag (seen in 1.31).
         package var foreignFrames: Int { isMPEGAudio && self["structure"].contains("VBRI(") ? 1152 : 0 }
 
-        /// The frames to be decoded. Where decoders dispute them, those of the author's samples, of the library that
-        /// ours is built on, or those that the container's duration makes.
+        /// The expected number of frames. If decoders differ, that of the author's samples, of the library used here,
+        /// or of the container's duration.
         package var frames: Int? {
             if let path = referencePath, channels > 0,
                 let bytes = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
@@ -43,7 +43,7 @@ package enum CorpusManifest {
                 return bytes / 2 / channels
             }
             if let frames = Int(self["mpg123_frames"]) { return frames - foreignFrames }
-            // QUIRK: libsndfile estimates the frames of some MPEG audio, of which libmpg123 counts them.
+            // QUIRK: libsndfile estimates the frames of some MPEG audio, which libmpg123 counts.
             if let frames = Int(self["frames"]) ?? Int(self["sndfile_frames"]) {
                 return min(frames, countedFrames ?? frames)
             }
@@ -51,8 +51,7 @@ package enum CorpusManifest {
             return Int((seconds * sampleRate).rounded())
         }
 
-        /// The frames that the header of an AIFF file counts: what its sound chunk holds beyond is filler, which others
-        /// play.
+        /// The frame count in the header of an AIFF file: its audio chunk may have filler beyond, which others play.
         private var countedFrames: Int? {
             guard kind == "aiff", let count = self["structure"].firstMatch(of: #/COMM\(ch=\d+ frames=(\d+) /#)
             else {
@@ -68,7 +67,7 @@ package enum CorpusManifest {
 
     package static func rows(of kind: String) -> [Row] { rows.filter { $0.kind == kind } }
 
-    /// All files of sound; bare samples, which are there to compare with, are none.
+    /// All audio files; the raw samples for comparison are none.
     package static let rows: [Row] = {
         guard let folder, let text = try? String(contentsOfFile: folder + "/MANIFEST.tsv", encoding: .utf8)
         else {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The environment of this process.
 public enum Environment {
     /// A variable's value; nil when it is not set or empty.
     public static func value(_ name: String) -> String? {
@@ -9,7 +8,6 @@ public enum Environment {
         return text.isEmpty ? nil : text
     }
 
-    /// All variables.
     static var all: [String: String] {
         var variables: [String: String] = [:]
         var next = unsafe environ

@@ -1,11 +1,10 @@
 import Glibc
 
-/// A limit on the size of files, past which writes fail; for a process of its own.
+/// A file-size limit, past which writes fail; for its own process.
 public enum FileSizeLimit {
-    /// Has each file of this process end at a size.
+    /// Sets a size limit for each file of this process.
     ///
-    /// - Parameter ignoringSignal: Whether the signal that the system sends as well is ignored, or what is tested sees
-    ///   to it.
+    /// - Parameter ignoringSignal: Whether the signal SIGXFSZ is ignored, or handled by the tested code.
     public static func set(bytes: Int, ignoringSignal: Bool = true) {
         if ignoringSignal { signal(SIGXFSZ, SIG_IGN) }
         var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))

@@ -1,4 +1,4 @@
-/// Why a measurement could not be made: lower case, without full stop, naming what was attempted and why it failed.
+/// The reason why a measurement failed: lower case, without full stop, with the attempt and the cause.
 public struct HarnessError: Error, Sendable, CustomStringConvertible {
     public let description: String
 

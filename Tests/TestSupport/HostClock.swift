@@ -16,9 +16,9 @@ public enum HostClock {
         end >= start ? Double(end - start) / 1e9 : -Double(start - end) / 1e9
     }
 
-    /// Asks for `condition` every few milliseconds until it holds; false when `seconds` passed before it did.
+    /// Polls `condition` every few milliseconds until it holds; false after `seconds`.
     ///
-    /// For what offers nothing to wait on, such as another process's socket.
+    /// For conditions without a wait, such as another process's socket.
     public static func poll(
         upToSeconds seconds: Double, every intervalSeconds: Double = 0.005,
         until condition: () throws -> Bool

@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Waits for one process's end on a thread of its own, and reaps it.
+/// Waits for one process's end on its own thread, and reaps it.
 ///
-/// That thread does not hold the ``ChildProcess``, so letting go of one kills the process.
+/// That thread does not hold the ``ChildProcess``, so releasing one kills the process.
 final class ProcessEnd: Sendable {
     struct Ending {
         var status: Int32
@@ -12,7 +12,7 @@ final class ProcessEnd: Sendable {
         var hostTime: UInt64
     }
 
-    /// What signals are sent to: the process, or its group, as a negative number.
+    /// The target of signals: the process, or its group, as a negative number.
     let target: pid_t
 
     private let process: pid_t
@@ -27,12 +27,12 @@ final class ProcessEnd: Sendable {
 
     var isAwaited: Bool { ending.withLock { $0 == nil } }
 
-    /// Sends a signal, unless the process was reaped: its number may then be another's.
+    /// Sends a signal, unless the process was reaped: its number may be reused then.
     func signal(_ number: Int32) {
         ending.withLock { if $0 == nil { kill(target, number) } }
     }
 
-    /// False when the process still runs after `seconds`.
+    /// False if the process still runs after `seconds`.
     func wait(upToSeconds seconds: Double) -> Bool { hasEnded.wait(timeout: .now() + seconds) == .success }
 
     func wait() -> Ending {
@@ -41,11 +41,11 @@ final class ProcessEnd: Sendable {
     }
 
     private func reap() {
-        // First only wait: the number must stay ours until no signal can be sent to it any more.
+        // Waits without reaping first: the number must stay valid until no signal can be sent to it any more.
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         let hostTime = HostClock.now
-        // The same holds for its group, whose other members it leaves behind when it alone was ended.
+        // This holds for its group too, whose other members remain when it ends alone.
         if target != process { kill(target, SIGKILL) }
         ProcessGuard.shared.forget(process: target)
         ending.withLock { ending in

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A shell that outlives this process by a moment: it kills what was started and removes the temporary
-/// folders once this process is gone, also after a crash or a SIGKILL.
+/// A shell that outlives this process: it kills started processes and removes the temporary folders once this process
+/// is gone, also after a crash or a SIGKILL.
 ///
-/// The shell reads from a pipe whose other end only this process holds. PR_SET_PDEATHSIG would not do:
-/// it fires when the *thread* that started the child ends.
+/// The shell reads from a pipe whose other end only this process holds. PR_SET_PDEATHSIG is unsuitable: it is sent when
+/// the *thread* that started the child ends.
 package final class ProcessGuard: Sendable {
     package static let shared = ProcessGuard()
 
-    /// What a watched folder's file system is called that is to be unmounted before the folder is removed.
+    /// The name of a watched folder's file system that must be unmounted before the folder is removed.
     static let mountName = "mounted"
 
     private struct Watched {
@@ -43,7 +43,7 @@ package final class ProcessGuard: Sendable {
     }
 
     private static func startShell() throws -> Int32 {
-        // The last whole line tells what there is to clean up. Splitting the names is what is wanted.
+        // The last complete line lists what to clean up. Splitting the names is intended.
         let script = """
             while IFS='|' read -r processes folders; do kill=$processes remove=$folders; done
             for process in $kill; do kill -9 "$process" 2>/dev/null; done
@@ -56,11 +56,11 @@ package final class ProcessGuard: Sendable {
             done
             """
         let ends = try Spawn.makePipe()
-        // In a group of its own, so that Ctrl-C at the terminal does not end it before its work.
+        // In its own group, so that Ctrl-C at the terminal does not end it before its work.
         _ = try Spawn.start(
             "sh", ["-c", script], environment: Environment.all, standardInput: ends.reading,
             isGroupLeader: true)
-        // Never closed by us: its closing by the system is the signal.
+        // Never closed here: the system closes it at the end, which is the signal.
         return fcntl(ends.writing.number, F_DUPFD_CLOEXEC, 3)
     }
 }

@@ -1,21 +1,20 @@
 import Glibc
 import Synchronization
 
-/// A small file system of its own, mounted in a temporary folder, to which what happens to disks is done for
-/// real: it fills up, stalls, or goes read-only.
+/// A small mounted file system in a temporary folder, with real faults: it becomes full, stalls, or becomes read-only.
 ///
-/// It is taken away with its owner, and with this process in whatever way that ends.
+/// It is removed with its owner, and with this process in any case.
 public final class ScratchFileSystem: Sendable {
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// Memory: holds as many bytes as it is given.
+        /// Memory with a limited size.
         case memory
-        /// An ext4 image, which goes read-only upon an error.
+        /// An ext4 image, which becomes read-only after an error.
         case disk
-        /// A btrfs image with a quota for all that is in it. Unlike ext4's, its quotas are in every kernel
-        /// that has btrfs, and hold for root as well.
+        /// A btrfs image with a quota for all its contents. Unlike ext4's, its quotas are in every kernel with btrfs,
+        /// and apply to root as well.
         case quota
 
-        /// What it takes besides root's rights.
+        /// The requirements besides root.
         var programs: [String] {
             switch self {
             case .memory: ["mount", "umount"]
@@ -23,16 +22,16 @@ public final class ScratchFileSystem: Sendable {
             case .quota: ["mount", "umount", "mkfs.btrfs", "btrfs"]
             }
         }
-        /// Images are sparse: this is no space that is taken.
+        /// Images are sparse, and use no space.
         var imageBytes: Int { self == .quota ? 128 << 20 : 64 << 20 }
     }
 
     public let kind: Kind
-    /// Where it is mounted.
+    /// The mount point.
     public let path: String
 
     private let folder: String
-    // Thaws what was left frozen: a process that waits for a frozen disk cannot even be killed.
+    // Thaws a frozen disk: a process that waits for one cannot even be killed.
     private let watchdog = Mutex<ChildProcess?>(nil)
 
     /// Makes and mounts a file system.
@@ -61,38 +60,37 @@ public final class ScratchFileSystem: Sendable {
     deinit {
         thaw()
         if (try? Self.run("umount", path)) == nil { _ = try? Self.run("umount", "-l", path) }
-        // Should it be mounted still, then the guard tries once more at the end.
+        // If it is still mounted, the guard tries again at the end.
         guard unsafe rmdir(path) == 0 else { return }
         unsafe _ = unlink(image)
         if unsafe rmdir(folder) == 0 { ProcessGuard.shared.forget(folder: folder) }
     }
 
-    /// The path of a file in it.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Lets every write wait, as a disk that does not answer, until ``thaw()``, or for ten seconds.
+    /// Blocks every write until ``thaw()``, or for ten seconds.
     ///
-    /// - Throws: ``HarnessError`` unless it is a `disk`, whose writes can be held.
+    /// - Throws: ``HarnessError`` unless it is a `disk`, whose writes can be blocked.
     public func freeze() throws {
         let process = try ChildProcess("sh", ["-c", "sleep 10; fsfreeze -u \"$0\"", path])
         watchdog.withLock { $0 = process }
         try Self.run("fsfreeze", "-f", path)
     }
 
-    /// Lets writes go on.
+    /// Resumes writes.
     public func thaw() {
         watchdog.withLock { watchdog in
             guard let process = watchdog.take() else { return }
-            // Ends the wait first: whatever became of it, it is not frozen afterwards.
+            // Ends the wait first: it is not frozen afterwards in any case.
             process.signal(SIGKILL)
             process.wait()
             _ = try? Self.run("fsfreeze", "-u", path)
         }
     }
 
-    /// Provokes an error of a `disk`, upon which it goes read-only while files are open, as a failing disk does.
+    /// Causes an error of a `disk`, after which it becomes read-only while files are open, like a failing disk.
     ///
-    /// - Throws: ``HarnessError`` when the kernel offers no way to.
+    /// - Throws: ``HarnessError`` if the kernel cannot do so.
     public func makeReadOnly() throws {
         let device = try Self.run("findmnt", "-n", "-o", "SOURCE", path).filter { !$0.isWhitespace }
         let name = device.split(separator: "/").last ?? ""
@@ -101,7 +99,7 @@ public final class ScratchFileSystem: Sendable {
 
     // MARK: Capability
 
-    /// Why such a file system cannot be made here, for tests that need one; nil when it can, which was tried.
+    /// The reason why such a file system cannot be made here; nil if it can, which was tried.
     public static func obstacle(to kind: Kind) -> String? { obstacles[kind] }
 
     private static let obstacles: [Kind: String] = {

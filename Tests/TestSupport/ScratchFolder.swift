@@ -1,4 +1,4 @@
-/// A folder for the files of a test, removed with all in it.
+/// A folder for the files of a test, removed with its contents.
 public final class ScratchFolder: Sendable {
     public let path: String
 
@@ -12,10 +12,9 @@ public final class ScratchFolder: Sendable {
 
     deinit { SystemFile.remove(Array(path.utf8CString)) }
 
-    /// The path of a file in it.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// The names of what it holds, in order.
+    /// Its file names, in order.
     public var names: [String] {
         SystemFile.names(inFolder: Array(path.utf8CString)).map { name in
             String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -23,13 +22,12 @@ public final class ScratchFolder: Sendable {
         .sorted()
     }
 
-    /// Writes a file and returns its path.
     @discardableResult
     public func write(_ bytes: [UInt8], to name: String) throws -> String {
         try SystemFile.write(bytes, toPath: file(name))
         return file(name)
     }
 
-    /// What a file holds; nothing if it cannot be read.
+    /// The contents of a file; empty if it cannot be read.
     public func bytes(of name: String) -> [UInt8] { SystemFile.contents(ofPath: file(name)) }
 }

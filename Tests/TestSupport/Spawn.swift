@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Starts processes, with nothing inherited but what is asked for.
+/// Starts processes that inherit only the requested descriptors.
 package enum Spawn {
-    // Between pipe() and FD_CLOEXEC another thread's child could inherit an end and hold it open.
+    // Between pipe() and FD_CLOEXEC another thread's child could inherit an end and keep it open.
     private static let lock = Mutex(())
-    /// POSIX_SPAWN_SETSID, a macro of <spawn.h> that Swift does not see.
+    /// POSIX_SPAWN_SETSID, a macro of <spawn.h> that Swift does not import.
     private static let setSessionFlag: Int32 = 0x80
 
     package static func makePipe() throws -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {

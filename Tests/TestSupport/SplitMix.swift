@@ -1,4 +1,4 @@
-/// Numbers that a seed determines, so that a test that fails once fails again.
+/// Numbers determined by a seed, so that failures can be repeated.
 public struct SplitMix: RandomNumberGenerator {
     public var state: UInt64
 
@@ -12,6 +12,6 @@ public struct SplitMix: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// True once in so many times.
+    /// True with a probability of one in a number.
     public mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
 }

@@ -1,14 +1,12 @@
 import Glibc
 
-/// What tests need of files, without Foundation: a demo should build and start in no time.
+/// File functions for tests, without Foundation, so that a demo builds and starts quickly.
 package enum SystemFile {
-    /// The text of the last system error.
     package static var lastError: String { unsafe String(cString: strerror(errno)) }
 
-    /// Where temporary files go.
+    /// The folder of temporary files.
     package static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
 
-    /// Makes an empty folder of our own.
     package static func makeTemporaryFolder(prefix: String) throws -> String {
         var template = Array("\(temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
@@ -17,7 +15,7 @@ package enum SystemFile {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A file without a name, for what a child process writes.
+    /// A file without a name, for the output of a child process.
     package static func makeScratch() throws -> OwnedDescriptor {
         var template = Array("\(temporaryFolder)/soundharness-XXXXXX".utf8CString)
         let descriptor = unsafe mkstemp(&template)
@@ -29,14 +27,14 @@ package enum SystemFile {
         return OwnedDescriptor(descriptor)
     }
 
-    /// A file that swallows what is written.
+    /// A file that discards writes.
     package static func openNull() throws -> OwnedDescriptor {
         let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw HarnessError("cannot open /dev/null: \(lastError)") }
         return OwnedDescriptor(descriptor)
     }
 
-    /// The whole of a file, from its start, whatever its offset is.
+    /// The whole contents of a file, whatever its offset is.
     package static func contents(of descriptor: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65536)
@@ -49,7 +47,7 @@ package enum SystemFile {
         }
     }
 
-    /// The whole of a file; empty when it cannot be read.
+    /// The whole contents of a file; empty if it cannot be read.
     package static func contents(ofPath path: String) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -89,7 +87,7 @@ package enum SystemFile {
         }
     }
 
-    /// The names of what a folder holds, of whatever bytes they are.
+    /// The names in a folder, as any bytes.
     static func names(inFolder path: [CChar]) -> [[CChar]] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
@@ -103,14 +101,14 @@ package enum SystemFile {
         return names
     }
 
-    /// Removes a file, or a folder with all in it; follows no link.
+    /// Removes a file, or a folder with its contents; follows no link.
     static func remove(_ path: [CChar]) {
         if unsafe unlink(path) == 0 { return }
         for name in names(inFolder: path) { remove(path.dropLast() + [47] + name + [0]) }
         unsafe _ = rmdir(path)
     }
 
-    /// Whether something accepts connections at a socket.
+    /// Whether a socket accepts connections.
     package static func isAccepting(socketPath: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return false }

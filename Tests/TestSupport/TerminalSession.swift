@@ -1,8 +1,8 @@
 import Glibc
 
-/// A program that runs on a terminal of its own, as a person would see it there.
+/// A program on its own terminal.
 ///
-/// Used by one thread. The program is killed when its owner lets go of it.
+/// Used by one thread. The program is killed when its owner releases it.
 public final class TerminalSession {
     /// TIOCSPTLCK and TIOCGPTN, macros of <asm/ioctls.h>.
     private static let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -11,7 +11,7 @@ public final class TerminalSession {
     private let end: ProcessEnd
     private var bytes: [UInt8] = []
 
-    /// What the program has written so far, as far as ``wait(upToSeconds:until:)`` has read it.
+    /// The output of the program so far, as read by ``wait(upToSeconds:until:)``.
     public var output: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Starts `executable`, looked up in PATH unless it names a path, as the leader of the terminal's session.
@@ -22,7 +22,7 @@ public final class TerminalSession {
         environment: [String: String?] = [:]
     ) throws {
         master = unsafe OwnedDescriptor(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK))
-        // As posix_openpt(3) and its kin do, which Swift does not see.
+        // Like posix_openpt(3) and its relatives, which Swift does not import.
         var (number, isLocked) = (Int32(0), Int32(0))
         guard master.number >= 0, unsafe ioctl(master.number, Self.unlock, &isLocked) == 0,
             unsafe ioctl(master.number, Self.getNumber, &number) == 0
@@ -38,7 +38,6 @@ public final class TerminalSession {
 
     deinit { end.signal(SIGKILL) }
 
-    /// Presses keys.
     public func type(_ text: String) throws {
         let isWritten = unsafe Array(text.utf8).withUnsafeBytes {
             unsafe SystemFile.writeAll($0, to: master.number)
@@ -46,14 +45,14 @@ public final class TerminalSession {
         guard isWritten else { throw HarnessError("cannot type: \(SystemFile.lastError)") }
     }
 
-    /// Makes the window narrower or wider, of which the program gets SIGWINCH.
+    /// Changes the window's width, and sends SIGWINCH.
     public func resize(columns: Int, rows: Int = 24) throws {
         try Self.setSize(of: master, columns: columns, rows: rows)
     }
 
-    /// Reads what the program writes until `condition` holds of all of it.
+    /// Reads the program's output until `condition` holds for all of it.
     ///
-    /// - Returns: False when it did not within `seconds`, or the program ended before.
+    /// - Returns: False after `seconds`, or if the program ended before.
     public func wait(upToSeconds seconds: Double = 10, until condition: (String) -> Bool) -> Bool {
         let deadline = HostClock.now + UInt64(seconds * 1e9)
         while true {
@@ -68,7 +67,7 @@ public final class TerminalSession {
 
     /// Reads until the program has ended.
     ///
-    /// - Returns: Its exit status, or 128 + the signal's number; nil when it did not end within `seconds`.
+    /// - Returns: Its exit status, or 128 + the signal's number; nil after `seconds`.
     public func waitForEnd(upToSeconds seconds: Double = 10) -> Int32? {
         _ = wait(upToSeconds: seconds) { _ in !end.isAwaited }
         guard end.wait(upToSeconds: 1) else { return nil }
@@ -77,7 +76,7 @@ public final class TerminalSession {
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
     }
 
-    /// - Returns: Whether more may come.
+    /// - Returns: Whether more may follow.
     private func readWhatIsThere() -> Bool {
         var block = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -87,7 +86,7 @@ public final class TerminalSession {
             } else if count < 0, errno == EINTR {
                 continue
             } else {
-                // Linux answers EIO when nobody has the terminal open any more.
+                // Linux returns EIO when no process has the terminal open any more.
                 return count < 0 && errno == EAGAIN
             }
         }

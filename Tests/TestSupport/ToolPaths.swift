@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the tools under test and the fixtures are.
+/// The folders of the tested tools and the fixtures.
 public enum ToolPaths {
     /// The folder of the build's products: AQ_BIN_DIR, or that of the running program.
     public static var binaryFolder: String {
@@ -25,7 +25,6 @@ public enum ToolPaths {
         folder(of: folder(of: folder(of: #filePath))) + "/Fixtures/\(name)"
     }
 
-    /// Whether a program is in PATH.
     public static func isInPath(_ program: String) -> Bool {
         (Environment.value("PATH") ?? "/usr/bin:/bin").split(separator: ":")
             .contains { SystemFile.isExecutable("\($0)/\(program)") }

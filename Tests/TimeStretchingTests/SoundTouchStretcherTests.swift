@@ -8,18 +8,18 @@ import TimeStretching
 @Suite("Time stretching") struct SoundTouchStretcherTests {
     static let rate = 48000.0
 
-    /// A tone of so many periods a second, at half of full scale.
+    /// A tone of a number of periods a second, at half of full scale.
     static func tone(_ frequency: Double, frames: Int) -> [Float] {
         (0..<frames).map { Float(0.5 * sin(2 * .pi * frequency / rate * Double($0))) }
     }
 
-    /// Noise, no part of which is like another.
+    /// Noise without repetition.
     static func noise(frames: Int) -> [Float] {
         var random = SplitMix(1)
         return (0..<frames).map { _ in Float.random(in: -0.5...0.5, using: &random) }
     }
 
-    /// What comes out when samples go in by pieces.
+    /// The output for samples that are entered in pieces.
     static func play(
         _ samples: [Float], channels: Int = 1, through stretcher: SoundTouchStretcher, pieces: Int = 960
     ) -> [Float] {
@@ -84,12 +84,12 @@ import TimeStretching
         #expect(abs(Self.frequency(output) - expected) < expected * 0.01)
     }
 
-    /// Whether samples end as others do, but for what the filter that shifts the pitch rounds.
+    /// Whether samples end like others, except for rounding by the pitch filter.
     static func endsAlike(_ samples: [Float], _ others: [Float], frames: Int) -> Bool {
         zip(samples.suffix(frames), others.suffix(frames)).allSatisfy { abs($0 - $1) < 0.002 }
     }
 
-    /// The lowest of the peaks of all pieces of so many samples.
+    /// The lowest peak of all pieces of a number of samples.
     static func lowestPeak(_ samples: [Float], pieces: Int) -> Float {
         let starts = stride(from: 0, through: samples.count - pieces, by: max(1, pieces / 2))
         return starts.map { samples[$0..<$0 + pieces].reduce(0) { max($0, abs($1)) } }.min() ?? 0
@@ -98,10 +98,10 @@ import TimeStretching
     // MARK: The end
 
     @Test(
-        "the last frame that goes in is the last that comes out, and nothing before it is silent",
+        "the last frame of the input is the last of the output, and nothing before it is silent",
         arguments: [0.5, 0.7, 1, 1.4, 2], [TimePitchAlgorithm.spectral, .timeDomain])
     func end(tempo: Double, algorithm: TimePitchAlgorithm) throws {
-        // One second, some that the library cuts in few pieces, and one that is shorter than any piece.
+        // One second, lengths that the library divides into few pieces, and one shorter than any piece.
         for frames in [48000, 7200, 4800, 1000] {
             let stretcher = try #require(
                 SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: algorithm))
@@ -109,7 +109,7 @@ import TimeStretching
             let noise = Self.noise(frames: frames)
             let output = Self.play(noise, through: stretcher)
             #expect(abs(Double(output.count) - Double(frames) / tempo) <= 1, "\(frames)")
-            // The overlap with what was played before is over by then.
+            // The overlap with the previous audio has ended by then.
             #expect(Self.endsAlike(output, noise, frames: 100), "\(frames)")
             #expect(Self.lowestPeak(output, pieces: 100) > 0.2, "\(frames)")
             if tempo == 1 { #expect(Self.endsAlike(output, noise, frames: frames)) }
@@ -117,7 +117,7 @@ import TimeStretching
     }
 
     @Test(
-        "with another pitch, the sound lasts to the end, too", arguments: [0.5, 1, 2],
+        "with another pitch, the audio still lasts to the end", arguments: [0.5, 1, 2],
         [-2400.0, -1200, -300, 300, 1200, 2400])
     func endOfPitch(tempo: Double, cents: Double) throws {
         for frames in [48000, 4800] {
@@ -129,13 +129,13 @@ import TimeStretching
             let period = Int(Self.rate / (440 * exp2(cents / 1200)))
             #expect(abs(Double(output.count) - Double(frames) / tempo) <= 1, "\(frames)")
             #expect(output.suffix(period).contains { abs($0) > 0.4 }, "\(frames)")
-            // Tones that meet at another phase are low for a moment, which is not the same as silent.
+            // Tones that meet at another phase are low for a moment, but not silent.
             #expect(Self.lowestPeak(output, pieces: period) > 0.05, "\(frames)")
         }
     }
 
     @Test(
-        "a rate that changes in mid-stream cuts nothing off the end, and puts no silence there",
+        "a rate that changes during a stream loses nothing at the end, and adds no silence",
         arguments: [(2.0, 0.5), (0.5, 2), (1, 1.5), (1.5, 1)], [0, 960, 4800, 48000])
     func change(rates: (first: Double, second: Double), framesBehind: Int) throws {
         let stretcher = try #require(
@@ -151,7 +151,7 @@ import TimeStretching
         if framesBehind == 0 { stretcher.setRate(rates.second) }
         stretcher.finish()
         output += Self.take(from: stretcher, channels: 1)
-        // What was held at the change, 0.1 s or so, is played at the second rate.
+        // About 0.1 s held at the change is played at the second rate.
         let expected = 48000 / rates.first + Double(framesBehind) / rates.second
         let heldLonger = Double(output.count) - expected
         let leastHeld = heldLonger / (1 / rates.second - 1 / rates.first)
@@ -161,7 +161,7 @@ import TimeStretching
         #expect(Self.take(from: stretcher, channels: 1).isEmpty)
     }
 
-    @Test("a rate that changes time and again leaves the length what it should be")
+    @Test("repeated changes of the rate keep the total length right")
     func manyChanges() throws {
         let stretcher = try #require(
             SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
@@ -184,7 +184,7 @@ import TimeStretching
 
     // MARK: Streams
 
-    @Test("channels stay apart", arguments: [2, 6, 15])
+    @Test("channels stay separate", arguments: [2, 6, 15])
     func channels(count: Int) throws {
         let stretcher = try #require(
             SoundTouchStretcher(sampleRate: Self.rate, channels: count, algorithm: .spectral))
@@ -194,13 +194,13 @@ import TimeStretching
         for (index, sample) in tone.enumerated() { samples[index * count + 1] = sample }
         let output = Self.play(samples, channels: count, through: stretcher)
         #expect(output.count % count == 0)
-        let heard = stride(from: 1, to: output.count, by: count).map { output[$0] }
-        #expect(abs(Self.frequency(heard) - 440) < 4)
+        let played = stride(from: 1, to: output.count, by: count).map { output[$0] }
+        #expect(abs(Self.frequency(played) - 440) < 4)
         let silent = output.indices.filter { $0 % count != 1 }.allSatisfy { output[$0] == 0 }
         #expect(silent)
     }
 
-    @Test("a restart forgets what went in, and keeps the settings")
+    @Test("a restart drops the input, and keeps the settings")
     func restart() throws {
         let stretcher = try #require(
             SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
@@ -216,7 +216,7 @@ import TimeStretching
         }
     }
 
-    @Test("nothing in gives nothing out, and little gives little")
+    @Test("empty input gives empty output, and short input short output")
     func short() throws {
         let stretcher = try #require(
             SoundTouchStretcher(sampleRate: Self.rate, channels: 2, algorithm: .timeDomain))
@@ -225,7 +225,7 @@ import TimeStretching
         #expect(Self.play([0.5, 0.5], channels: 2, through: stretcher).count <= 4)
     }
 
-    @Test("what cannot be done is nil, and wild settings do no harm")
+    @Test("unsupported settings return nil, and extreme ones do no harm")
     func limits() throws {
         #expect(SoundTouchStretcher(sampleRate: 48000, channels: 16, algorithm: .spectral) == nil)
         #expect(SoundTouchStretcher(sampleRate: 48000, channels: 0, algorithm: .spectral) == nil)

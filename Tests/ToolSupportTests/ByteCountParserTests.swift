@@ -16,7 +16,7 @@ struct ByteCountParserTests {
     }
 
     @Test(
-        "what is not a size",
+        "invalid sizes",
         arguments: [
             "", "M", "700", "700m", "-4G", "4 G", "4g", "1e3K", "infK", "9999999999T", "5min", "1:30",
         ])
@@ -57,7 +57,7 @@ struct ByteCountParserTests {
         #expect(path.splitExtension == (stem, dotExtension))
     }
 
-    @Test("the space left on a file system is told, for a file that is yet to be made too")
+    @Test("the free space of a file system is reported, also for a file that does not exist so far")
     func diskSpace() {
         #expect(DiskSpace.availableBytes(forFile: "not-yet-made.wav") ?? 0 > 0)
         #expect(DiskSpace.availableBytes(forFile: "/no/such/folder/x.wav") == nil)

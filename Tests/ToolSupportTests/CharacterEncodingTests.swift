@@ -3,7 +3,7 @@ import ToolSupport
 
 @Suite("CharacterEncoding")
 struct CharacterEncodingTests {
-    @Test("the locale says whether text is UTF-8")
+    @Test("the locale states whether text is UTF-8")
     func locale() {
         #expect(CharacterEncoding.isUTF8(environment: [nil, nil, "de_DE.UTF-8"]))
         #expect(CharacterEncoding.isUTF8(environment: ["C.utf8", nil, "C"]))

@@ -17,7 +17,7 @@ struct FilePathComponentsTests {
         #expect(FilePath(bytes: [0x61, 0x2E, 0xFF]).lowercasedExtension == "\\xff")
     }
 
-    @Test("come through the command line as they are")
+    @Test("are passed unchanged through the command line")
     func arguments() throws {
         let parser = OptionParser(
             toolName: "tool", operandUsage: "FILE", summary: "",
@@ -31,7 +31,7 @@ struct FilePathComponentsTests {
         #expect(throws: UsageError.self) { try parser.parse([FilePath(bytes: [0x2D, 0xE9])]) }
     }
 
-    @Test("are JSON in UTF-8, with their bytes beside it only where it has to be")
+    @Test("are JSON in UTF-8, with their bytes beside it only if necessary")
     func json() {
         var json = JSONWriter()
         json.object { json in

@@ -26,7 +26,7 @@ struct KeyDecoderTests {
         #expect(keys(text.utf8) == expected)
     }
 
-    @Test("a sequence that is broken off does not swallow the next key")
+    @Test("an incomplete sequence does not consume the next key")
     func broken() {
         #expect(keys([0x1B, 0x5B, 0x1B, 0x5B, 0x41]) == [.up])
         #expect(keys([0xC3, 0x71]) == [.character("q")])
@@ -36,7 +36,7 @@ struct KeyDecoderTests {
         #expect(keys(endless).last == .character("q"))
     }
 
-    @Test("a lone Escape is told by time, a half sequence is dropped")
+    @Test("a lone Escape is recognised by a timeout, an incomplete sequence is dropped")
     func timeOut() {
         var decoder = KeyDecoder()
         #expect(decoder.timeOut() == nil)
@@ -50,7 +50,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode(0x41) == .character("A"))
     }
 
-    @Test("takes any bytes without end or trap")
+    @Test("accepts any bytes without a hang or a trap")
     func anyBytes() {
         var generator = SplitMix(7)
         var decoder = KeyDecoder()

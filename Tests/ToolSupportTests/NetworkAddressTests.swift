@@ -4,7 +4,7 @@ import ToolSupport
 
 @Suite("Network addresses")
 struct NetworkAddressTests {
-    @Test("are refused with what to do", arguments: ["http://a/b.mp3", "https://a", "FTP://a/b", "rtsp://a"])
+    @Test("are refused with a remedy", arguments: ["http://a/b.mp3", "https://a", "FTP://a/b", "rtsp://a"])
     func refused(address: String) {
         #expect(
             NetworkAddress.refusal(of: FilePath(address), command: "aqplay -")
@@ -13,7 +13,7 @@ struct NetworkAddressTests {
     }
 
     @Test(
-        "are not what files are called",
+        "differ from file names",
         arguments: ["", "a.mp3", "http:", "http://", "/http://a", "httpx://a"])
     func files(name: String) {
         #expect(NetworkAddress.refusal(of: FilePath(name), command: "aqplay -") == nil)

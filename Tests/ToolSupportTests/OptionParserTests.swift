@@ -74,7 +74,7 @@ struct OptionParserTests {
     }
 
     @Test(
-        "an error says what to write instead",
+        "an error names the correct form",
         arguments: [
             (["--volum"], "unknown option '--volum'; did you mean '--volume'?"),
             (["--vloume=1"], "unknown option '--vloume'; did you mean '--volume'?"),

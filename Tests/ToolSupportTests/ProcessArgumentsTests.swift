@@ -4,9 +4,9 @@ import Testing
 
 @testable import ToolSupport
 
-@Suite("What a tool was called with")
+@Suite("Arguments of a tool")
 struct ProcessArgumentsTests {
-    @Test("is what the kernel and the Swift runtime say")
+    @Test("are those of the kernel and the Swift runtime")
     func ownArguments() throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/cmdline"))
         let all = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)

@@ -12,7 +12,7 @@ struct ProgressLineTests {
     }
 
     @Test(
-        "leaves out what matters least as the window narrows",
+        "leaves out the least important parts as the window narrows",
         arguments: [
             (
                 119,
@@ -36,7 +36,7 @@ struct ProgressLineTests {
         #expect(line.text(columns: columns, style: .blocks) == expected)
     }
 
-    @Test("has a meter where there is no length to draw a bar of")
+    @Test("has a meter if there is no length for a bar")
     func unknownLength() {
         var line = line
         line.totalSeconds = nil
@@ -44,7 +44,7 @@ struct ProgressLineTests {
     }
 
     @Test(
-        "shows a volume that was just changed at any width, in place of other things",
+        "shows a volume that was just changed at any width, instead of other parts",
         arguments: [
             (79, "> 0:12 / 3:45  ---------------  [#######--|-]  2/7  0.0 dB  Air on the G String"),
             (39, "> 0:12 / 3:45  --------  0.0 dB  Air o…"), (23, "> 0:12/3:45  0.0 dB"),
@@ -105,7 +105,7 @@ struct ProgressLineTests {
     }
 
     @Test(
-        "the bar of the position runs from the begin to the end",
+        "the bar of the position runs from the start to the end",
         arguments: [
             (0, "----", "────"), (0.124, "----", "────"), (0.125, "----", "╸───"), (0.25, "=---", "━───"),
             (0.9, "===-", "━━━╸"), (1, "====", "━━━━"), (1.5, "====", "━━━━"), (-1, "----", "────"),
@@ -120,7 +120,7 @@ struct ProgressLineTests {
 @Suite("DisplayText")
 struct DisplayTextTests {
     @Test(
-        "what commands a terminal is made harmless",
+        "control characters are made harmless",
         arguments: [
             ("plain é 日本", "plain é 日本"), ("\u{1B}]0;title\u{07}", "?]0;title?"), ("a\r\nb\tc", "a  b c"),
             ("\u{9B}31m", "?31m"), ("\u{202E}gpj.exe", "?gpj.exe"), ("\0\u{7F}", "??"), ("\u{2028}", " "),
@@ -131,7 +131,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "columns as the terminals count them that make the most of a text",
+        "columns are counted like a terminal that shows a text widest",
         arguments: [
             ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("\u{E9}", 1), ("한국", 4), ("ｆ", 2), ("😀", 2), ("❤️", 2),
             ("\u{200B}", 0), ("", 0), ("👩‍👩‍👧‍👦", 8), ("🇩🇪", 4), ("👍🏽", 4), ("☝", 2), ("1️⃣", 2), ("か\u{3099}", 2),

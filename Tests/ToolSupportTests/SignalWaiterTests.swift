@@ -4,7 +4,7 @@ import ToolSupport
 
 @Suite("SignalWaiter and EventPipe")
 struct SignalWaiterTests {
-    @Test("bytes come out in order, and nil when none waits")
+    @Test("bytes are read in order, and nil if none waits")
     func eventPipe() throws {
         let pipe = try EventPipe()
         #expect(pipe.next() == nil)
@@ -26,7 +26,7 @@ struct SignalWaiterTests {
     func signals() throws {
         signal(SIGUSR2, SIG_IGN)
         let waiter = try SignalWaiter([SIGUSR1, SIGUSR2])
-        // To the process: threads of a pool, which tests run on, block signals of their own.
+        // Sent to the process: pool threads, on which tests run, block signals.
         kill(getpid(), SIGUSR2)
         kill(getpid(), SIGUSR1)
         var request = pollfd(fd: waiter.readDescriptor, events: Int16(POLLIN), revents: 0)
@@ -38,7 +38,7 @@ struct SignalWaiterTests {
     }
 
     @Test(
-        "an end that is asked for twice at once is one request; asked for again while nobody answers, it ends"
+        "two simultaneous requests to end are one; another one without an answer ends the process"
     )
     func repeatedSignals() async {
         await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
@@ -58,7 +58,7 @@ struct SignalWaiterTests {
         }
     }
 
-    @Test("a failed write tells its errno")
+    @Test("a failed write returns its errno")
     func failedWrite() {
         #expect(systemErrorText(ENOENT) == "No such file or directory")
         #expect(SystemError("open 'x'", ENOENT).message == "cannot open 'x': no such file or directory")

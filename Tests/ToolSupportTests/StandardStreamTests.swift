@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Standard input, output and error")
 struct StandardStreamTests {
-    @Test("nothing else takes the places of those that a tool was started without")
+    @Test("no other file gets the descriptors of standard streams that a tool was started without")
     func places() async {
         await #expect(processExitsWith: .success) {
             for descriptor in Int32(0)...2 { close(descriptor) }

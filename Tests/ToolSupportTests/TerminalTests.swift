@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Terminals")
 struct TerminalTests {
-    @Test("take escape sequences unless they are dumb", arguments: ["xterm-256color", "dumb", ""])
+    @Test("support escape sequences unless they are dumb", arguments: ["xterm-256color", "dumb", ""])
     func dumb(kind: String) async throws {
         await #expect(processExitsWith: .exitCode(kind == "dumb" ? 1 : 0)) { [kind = kind as String] in
-            // A terminal that nobody shows.
+            // A terminal without a display.
             let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
             unsafe setenv("TERM", kind, 1)
             guard Terminal.isTerminal(terminal) else { exit(4) }

@@ -14,7 +14,7 @@ struct ValueParserTests {
     }
 
     @Test(
-        "what is not a time is refused with the forms that are",
+        "an invalid time is refused with the valid forms",
         arguments: [
             "", " ", "abc", "-1", "+1", "1:", ":30", "1:60", "1:2:3:4", "1:60:00", "1:-3", "1.5:30", "inf",
             "nan",
@@ -49,7 +49,7 @@ struct ValueParserTests {
     }
 
     @Test(
-        "a volume above 1, or that is none, is refused",
+        "a volume above 1, or an invalid one, is refused",
         arguments: ["1.01", "-0.5", "+3dB", "dB", "-dB", "loud", "", "nan", "1e-1", "50%"])
     func badVolumes(text: String) {
         #expect(

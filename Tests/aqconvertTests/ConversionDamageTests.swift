@@ -8,14 +8,14 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("Damage in what is converted")
+@Suite("Damage in converted files")
 struct ConversionDamageTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }
 
     init() throws { conversions = try ConversionTests() }
 
-    /// A file whose packet 5 is zeros, as a bad sector leaves it.
+    /// A file whose packet 5 is zeros, like a bad sector.
     private func writeDamaged(_ codec: String, in container: String) throws -> String {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         let name = "damaged.\(container)"
@@ -30,7 +30,7 @@ struct ConversionDamageTests {
     }
 
     @Test(
-        "packets that became silence are a warning, and with --strict an error that leaves the old output",
+        "packets that became silence are a warning, and with --strict an error that keeps the old output",
         arguments: [("alac", "m4a"), ("alac", "caf"), ("aac", "m4a"), ("aac", "caf"), ("mp3", "caf")])
     func lostPackets(codec: String, container: String) throws {
         let name = try writeDamaged(codec, in: container)
@@ -43,7 +43,7 @@ struct ConversionDamageTests {
         #expect(ConvertTool.run(strict + [folder.file("in.wav"), folder.file("out.wav")]) == .success)
     }
 
-    @Test("a copy of packets is the same as its source, damage and all, and nothing is said of it")
+    @Test("a copy of packets equals its source, including damage, without a warning")
     func copies() throws {
         let name = try writeDamaged("alac", in: "m4a")
         #expect(try folder.warnings("--strict", name, "copy.caf") == [])
@@ -53,7 +53,7 @@ struct ConversionDamageTests {
                 == Data(contentsOf: URL(filePath: folder.file("b.wav"))))
     }
 
-    @Test("what a header says that the audio does not is a warning, and with --strict an error")
+    @Test("a header that contradicts the audio is a warning, and with --strict an error")
     func cutFile() throws {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         var bytes = try Data(contentsOf: URL(filePath: folder.file("in.wav")))
@@ -65,7 +65,7 @@ struct ConversionDamageTests {
     }
 
     @Test(
-        "packets without bytes end the conversion before they become more silence than there is sound",
+        "packets without bytes end the conversion before their silence exceeds the audio",
         arguments: [("alac", 4096), ("aac ", 1024), (".mp3", 1152)])
     func emptyPackets(codec: String, frames: Int) throws {
         var writer = CAFBytes(codec: codec, framesPerPacket: frames)
@@ -73,7 +73,7 @@ struct ConversionDamageTests {
         try Data(writer.bytes).write(to: URL(filePath: folder.file("in.caf")))
         #expect(ConvertTool.run([folder.file("in.caf"), folder.file("out.wav")]) == .failure)
         #expect(folder.names == ["in.caf"])
-        // A few may be.
+        // A few are allowed.
         writer.packets = 100
         try Data(writer.bytes).write(to: URL(filePath: folder.file("in.caf")))
         #expect(try folder.warnings("in.caf", "out.wav") == ["100 packets are damaged and were silent"])

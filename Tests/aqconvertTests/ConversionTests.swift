@@ -9,9 +9,9 @@ import ToolSupport
 @testable import aqconvert
 
 extension ScratchFolder {
-    /// What a conversion warns of.
+    /// The warnings of a conversion.
     ///
-    /// - Parameter arguments: Options, and the names of a file and of what it becomes, in this folder.
+    /// - Parameter arguments: Options, and the names of a file and of its output, in this folder.
     func warnings(_ arguments: String...) throws -> [String] { try warnings(arguments) }
 
     func warnings(_ arguments: [String]) throws -> [String] {
@@ -33,7 +33,7 @@ struct ConversionTests {
 
     init() throws { folder = ScratchFolder() }
 
-    /// A tone that is nowhere like itself a few frames later.
+    /// A tone that never repeats within a few frames.
     static func samples(_ frames: Int, channels: Int) -> [Int16] {
         (0..<frames * channels).map { index in
             let (frame, channel) = (index / channels, index % channels)
@@ -64,7 +64,7 @@ struct ConversionTests {
         try writer.close()
     }
 
-    /// All frames of sound in a file, as 16-bit integers.
+    /// All frames of a file, as 16-bit integers.
     func read(_ name: String) throws -> (samples: [Int16], file: AudioFile) {
         let file = try AudioFile.open(path: folder.file(name))
         let format = AudioStreamBasicDescription.signedInteger(
@@ -104,7 +104,7 @@ struct ConversionTests {
         #expect(try read("back.wav").samples == samples)
     }
 
-    @Test("a rate that is not whole becomes so where the output has no other")
+    @Test("a fractional rate is rounded if the output supports only whole ones")
     func brokenRate() throws {
         let writer = try AudioFileWriter.create(
             path: folder.file("in.aiff"), type: .aiff,
@@ -130,10 +130,10 @@ struct ConversionTests {
     }
 
     @Test(
-        "ALAC tells the order of channels in its packets, and each goes where it belongs",
+        "the channel order of ALAC is in its packets, and each channel keeps its role",
         arguments: ["m4a", "caf"])
     func channelOrder(kind: String) throws {
-        // Sound in the centre alone, which is the third channel here and the first in the packets.
+        // Audio only in the centre, which is the third channel here and the first in the packets.
         var samples = Self.samples(5000, channels: 6)
         for index in samples.indices where index % 6 != 2 { samples[index] = 0 }
         let labels = try #require(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
@@ -164,7 +164,7 @@ struct ConversionTests {
         #expect(header.range(of: Data([16, 0, 0x3F, 6, 0, 0])) != nil)
     }
 
-    @Test("AAC is as long as what was encoded, and alike", arguments: ["m4a", "caf"])
+    @Test("AAC is as long as the source, and similar", arguments: ["m4a", "caf"])
     func advancedAudioCoding(kind: String) throws {
         let samples = try writeWave("in.wav", frames: 50_000)
         #expect(convert("-d", "aac", "-b", "192", "in.wav", "out.\(kind)") == 0)
@@ -198,7 +198,7 @@ struct ConversionTests {
         #expect(try read("out.aiff").samples == Array(samples[11_025 * 2..<22_050 * 2]))
     }
 
-    @Test("of samples, too, only those that the file calls sound", arguments: [50, 0], [51, 0])
+    @Test("of PCM, too, only the frames within the file's trims are converted", arguments: [50, 0], [51, 0])
     func packetTable(priming: Int, remainder: Int) throws {
         let samples = Self.samples(1001, channels: 1)
         let valid = 1001 - priming - remainder
@@ -234,7 +234,7 @@ struct ConversionTests {
         #expect(file.format.isFloat)
     }
 
-    @Test("several files are converted into a folder, and one that fails does not stop the others")
+    @Test("several files are converted into a folder, and a failing one does not stop the others")
     func several() throws {
         for name in ["a.wav", "b.wav", "c.wav"] { _ = try writeWave(name, frames: 1000) }
         try folder.write(Array("no sound".utf8), to: "bad.wav")
@@ -244,7 +244,7 @@ struct ConversionTests {
             folder.names == ["a.aiff", "a.wav", "b.aiff", "b.wav", "bad.wav", "c.aiff", "c.wav"])
     }
 
-    @Test("an existing file is kept unless it is to be replaced, and whole either way")
+    @Test("an existing file is kept unless overwriting is requested, and complete in both cases")
     func existing() throws {
         let samples = try writeWave("in.wav", frames: 1000)
         _ = try writeWave("out.wav", frames: 10)
@@ -252,12 +252,12 @@ struct ConversionTests {
         #expect(try read("out.wav").samples.count == 20)
         #expect(convert("-y", "in.wav", "out.wav") == 0)
         #expect(try read("out.wav").samples == samples)
-        // Even itself.
+        // Even the same file.
         #expect(convert("-y", "-d", "I24", "in.wav", "in.wav") == 0)
         #expect(try read("in.wav").file.format.mBitsPerChannel == 24)
     }
 
-    @Test("what fails leaves nothing behind")
+    @Test("a failure leaves no file")
     func failure() throws {
         _ = try writeWave("in.wav", frames: 1000)
         #expect(convert("-d", "aac", "in.wav", "out.wav") == 64)
@@ -266,7 +266,7 @@ struct ConversionTests {
         #expect(folder.names == ["in.wav"])
     }
 
-    @Test("an interrupted conversion ends between blocks and leaves nothing")
+    @Test("an interrupted conversion ends between blocks and leaves no file")
     func cancelled() throws {
         _ = try writeWave("in.wav", frames: 500_000)
         guard
@@ -287,7 +287,7 @@ struct ConversionTests {
         #expect(folder.names == ["in.wav"])
     }
 
-    @Test("two inputs of one name are told before anything is written")
+    @Test("two inputs of one name are reported before anything is written")
     func sameName() throws {
         _ = try writeWave("in.wav", frames: 10)
         #expect(convert("-f", "caf", "-O", folder.path, "in.wav", "in.wav") == 64)

@@ -24,7 +24,7 @@ struct ConvertOddNameTests {
         }
         try writeWave(path([0xE9], ".wav"), frames: 100)
         try writeWave(path([0xFF, 0xFE], ".wav"), frames: 200)
-        // U+FFFD, which repairs of both names would have.
+        // U+FFFD, which a repair of either name would contain.
         close(unsafe open(path([0xEF, 0xBF, 0xBD], ".caf").cString, O_CREAT | O_WRONLY, 0o600))
         #expect(ConvertTool.run(["--quiet", path([0xE9], ".wav"), path([0xE9], ".caf")]) == .success)
         #expect(

@@ -4,13 +4,11 @@ import ToolSupport
 @testable import aqconvert
 
 extension ConvertOptions {
-    /// Reads a command line of text.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         try parse(arguments.map { FilePath($0) })
     }
 }
 
 extension ConvertTool {
-    /// Runs a command line of text.
     static func run(_ arguments: [String]) -> ExitStatus { run(arguments.map { FilePath($0) }) }
 }

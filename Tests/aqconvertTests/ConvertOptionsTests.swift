@@ -25,7 +25,7 @@ struct ConvertOptionsTests {
         }
     }
 
-    @Test("the last name is the output, unless an option says where to write")
+    @Test("the last name is the output, unless an option names it")
     func places() throws {
         let pair = try options("in.mp3", "out.wav")
         #expect(pair.inputs == ["in.mp3"])
@@ -38,7 +38,7 @@ struct ConvertOptionsTests {
     }
 
     @Test(
-        "data formats are read as people write them",
+        "data formats are accepted in their usual spellings",
         arguments: [
             ("aac", .encoded(kAudioFormatMPEG4AAC), nil),
             ("alac@48000", .encoded(kAudioFormatAppleLossless), 48000),
@@ -55,7 +55,7 @@ struct ConvertOptionsTests {
     }
 
     @Test(
-        "what makes no sense is told with what to write instead",
+        "invalid options are reported with the correct form",
         arguments: [
             ([], "nothing to convert; name an audio file and the file to write"),
             (["a.wav"], "nowhere to write; name an output file, or a folder with '--output-dir'"),
@@ -95,7 +95,7 @@ struct ConvertOptionsTests {
         #expect(complaint(arguments) == message)
     }
 
-    @Test("unknown codecs and kinds of file are refused by name", arguments: ["-d", "-f"])
+    @Test("unknown codecs and file types are refused by name", arguments: ["-d", "-f"])
     func unknownNames(option: String) {
         #expect(complaint([option, "opus", "a.wav", "b.wav"])?.hasPrefix("invalid") == true)
         for odd in ["", "I7", "F16", "LE", "aac@0", "aac@x", "I999999999999", "@"] {

@@ -23,7 +23,7 @@ struct DepthTests {
         try writer.close()
     }
 
-    @Test("what a kind of file cannot hold is told: of the source, and of what was asked for")
+    @Test("a depth that a file type does not support is reported: of the source, and of the request")
     func lost() throws {
         let expected = ["floating-point samples of 32 bits become samples of 24 bits"]
         #expect(try folder.warnings("float.wav", "a.flac") == expected)
@@ -34,7 +34,7 @@ struct DepthTests {
             ])
     }
 
-    @Test("nothing is told where nothing is lost, or where the loss was asked for")
+    @Test("nothing is reported if nothing is lost, or if the loss was requested")
     func kept() throws {
         #expect(try folder.warnings("float.wav", "a.caf") == [])
         #expect(try folder.warnings("-d", "I16", "float.wav", "b.wav") == [])
@@ -42,7 +42,7 @@ struct DepthTests {
         #expect(try folder.warnings("-d", "F32", "short.wav", "d.wav") == [])
     }
 
-    @Test("FLAC keeps its depth, and every sample, through any lossless kind", arguments: [8, 16, 24])
+    @Test("FLAC keeps its depth, and every sample, through any lossless format", arguments: [8, 16, 24])
     func depthOfFLAC(bits: Int) throws {
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: 44_100, channels: 1, bits: bits, isFloat: false)

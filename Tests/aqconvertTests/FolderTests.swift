@@ -32,7 +32,7 @@ struct FolderTests {
 
     private func run(_ arguments: String...) -> Int32 { ConvertTool.run(arguments).rawValue }
 
-    @Test("all sound files below a folder are converted, into the same folders")
+    @Test("all audio files below a folder are converted, into the same folders")
     func recursion() throws {
         #expect(run("--quiet", "-f", "caf", folder.file("in"), "-O", folder.file("new/out")) == 0)
         #expect(
@@ -40,7 +40,7 @@ struct FolderTests {
         #expect(try conversions.read("new/out/disc 1/a.caf").samples.count == 400)
     }
 
-    @Test("an output below the input is not converted again, and links in a circle end")
+    @Test("an output below the input is not converted again, and circular links end")
     func outputInside() throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("in/disc 1/up"), withDestinationPath: "..")
@@ -50,7 +50,7 @@ struct FolderTests {
         #expect(made(in: "in/out").filter { $0.hasSuffix("wav") } == ["in/out/a.wav", "in/out/disc 1/a.wav"])
     }
 
-    @Test("a folder without sound is an error, and files beside folders are converted")
+    @Test("a folder without audio is an error, and files beside folders are converted")
     func mixed() throws {
         #expect(run("--quiet", "-f", "caf", folder.file("in/empty"), "-O", folder.file("out")) == 1)
         #expect(made(in: "out").isEmpty)
@@ -62,7 +62,7 @@ struct FolderTests {
         #expect(run("--quiet", "-f", "caf", folder.file("in"), folder.file("in/disc 1"), "-O", "x") == 64)
     }
 
-    @Test("an output that is a folder, or ends in a slash, is what the file goes into")
+    @Test("an output that is a folder, or ends in a slash, receives the file")
     func folderAsOutput() throws {
         try make("there")
         #expect(run("--quiet", "-f", "caf", folder.file("in/a.wav"), folder.file("there")) == 0)
@@ -72,7 +72,7 @@ struct FolderTests {
         #expect(made(in: "new") == ["new", "new/a.caf"])
     }
 
-    @Test("no folder is made for what cannot be read, and a file in the place of one is an error")
+    @Test("no folder is made for an unreadable input, and a file instead of a folder is an error")
     func noFolder() throws {
         #expect(run("--quiet", "-f", "caf", folder.file("none.wav"), "-O", folder.file("new")) == 1)
         #expect(made(in: "new").isEmpty)

@@ -6,7 +6,7 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("The places of channels, converted")
+@Suite("The roles of channels, converted")
 struct LayoutLossTests {
     private let folder: ScratchFolder
 
@@ -34,7 +34,7 @@ struct LayoutLossTests {
         "the \(channels) channels are stored in order as those of \(kind), which have other positions"
     }
 
-    @Test("channels that are taken for others are told of")
+    @Test("channels that change their role are reported")
     func lost() throws {
         #expect(try folder.warnings("two-one.wav", "a.flac") == [loss(3, "FLAC")])
         #if HAVE_AV_CODECS
@@ -43,7 +43,7 @@ struct LayoutLossTests {
         #endif
     }
 
-    @Test("nothing is told where they keep their places, or are mixed")
+    @Test("nothing is reported if channels keep their roles, or are mixed")
     func kept() throws {
         for name in ["quad.wav", "five-one.wav", "stereo.wav"] {
             #expect(try folder.warnings(name, "\(name).flac") == [])

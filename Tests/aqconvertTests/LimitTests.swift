@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import aqconvert
 
-@Suite("What is written can be read")
+@Suite("Written files can be read")
 struct LimitTests {
     private let conversions: ConversionTests
 
@@ -22,7 +22,7 @@ struct LimitTests {
         #expect(file.format.mChannelsPerFrame == UInt32(channels))
         #expect(read.count == 500 * channels)
         #expect(stride(from: 0, to: read.count, by: channels).map { read[$0] } == samples)
-        // And on from there.
+        // And all higher ones.
         #expect(conversions.convert("out.\(kind)", "back.caf") == 0)
     }
 
@@ -35,7 +35,7 @@ struct LimitTests {
         #expect(conversions.convert("out.\(kind)", "back.caf") == 0)
     }
 
-    @Test("and what cannot be is refused before there is a file")
+    @Test("and unsupported ones are refused before a file is created")
     func refused() throws {
         _ = try conversions.writeWave("in.wav", frames: 10, channels: 1)
         #expect(conversions.convert("-c", "1025", "in.wav", "out.wav") == 64)

@@ -8,7 +8,7 @@ import ToolSupport
 
 @testable import aqconvert
 
-/// Codings that lose, and that libsndfile decodes to samples.
+/// Lossy codecs that libsndfile decodes to samples.
 enum LossyCoding: String, CaseIterable {
     case vorbis, opus, adpcm
 
@@ -22,7 +22,7 @@ enum LossyCoding: String, CaseIterable {
 
     /// Writes a second of a tone.
     ///
-    /// - Returns: False if the machine's libsndfile does not encode it.
+    /// - Returns: False if libsndfile here does not encode it.
     func write(_ path: String) -> Bool {
         var info = SF_INFO()
         (info.samplerate, info.channels, info.format) = (48_000, 1, CInt(format))
@@ -37,7 +37,7 @@ enum LossyCoding: String, CaseIterable {
     }
 }
 
-@Suite("Lossy sound that libsndfile decodes, converted")
+@Suite("Lossy audio that libsndfile decodes, converted")
 struct LossySourceTests {
     private let folder: ScratchFolder
 
@@ -50,7 +50,7 @@ struct LossySourceTests {
     }
 
     @Test(
-        "becomes 16 bits without noise or a warning, as that of any other codec",
+        "becomes 16 bits without dither or a warning, like that of other codecs",
         arguments: LossyCoding.allCases)
     func sixteenBits(coding: LossyCoding) throws {
         guard coding.write(folder.file("in")) else { return }
@@ -63,7 +63,7 @@ struct LossySourceTests {
         }
     }
 
-    @Test("becomes what is asked for")
+    @Test("becomes the requested format")
     func asked() throws {
         guard LossyCoding.vorbis.write(folder.file("in")) else { return }
         let deep = try #require(try plan(["-d", "F32"], .wave))

@@ -6,7 +6,7 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("What is said of the sound, converted with it")
+@Suite("Converted metadata")
 struct MetadataTests {
     private let folder: ScratchFolder
     private let texts = [
@@ -34,12 +34,12 @@ struct MetadataTests {
         try writer.close()
     }
 
-    /// - Returns: What it warns of.
+    /// - Returns: The warnings.
     private func convert(_ input: String, _ output: String, _ arguments: [String] = []) throws -> [String] {
         try folder.warnings(arguments + [input, output])
     }
 
-    @Test("texts and pictures go where there is a place for them, and are missed where there is none")
+    @Test("tags and pictures are written if the output supports them, and reported otherwise")
     func kinds() throws {
         var lost = ["a.wav": 0, "a.aiff": 0, "a.rf64": 0, "a.flac": 1, "a.caf": 1, "a.w64": 3]
         #if HAVE_MPEG_AUDIO

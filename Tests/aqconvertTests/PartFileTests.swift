@@ -6,14 +6,14 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("What killed conversions leave behind")
+@Suite("Files of killed conversions")
 struct PartFileTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }
 
     init() throws { conversions = try ConversionTests() }
 
-    /// A process that is no more.
+    /// A process that has ended.
     private func deadProcess() throws -> pid_t {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/true")
@@ -45,7 +45,7 @@ struct PartFileTests {
         #expect(folder.names == names.sorted())
     }
 
-    @Test("a file that somebody writes stays, whatever its process is called")
+    @Test("a file that is being written stays, whatever its process is called")
     func locked() throws {
         let name = ".a.wav.\(try deadProcess()).0.part"
         try write(name)
@@ -76,7 +76,7 @@ struct PartFileTests {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [output = output as String] in
-            let place = try OutputPlace(path: FilePath(output), overwrites: false)
+            let place = try OutputDestination(path: FilePath(output), overwrites: false)
             kill(getpid(), SIGKILL)
             _ = place
         }

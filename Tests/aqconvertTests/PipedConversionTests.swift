@@ -15,11 +15,11 @@ struct PipedConversionTests {
 
     init() throws { conversions = try ConversionTests() }
 
-    /// Converts into a pipe, and saves what comes out of it.
+    /// Converts into a pipe, and saves its output.
     private func pipe(_ input: String, to name: String) throws -> AudioFile {
         let path = folder.file("pipe.\(name)")
         try #require(unsafe mkfifo(path, 0o600) == 0)
-        // With both ends open, opening does not wait; the pipe holds all that is written here.
+        // With both ends open, opening does not wait; the pipe holds everything written here.
         let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
         try #require(fcntl(reader, 1031, 1 << 20) >= 1 << 20)
@@ -31,7 +31,7 @@ struct PipedConversionTests {
     }
 
     @Test(
-        "AAC is as long as what was encoded",
+        "AAC is as long as the encoded audio",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func advancedAudioCoding() throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
@@ -39,7 +39,7 @@ struct PipedConversionTests {
         #expect(try conversions.read("out.m4a").samples.count == 100_000)
     }
 
-    @Test("MP3 that is copied tells which of its frames are sound")
+    @Test("a copied MP3 has its trims")
     func gapless() throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
         #expect(conversions.convert("in.wav", "in.mp3") == 0)
@@ -47,7 +47,7 @@ struct PipedConversionTests {
         #expect(try pipe("in.mp3", to: "out.mp3").packetTable == table)
     }
 
-    @Test("MP3 that is encoded into a pipe lacks its length, which is told")
+    @Test("MP3 that is encoded into a pipe lacks its length, which is reported")
     func encoded() throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
         let path = folder.file("pipe.mp3")
@@ -57,7 +57,7 @@ struct PipedConversionTests {
         let told = try #require(try warnings("in.wav", path).first)
         #expect(told.hasPrefix("MP3 in a pipe cannot state its valid frames"))
         #expect(try warnings("in.wav", folder.file("out.mp3")) == [])
-        // What says it already is copied, whole.
+        // A file with the trims is copied completely.
         #expect(try warnings("out.mp3", path) == [])
     }
 

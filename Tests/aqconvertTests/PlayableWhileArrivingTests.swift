@@ -7,7 +7,7 @@ import ToolSupport
 
 @testable import aqconvert
 
-/// Files whose tables stand before their sound, so that it can be played while it arrives.
+/// Files whose tables come before their audio, so that they can be played as they arrive.
 @Suite(
     "Converting to files that can be played as they arrive",
     .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable))
@@ -30,7 +30,7 @@ struct PlayableWhileArrivingTests {
     }
 
     @Test(
-        "the table comes first, of sound that is encoded and of packets that are copied",
+        "the table comes first, for encoded audio and for copied packets",
         arguments: [("m4a", "aac"), ("m4a", "alac"), ("caf", "aac"), ("caf", "alac"), ("caf", "ima4")])
     func tableFirst(pathExtension: String, codec: String) throws {
         // Another rate has another number of packets.

@@ -6,14 +6,14 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("A range that holds nothing")
+@Suite("An empty range")
 struct RangeTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }
 
     init() throws { conversions = try ConversionTests() }
 
-    @Test("is refused by the command line where that shows it")
+    @Test("is refused by the command line if that shows it")
     func options() throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         for range in [["--end=0"], ["--start=1", "--end=1"], ["--start=2", "--end=1"]] {
@@ -23,7 +23,7 @@ struct RangeTests {
     }
 
     @Test(
-        "is refused where the file shows it, and nothing is written",
+        "is refused if the file shows it, and nothing is written",
         arguments: [
             ["--start=1"], ["--start=1", "--end=2"], ["--start=100"],
             // Between two frames.
@@ -36,7 +36,7 @@ struct RangeTests {
         #expect(folder.names == ["in.mp3", "in.wav"])
     }
 
-    @Test("is told with the file's length")
+    @Test("is reported with the file's length")
     func message() throws {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         let path = folder.file("in.wav")
@@ -54,7 +54,7 @@ struct RangeTests {
         }
     }
 
-    @Test("is none if it ends behind the file, or the whole file is empty")
+    @Test("is accepted if it ends after the file, or the whole file is empty")
     func kept() throws {
         let samples = try conversions.writeWave("in.wav", frames: 44_100)
         #expect(conversions.convert("--start=0.5", "--end=100", "in.wav", "out.wav") == 0)

@@ -15,7 +15,7 @@ struct StatusTests {
         _ = try conversions.writeWave("in.wav", frames: 100)
     }
 
-    @Test("is 74 where a file cannot be created or written")
+    @Test("is 74 if a file cannot be created or written")
     func unwritable() throws {
         _ = try conversions.writeWave("out.wav", frames: 100)
         try FileManager.default.createDirectory(
@@ -26,17 +26,17 @@ struct StatusTests {
             #expect(
                 ConvertTool.run([folder.file("in.wav"), folder.file(output)]) == .inputOutput, "\(output)")
         }
-        // The file goes into it, once it is said what kind of file.
+        // The file is written into it, once the file type is given.
         #expect(ConvertTool.run([folder.file("in.wav"), folder.file("folder.wav")]) == .usage)
     }
 
-    @Test("is 1 where a file cannot be read, or not become what it is to be")
+    @Test("is 1 if a file cannot be read or converted")
     func failed() throws {
         #expect(ConvertTool.run([folder.file("none.wav"), folder.file("out.wav")]) == .failure)
         #expect(ConvertTool.run(["-c64", folder.file("in.wav"), folder.file("out.flac")]) == .failure)
     }
 
-    @Test("is 64 where no file could be converted so")
+    @Test("is 64 if no file could be converted that way")
     func usage() throws {
         let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         #expect(ConvertTool.run(["-d", "aac", input, output]) == .usage)

@@ -10,7 +10,7 @@ import ToolSupport
 
 @Suite("aqinfo --check")
 struct CheckTests {
-    @Test("a sound file is intact, with its peak")
+    @Test("an audio file is intact, with its peak")
     func intact() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([0, 16384, -8192]), to: "a.wav")
@@ -22,7 +22,7 @@ struct CheckTests {
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("compressed sound is decoded, without its priming and remainder")
+    @Test("compressed audio is decoded, without its priming and remainder")
     func mp3() {
         let run = Run(["--check", ToolPaths.fixture("tune-vbr.mp3")])
         #expect(run.status == .success)
@@ -32,7 +32,7 @@ struct CheckTests {
     #endif
 
     #if HAVE_MPEG_AUDIO
-    @Test("the sound begins behind the priming")
+    @Test("the audio begins after the priming")
     func trims() throws {
         let file = try AudioFile.open(path: ToolPaths.fixture("tune-vbr.mp3"))
         let table = try #require(file.packetTable)
@@ -72,7 +72,7 @@ struct CheckTests {
     }
     #endif
 
-    @Test("sound that was promised and is not there is damage, and fails")
+    @Test("promised audio that is missing is damage, and fails")
     func short() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
@@ -82,7 +82,7 @@ struct CheckTests {
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("a hole in compressed sound is damage, and fails")
+    @Test("a hole in compressed audio is damage, and fails")
     func hole() throws {
         let folder = ScratchFolder()
         var bytes = try #require(FixtureBytes.read("tune-cbr.mp3"))
@@ -94,11 +94,11 @@ struct CheckTests {
     }
     #endif
 
-    @Test("what does not concern the audio is a warning, with a status of its own")
+    @Test("a fault outside the audio is a warning, with a status of its own")
     func warnings() throws {
         let folder = ScratchFolder()
         var bytes = RIFFBytes.wave([0, 16384])
-        // The length of the file with its first eight bytes.
+        // The length of the file includes its first eight bytes.
         bytes.replaceSubrange(4..<8, with: little(bytes.count, 4))
         let odd = try folder.write(bytes, to: "odd.wav")
         let run = Run(["--check", odd])
@@ -113,7 +113,7 @@ struct CheckTests {
         #expect((json["damage"] as? [String])?.isEmpty == true)
         #expect((json["check"] as? [String: Any])?["intact"] as? Bool == true)
 
-        // Of several files the worst counts.
+        // The worst of several files counts.
         let whole = try folder.write(RIFFBytes.wave([1]), to: "a.wav")
         let cut = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
         #expect(Run(["--check", odd, whole]).status == .warnings)
@@ -122,7 +122,7 @@ struct CheckTests {
         #expect((damaged["damage"] as? [String])?.count == 1)
     }
 
-    @Test("without --check, damage is told and is no failure")
+    @Test("without --check, damage is reported and is no failure")
     func unasked() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
@@ -130,7 +130,7 @@ struct CheckTests {
         #expect(Run([path]).field("Check") == nil)
     }
 
-    @Test("any file of noise behind any beginning ends, without a trap", arguments: 0..<60)
+    @Test("any noise after any beginning is checked without a trap", arguments: 0..<60)
     func hostile(seed: Int) throws {
         let folder = ScratchFolder()
         var random = Noise(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1)
@@ -150,7 +150,7 @@ struct CheckTests {
     }
 }
 
-/// Random numbers that are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Noise: RandomNumberGenerator {
     var state: UInt64
 

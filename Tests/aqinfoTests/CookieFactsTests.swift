@@ -26,7 +26,7 @@ struct CookieFactsTests {
         #expect(facts.fields.contains(.init(key: "sampleRate", value: .number(44100))))
     }
 
-    @Test("what cannot be read says why; what is unknown says nothing")
+    @Test("an unreadable cookie is reported with a reason, and an unknown one not at all")
     func wrong() {
         #expect(CookieFacts(cookie: [3], formatID: kAudioFormatMPEG4AAC).problem != nil)
         #expect(CookieFacts(cookie: [1, 2], formatID: kAudioFormatAppleLossless).problem != nil)

@@ -4,7 +4,7 @@ import ToolSupport
 
 @testable import aqinfo
 
-@Suite("What aqinfo tells of a file")
+@Suite("Reports of aqinfo")
 struct FileReportTests {
     private static let texts: [(String, [UInt8])] = [
         (
@@ -25,7 +25,7 @@ struct FileReportTests {
         ),
     ]
 
-    @Test("PCM: format, channels, duration, place of the sound, texts, markers and chunks")
+    @Test("PCM: format, channels, duration, audio offset, tags, markers and chunks")
     func wave() throws {
         let folder = ScratchFolder()
         let samples = [Int16](repeating: 100, count: 16000)
@@ -42,7 +42,7 @@ struct FileReportTests {
         #expect(run.field("Bit rate") == "256 kbit/s")
         #expect(run.field("Audio data") == "32000 bytes (32 kB) at byte 44")
         #expect(run.field("Markers") == "frame 4000 (0:00:00.500) Here")
-        // The escape is a control character, and gone.
+        // The escape is a control character, and removed.
         #expect(run.field("Information") == "title   A title[31m of words")
         let chunks = run.lines.filter { $0.contains(" '") && !$0.contains("lpcm") }
             .map { $0.split(separator: " ").joined(separator: " ") }
@@ -92,7 +92,7 @@ struct FileReportTests {
         #expect(run.lines[1].contains("PCM f32"))
     }
 
-    @Test("what is wrong with a file is told, and does not hide the rest")
+    @Test("a file's faults are reported, and do not hide the rest")
     func problems() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
@@ -102,7 +102,7 @@ struct FileReportTests {
         #expect(run.field("Frames") == "2")
     }
 
-    @Test("files that are none are named, and the others told all the same")
+    @Test("invalid files are named, and the others reported all the same")
     func errors() throws {
         let folder = ScratchFolder()
         let good = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
@@ -118,7 +118,7 @@ struct FileReportTests {
         #expect(run.lines.count == 2)
     }
 
-    @Test("a disk or reader that takes no more ends it")
+    @Test("a full disk or a closed pipe ends it")
     func fullOutput() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")

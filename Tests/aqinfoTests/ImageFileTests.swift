@@ -5,7 +5,7 @@ import ToolSupport
 
 @testable import aqinfo
 
-@Suite("The file that a picture goes to")
+@Suite("The file of an image")
 struct ImageFileTests {
     private let folder: ScratchFolder
     private let sound = RIFFBytes.wave([0, 100, -100])
@@ -15,7 +15,7 @@ struct ImageFileTests {
         try folder.write(sound, to: "a.wav")
     }
 
-    @Test("is not the sound's own, by whatever name", arguments: ["a.wav", "link.png", "second.png"])
+    @Test("is not the audio file, under any name", arguments: ["a.wav", "link.png", "second.png"])
     func input(name: String) throws {
         #expect(unsafe symlink("a.wav", folder.file("link.png")) == 0)
         #expect(unsafe link(folder.file("a.wav"), folder.file("second.png")) == 0)
@@ -26,7 +26,7 @@ struct ImageFileTests {
         #expect(folder.bytes(of: "a.wav") == sound)
     }
 
-    @Test("is not standard input's, which may be a file")
+    @Test("is not standard input, which may be a file")
     func standardInput() async throws {
         await #expect(processExitsWith: .exitCode(74)) { [path = folder.file("a.wav") as String] in
             let descriptor = unsafe open(path, O_RDONLY)
@@ -36,7 +36,7 @@ struct ImageFileTests {
         #expect(folder.bytes(of: "a.wav") == sound)
     }
 
-    @Test("is not another sound, nor anything else that is no image")
+    @Test("is not another audio file, nor any other file that is no image")
     func others() throws {
         let contents = [sound, Array("some text".utf8), [0x89, 0x50]]
         for other in contents {
@@ -51,7 +51,7 @@ struct ImageFileTests {
         }
     }
 
-    @Test("is an image, an empty file, or none, and a longer one is replaced as a whole")
+    @Test("is an image, an empty file, or a new one, and a longer one is replaced completely")
     func images() throws {
         #expect(Run(["-w", folder.file("a.png"), "-s", "640x480", folder.file("a.wav")]).status == .success)
         let large = folder.bytes(of: "a.png")

@@ -13,7 +13,7 @@ struct InfoOptionsTests {
             "-c", "--graph", "--waveform=x.png", "--size=640x200", "--overwrite", "in.wav",
         ]
         guard case .inspect(let options) = try InfoOptions.parse(arguments) else {
-            Issue.record("nothing is told")
+            Issue.record("no error")
             return
         }
         #expect(options.isCheck && options.showsGraph && options.overwrites)
@@ -21,7 +21,7 @@ struct InfoOptionsTests {
         #expect(options.imageSize == InfoOptions.ImageSize(width: 640, height: 200))
         #expect(options.operands == ["in.wav"])
         guard case .inspect(let table) = try InfoOptions.parse(["-jp", "-n", "5", "a", "-"]) else {
-            Issue.record("nothing is told")
+            Issue.record("no error")
             return
         }
         #expect(table.isJSON && table.showsPackets)
@@ -33,7 +33,7 @@ struct InfoOptionsTests {
         }
     }
 
-    @Test("what needs no file")
+    @Test("options that need no file")
     func others() throws {
         #expect(try InfoOptions.parse(["--help"]) == .help)
         #expect(try InfoOptions.parse(["--version", "x"]) == .version)
@@ -41,7 +41,7 @@ struct InfoOptionsTests {
     }
 
     @Test(
-        "what makes no sense is refused with a way out",
+        "invalid options are refused with the correct form",
         arguments: [
             ([], "name an audio file"), (["-", "-"], "once only"),
             (["--json", "--brief", "x"], "choose one"),

@@ -27,7 +27,7 @@ struct JSONTests {
         #expect((object["chunks"] as? [[String: Any]])?.first?["type"] as? String == "fmt ")
     }
 
-    @Test("an array for several, with those that could not be read")
+    @Test("an array for several, including unreadable ones")
     func array() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([5]), to: "a.wav")
@@ -39,7 +39,7 @@ struct JSONTests {
         #expect(array?.first?["file"] as? String == folder.file("missing"))
     }
 
-    @Test("texts with quotes, and under one key twice, are valid")
+    @Test("tags with quotes, and repeated keys, are valid")
     func texts() throws {
         let folder = ScratchFolder()
         let list =
@@ -50,7 +50,7 @@ struct JSONTests {
         #expect(information == ["title": "say \"hi\" \\ there", "comments": "one\ntwo"])
     }
 
-    @Test("the check and the packets are beside the rest")
+    @Test("the check and the packets are beside the other fields")
     func packetsAndCheck() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([0, 16384, -16384]), to: "a.wav")

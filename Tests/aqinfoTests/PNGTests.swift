@@ -10,7 +10,7 @@ struct PNGTests {
         (255, 255, 255), (1, 2, 3), (9, 8, 7), (0, 100, 200),
     ]
 
-    @Test("pixels are where they were put, and others are left alone")
+    @Test("pixels are set at their position, and others are unchanged")
     func pixels() {
         var image = PaletteImage(width: 5, height: 3, palette: Self.palette)
         image[4, 2] = 3

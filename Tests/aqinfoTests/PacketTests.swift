@@ -7,7 +7,7 @@ import ToolSupport
 
 @Suite("aqinfo's table of packets")
 struct PacketTests {
-    @Test("a row for each, with place, size, length and time")
+    @Test("a row for each, with offset, size, length and time")
     func pcm() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([1, 2, 3, 4], channels: 2), to: "a.wav")
@@ -20,20 +20,20 @@ struct PacketTests {
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("the time counts from the first frame that is heard")
+    @Test("the time counts from the first frame after the priming")
     func priming() {
         let run = Run(["--packets", "--limit=2", ToolPaths.fixture("tune-cbr.mp3")])
         #expect(run.lines.count == 4)
         #expect(run.lines[1].hasSuffix("-0:00:00.025"))
         #expect(run.lines[2].hasSuffix(" 0:00:00.001"))
         let cells = run.lines[1...2].map { $0.split(separator: " ").compactMap { Int($0) } }
-        // Each begins where the one before ends.
+        // Each begins where the previous one ends.
         #expect(cells[0][1] + cells[0][2] == cells[1][1])
     }
     #endif
 
     #if HAVE_MPEG_AUDIO
-    @Test("all packets are there, and as many from a pipe as from the file")
+    @Test("all packets are listed, and as many from a pipe as from the file")
     func pipe() async throws {
         let folder = ScratchFolder()
         let source = ToolPaths.fixture("tune-vbr.mp3")
@@ -50,7 +50,7 @@ struct PacketTests {
     #endif
 
     #if HAVE_MPEG_AUDIO
-    @Test("a pipe is read to its end to tell how long it is")
+    @Test("a pipe is read to its end to measure its length")
     func pipedReport() throws {
         let folder = ScratchFolder()
         let source = ToolPaths.fixture("tune-vbr.mp3")

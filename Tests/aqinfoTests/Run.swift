@@ -4,7 +4,7 @@ import ToolSupport
 
 @testable import aqinfo
 
-/// One run of the tool, with all that it said.
+/// One run of the tool with its output.
 struct Run {
     let status: ExitStatus
     let output: String
@@ -42,13 +42,12 @@ struct Run {
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// What stands behind a name in the report, or nil.
+    /// The text after a name in the report, or nil.
     func field(_ name: String) -> String? {
         lines.first { $0.hasPrefix("  \(name) ") }
             .map { $0.dropFirst(2 + name.count).trimmingCharacters(in: .whitespaces) }
     }
 
-    /// The output as JSON.
     func json() throws -> Any { try JSONSerialization.jsonObject(with: Data(output.utf8)) }
 
     func jsonObject() throws -> [String: Any] { try json() as? [String: Any] ?? [:] }

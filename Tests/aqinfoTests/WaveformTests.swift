@@ -18,7 +18,7 @@ struct WaveformTests {
     }
 
     @Test(
-        "a peak is in the column of its time, however long the sound is",
+        "a peak is in the column of its time, however long the audio is",
         arguments: [10, 100, 1000, 12_345, 100_000])
     func peak(frames: Int) {
         var samples = [Float](repeating: 0, count: frames)
@@ -31,7 +31,7 @@ struct WaveformTests {
         #expect(columns[..<4].allSatisfy { $0.low == 0 && $0.high == 0 })
     }
 
-    @Test("channels are kept apart, and the power is that of the sound")
+    @Test("channels are separate, and the power is that of the audio")
     func channels() {
         let samples = (0..<10_000).flatMap { _ in [Float(0.25), Float(-0.5)] }
         let made = waveform(samples, channels: 2, columns: 4)
@@ -43,7 +43,7 @@ struct WaveformTests {
         for column in made.columns(4, channel: 1) { #expect((column.low, column.high) == (-0.5, -0.5)) }
     }
 
-    @Test("silence, no sound and what is no number are drawn")
+    @Test("silence, no audio and NaN are drawn")
     func nothing() {
         #expect(waveform([], columns: 8).columns(8, channel: 0).isEmpty)
         let odd = waveform([.nan, .infinity, -.infinity, 3, 0], columns: 8)
@@ -86,7 +86,7 @@ struct WaveformTests {
         #expect(rows[0].contains("⣿⣿⣿⣿"))
     }
 
-    @Test("the image is written, and an older one is kept unless it may be replaced")
+    @Test("the image is written, and an older one is kept unless overwriting is requested")
     func image() throws {
         let folder = ScratchFolder()
         let path = try folder.write(RIFFBytes.wave([0, 100, -100]), to: "a.wav")
@@ -107,7 +107,7 @@ struct WaveformTests {
         #expect(piped.output.isEmpty)
     }
 
-    @Test("of what cannot be decoded there is a report, a reason, and no picture")
+    @Test("a file that cannot be decoded has a report, a reason, and no image")
     func undecodable() throws {
         let folder = ScratchFolder()
         // A CAF file of Qualcomm's speech coding: 35 bytes and 160 frames a packet.

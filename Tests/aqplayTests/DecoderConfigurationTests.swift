@@ -4,14 +4,14 @@ import Testing
 
 @testable import aqplay
 
-@Suite("Which tracks share a decoder")
+@Suite("Tracks that share a decoder")
 struct DecoderConfigurationTests {
     private let aac = AudioStreamBasicDescription.encoded(
         kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
     private let alac = AudioStreamBasicDescription.encoded(
         kAudioFormatAppleLossless, framesPerPacket: 4096, channels: 2, sampleRate: 44_100)
 
-    @Test("bit rates and packet sizes do not matter, what is encoded does")
+    @Test("bit rates and packet sizes do not matter, the encoded format does")
     func aacCookies() throws {
         let config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
         let first = AACCookie.cookie(for: config, bitRate: 128_000, maximumPacketSize: 700)
@@ -44,7 +44,7 @@ struct DecoderConfigurationTests {
         #expect(first != deep)
     }
 
-    @Test("a cookie that cannot be read, and one of another codec, is like itself only")
+    @Test("an unreadable cookie, and one of another codec, equals only itself")
     func others() {
         #expect(
             DecoderConfiguration(magicCookie: [1, 2], format: aac)

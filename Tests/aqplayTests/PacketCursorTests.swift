@@ -6,7 +6,7 @@ import Testing
 struct PacketCursorTests {
     typealias Audible = PacketCursor.Audible
 
-    @Test("priming is cut from the first packets, the remainder from the last")
+    @Test("priming is trimmed from the first packets, the remainder from the last")
     func trims() {
         var cursor = PacketCursor(packet: 0, framesToDiscard: 1105, framesLeft: 2000)
         #expect(
@@ -20,7 +20,7 @@ struct PacketCursorTests {
         #expect(cursor.packet == 3)
     }
 
-    @Test("what a seek needs may span several buffers, which are silent as a whole")
+    @Test("preroll after a seek may span several buffers, which are completely silent")
     func longDiscard() {
         var cursor = PacketCursor(packet: 8, framesToDiscard: 2500, framesLeft: nil)
         #expect(
@@ -36,7 +36,7 @@ struct PacketCursorTests {
         #expect(!cursor.isAtEnd)
     }
 
-    @Test("a track that lies inside one packet is cut at both ends")
+    @Test("a track inside one packet is trimmed at both ends")
     func bothEnds() {
         var cursor = PacketCursor(packet: 0, framesToDiscard: 100, framesLeft: 10)
         #expect(
@@ -46,11 +46,11 @@ struct PacketCursorTests {
     }
 }
 
-@Suite("HeardSpans")
-struct HeardSpansTests {
+@Suite("PlayedSpans")
+struct PlayedSpansTests {
     @Test("tracks end when their last frame was played, and not before")
     func gapless() {
-        var spans = HeardSpans<String>()
+        var spans = PlayedSpans<String>()
         spans.begin("a", at: 0)
         spans.add(frames: 60)
         #expect(spans.framesUntilEnd(playedFrames: 10) == nil)
@@ -60,20 +60,20 @@ struct HeardSpansTests {
         spans.add(frames: 50)
         #expect(spans.framesUntilEnd(playedFrames: 99) == 1)
         #expect(spans.takeFinished(playedFrames: 99).isEmpty)
-        #expect(spans.heardFrames(playedFrames: 99) == 99)
+        #expect(spans.framesPlayed(playedFrames: 99) == 99)
         #expect(spans.takeFinished(playedFrames: 100).map(\.track) == ["a"])
         #expect(spans.spans.first?.firstFrame == 500)
-        #expect(spans.heardFrames(playedFrames: 130) == 30)
-        #expect(spans.heardFrames(playedFrames: 1000) == 50)
+        #expect(spans.framesPlayed(playedFrames: 130) == 30)
+        #expect(spans.framesPlayed(playedFrames: 1000) == 50)
         #expect(spans.takeFinished(playedFrames: 1000).isEmpty)
         spans.complete()
         #expect(spans.takeFinished(playedFrames: .max).map(\.frames) == [50])
-        #expect(spans.heardFrames(playedFrames: .max) == 0)
+        #expect(spans.framesPlayed(playedFrames: .max) == 0)
     }
 
     @Test("several short tracks can end at once, empty ones too")
     func several() {
-        var spans = HeardSpans<Int>()
+        var spans = PlayedSpans<Int>()
         for (track, frames) in [(1, 5), (2, 0), (3, 7)] {
             spans.begin(track, at: 0)
             spans.add(frames: Int64(frames))
@@ -82,9 +82,9 @@ struct HeardSpansTests {
         #expect(spans.takeFinished(playedFrames: 12).map(\.track) == [1, 2, 3])
     }
 
-    @Test("a reset begins counting anew")
+    @Test("a reset restarts the count")
     func reset() {
-        var spans = HeardSpans<Int>()
+        var spans = PlayedSpans<Int>()
         spans.begin(1, at: 0)
         spans.add(frames: 10)
         spans.complete()
@@ -92,6 +92,6 @@ struct HeardSpansTests {
         spans.reset()
         spans.begin(2, at: 3)
         spans.add(frames: 10)
-        #expect(spans.heardFrames(playedFrames: 4) == 4)
+        #expect(spans.framesPlayed(playedFrames: 4) == 4)
     }
 }

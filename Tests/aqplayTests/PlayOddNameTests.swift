@@ -27,7 +27,7 @@ struct PlayOddNameTests {
         close(descriptor)
         let found = TrackList(operands: [folder, list])
         #expect(found.problems.isEmpty)
-        // The list has the bytes of one, Latin-1 for the next, and a URL for the last.
+        // The list has the raw bytes of one, Latin-1 for the next, and a URL for the last.
         #expect(
             found.tracks.map(\.path)
                 == [names[0], names[1], latin, names[1], latin, names[0]].map { folder.joined($0) })

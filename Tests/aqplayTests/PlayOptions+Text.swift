@@ -4,7 +4,6 @@ import ToolSupport
 @testable import aqplay
 
 extension PlayOptions {
-    /// Reads a command line of text.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         try parse(arguments.map { FilePath($0) })
     }

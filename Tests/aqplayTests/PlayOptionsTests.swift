@@ -59,7 +59,7 @@ struct PlayOptionsTests {
         }
     }
 
-    @Test("'--loop' alone is without end, the last of '--quiet' and '--verbose' counts")
+    @Test("'--loop' alone is endless, the last of '--quiet' and '--verbose' counts")
     func variants() throws {
         guard case .play(let options) = try PlayOptions.parse(["-l", "-v", "-q", "x"]) else {
             Issue.record("not to be played")
@@ -69,7 +69,7 @@ struct PlayOptionsTests {
         #expect(options.isQuiet && !options.isVerbose)
     }
 
-    @Test("what needs no files")
+    @Test("options that need no files")
     func others() throws {
         #expect(try PlayOptions.parse(["--help"]) == .help)
         #expect(try PlayOptions.parse(["-h", "x"]) == .help)
@@ -79,7 +79,7 @@ struct PlayOptionsTests {
     }
 
     @Test(
-        "a wrong command line is told with what to write",
+        "an invalid command line is reported with the correct form",
         arguments: [
             ([], "nothing to play; name a file, a directory, a playlist, or '-' for standard input"),
             (["-", "-"], "standard input ('-') can be played once only"),
@@ -109,7 +109,7 @@ struct PlayOptionsTests {
         #expect(throws: UsageError(message)) { try PlayOptions.parse(arguments) }
     }
 
-    @Test("the help fits 80 columns and is this")
+    @Test("the help fits 80 columns and is unchanged")
     func help() {
         let text = PlayOptions.parser.helpText()
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })

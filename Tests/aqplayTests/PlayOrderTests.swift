@@ -20,7 +20,7 @@ struct PlayOrderTests {
         #expect(order.track(at: 0) == nil)
     }
 
-    @Test("shuffles each pass anew, holds each track once a pass, and finds its way back")
+    @Test("shuffles each pass again, plays each track once a pass, and can go back")
     func shuffle() {
         var order = PlayOrder(trackCount: 50, passes: nil, shuffleSeed: 42)
         let first = (0..<50).map { order.track(at: $0) }
@@ -31,7 +31,7 @@ struct PlayOrderTests {
         #expect((0..<50).map { order.track(at: $0) } == first)
     }
 
-    @Test("goes back past tracks that gave no sound, and no further than the first step")
+    @Test("goes back past tracks without audio, and no further than the first step")
     func back() {
         var order = PlayOrder(trackCount: 4, passes: nil, shuffleSeed: nil)
         #expect(order.stepBack(from: 0) == 0)

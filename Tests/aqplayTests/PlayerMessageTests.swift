@@ -3,9 +3,9 @@ import Testing
 
 @testable import aqplay
 
-@Suite("What aqplay says when a queue fails")
+@Suite("Messages of aqplay when a queue fails")
 struct PlayerMessageTests {
-    @Test("no server: what to do about it")
+    @Test("no server: the remedy")
     func noServer() {
         let failure = QueueError(
             .cannotStart, "no sound server answers at the default address: connection refused")
@@ -15,7 +15,7 @@ struct PlayerMessageTests {
                 + "start PulseAudio or PipeWire, or play without sound with '--device virtual'")
     }
 
-    @Test("no such device: where its name is found")
+    @Test("no such device: the option that lists the names")
     func noDevice() {
         let failure = QueueError(.invalidDevice, "cannot play on 'x': no such entity")
         #expect(
@@ -23,7 +23,7 @@ struct PlayerMessageTests {
                 == "cannot play on 'x': no such entity; '--list-devices' shows the devices")
     }
 
-    @Test("a server that stayed away: the reason alone")
+    @Test("a server that did not return: the reason alone")
     func lostServer() {
         let failure = QueueError(.queueInvalidated, "the sound server went away")
         #expect(Player.message(for: failure) == "cannot play: the sound server went away")

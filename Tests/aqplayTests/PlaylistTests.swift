@@ -45,7 +45,7 @@ struct PlaylistTests {
         #expect(throws: Never.self) { try FilePath.local("file:///%FF") }
     }
 
-    @Test("any bytes give a list, an empty one at worst")
+    @Test("any bytes are a list, an empty one at worst")
     func anyBytes() {
         #expect(Playlist([]).entries.isEmpty)
         #expect(Playlist(Array("[playlist]".utf8)).entries.isEmpty)
@@ -57,7 +57,7 @@ struct PlaylistTests {
 @Suite("FilePath")
 struct FilePathTests {
     @Test(
-        "resolves what a list's entry names",
+        "resolves the entries of a list",
         arguments: [
             ("a.mp3", "dir/", "dir/a.mp3"), ("a.mp3", "", "a.mp3"), ("/a.mp3", "dir/", "/a.mp3"),
             ("../a.mp3", "x/dir/", "x/dir/../a.mp3"), ("file:///a%20b%C3%BC.mp3", "d/", "/a bü.mp3"),

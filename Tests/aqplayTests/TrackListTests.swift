@@ -6,7 +6,7 @@ import TestSupport
 @testable import aqplay
 
 extension ScratchFolder {
-    /// Writes a file, in folders that are made for it.
+    /// Writes a file, and makes its folders.
     fileprivate func write(_ name: String, _ text: String = "x") throws {
         let file = "\(path)/\(name)"
         let folder = (file as NSString).deletingLastPathComponent
@@ -25,7 +25,7 @@ extension TrackList {
 
 @Suite("TrackList")
 struct TrackListTests {
-    @Test("a directory is searched in order, all the way down, for sound files")
+    @Test("a directory is searched recursively, in order, for audio files")
     func directory() throws {
         let folder = ScratchFolder()
         for name in [
@@ -54,7 +54,7 @@ struct TrackListTests {
         #expect(list.problems.isEmpty)
     }
 
-    @Test("a stream in a list is refused by line, the rest stays")
+    @Test("a stream in a list is refused by line, the other entries stay")
     func stream() throws {
         let folder = ScratchFolder()
         try folder.write("a.m3u", "#EXTM3U\nhttp://example.org/radio\nb.mp3\n")
@@ -66,7 +66,7 @@ struct TrackListTests {
             ])
     }
 
-    @Test("lists and links that lead back to themselves end")
+    @Test("circular lists and links end")
     func cycles() throws {
         let folder = ScratchFolder()
         try folder.write("a.m3u", "b.m3u\nx.mp3\n")
@@ -83,7 +83,7 @@ struct TrackListTests {
         #expect(directory.problems.count == 1)
     }
 
-    @Test("lists that name each other many times over are bounded")
+    @Test("lists that name each other repeatedly are limited")
     func explosion() throws {
         let folder = ScratchFolder()
         for level in 0..<30 {
@@ -95,7 +95,7 @@ struct TrackListTests {
         #expect(list.tracks.count < 200_000)
     }
 
-    @Test("an empty or unreadable place is a problem, a missing file a track")
+    @Test("an empty or unreadable folder is a problem, a missing file a track")
     func nothing() throws {
         let folder = ScratchFolder()
         try folder.write("notes/readme.txt")

@@ -50,7 +50,7 @@ struct TrackReportTests {
                 + "latency requested 500.0 ms, granted 500.0 ms, measured 250.0 ms")
     }
 
-    @Test("devices are listed in columns, with nothing that commands the terminal")
+    @Test("devices are listed in columns, without control characters")
     func deviceTable() {
         let devices = [
             DeviceInfo(

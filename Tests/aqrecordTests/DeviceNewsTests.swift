@@ -11,7 +11,7 @@ import Testing
             recoverySeconds: 5)
     }
 
-    @Test("a device that goes away and comes back is reported once each, with the silence in between")
+    @Test("a device that is lost and recovers is reported once each, with the silence in between")
     func away() {
         var news = DeviceNews()
         let away = "the sound server or the device went away; waiting up to 5.0 s"

@@ -8,16 +8,16 @@ import ToolSupport
 
 @testable import aqrecord
 
-/// An encoder holds frames back, and a container until it writes its tables: what was given to a file is not what it
-/// holds when it may grow no further.
-@Suite("Encoded recordings whose file may grow no further")
+/// An encoder buffers frames, and a container does until it writes its tables, so a file at its size limit has fewer
+/// frames than it was given.
+@Suite("Encoded recordings whose file reaches its size limit")
 struct EncodedFailureTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var codec: RecordingCodec
         var name: String
-        /// How large the file may become, in bytes.
+        /// The size limit of the file, in bytes.
         var limit: Int
-        /// How many it is given at most.
+        /// The most frames it is given.
         var frames: Int
         var testDescription: String { "\(codec.rawValue) in \(name), \(frames) frames" }
 
@@ -25,7 +25,7 @@ struct EncodedFailureTests {
             guard let type = try? RecordingTarget.operand(FilePath(name)).type,
                 CodecAvailability.encoder(of: codec.formatID).isAvailable
             else { return false }
-            // Files that encode what they are given need a libsndfile that can.
+            // Encoded files need a suitable libsndfile.
             guard type == .mp3 || type == .flac else { return true }
             guard
                 let format = try? type.pcmFormat(
@@ -56,7 +56,7 @@ struct EncodedFailureTests {
 
     init() throws { folder = ScratchFolder() }
 
-    @Test("are told of with the frames that it holds", arguments: cases)
+    @Test("are reported with the frames that it contains", arguments: cases)
     func frames(test: Case) async throws {
         await #expect(processExitsWith: .success) {
             [
@@ -68,7 +68,7 @@ struct EncodedFailureTests {
         }
     }
 
-    /// Runs in a process of its own, since the limit is the process's.
+    /// Runs in its own process, because the limit is that of the process.
     private static func record(_ codec: RecordingCodec, path: String, frames: Int, limit: Int) throws {
         let target = try RecordingTarget.operand(FilePath(path))
         let encoding = codec.encoding(
@@ -87,12 +87,12 @@ struct EncodedFailureTests {
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         let intake = Intake(
             files: files, format: format,
-            gate: SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
+            gate: LevelGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
             length: Int64(frames), bufferCount: 1, outbox: outbox)
         FileSizeLimit.set(bytes: limit)
         let block = noise(frames: 1000, isFloat: format.description.isFloat)
         let info = InputBufferInfo(sampleTime: 0, hostTime: 0, packetCount: 1000, lostFramesBefore: 0)
-        // Once the recording has ended it takes no more.
+        // Once the recording has ended it accepts no more.
         for _ in 0..<frames / 1000 {
             unsafe block.withUnsafeBytes { unsafe intake.take($0, info) }
         }
@@ -119,7 +119,7 @@ struct EncodedFailureTests {
         #expect(reports.first?.error?.hasSuffix(told) == true, "\(reports.first?.error ?? "no error")")
     }
 
-    /// What no codec makes much smaller.
+    /// Audio that no codec compresses much.
     private static func noise(frames: Int, isFloat: Bool) -> [UInt8] {
         var state: UInt32 = 1
         let samples = (0..<2 * frames).map { _ in

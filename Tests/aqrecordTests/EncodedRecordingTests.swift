@@ -9,14 +9,14 @@ import ToolSupport
 
 @testable import aqrecord
 
-/// What comes out of the encoded files of a recording, decoded again.
+/// The decoded audio of a recording's encoded files.
 @Suite("Recordings that are encoded")
 struct EncodedRecordingTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var codec: RecordingCodec
         var name: String
         var testDescription: String { "\(codec.rawValue) in \(name)" }
-        /// Whether the file says which of its frames are sound.
+        /// Whether the file states its trims.
         var isExact: Bool { !name.hasSuffix(".aac") }
         var isLossless: Bool { codec == .alac }
     }
@@ -58,11 +58,11 @@ struct EncodedRecordingTests {
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         return Intake(
             files: files, format: format,
-            gate: SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
+            gate: LevelGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
             length: length, bufferCount: 1, outbox: outbox)
     }
 
-    /// A slow swell, which every codec keeps within a few steps, and which counts for lossless ones.
+    /// A slow swell, which every codec keeps within a few steps, and which has distinct frames for lossless ones.
     static func sound(_ frames: Range<Int>) -> [Int16] {
         frames.flatMap { frame in
             let phase = frame % 400
@@ -71,7 +71,7 @@ struct EncodedRecordingTests {
         }
     }
 
-    /// Gives frames as the encoder takes them.
+    /// Passes frames to the intake.
     private func give(_ intake: Intake, _ test: Case, _ frames: Range<Int>, lost: Int64 = 0) {
         let info = InputBufferInfo(
             sampleTime: Double(frames.lowerBound), hostTime: UInt64(frames.lowerBound) * 20_833,
@@ -85,7 +85,7 @@ struct EncodedRecordingTests {
         }
     }
 
-    /// The frames of a file that it says are sound, as 16-bit samples.
+    /// The frames of a file within its trims, as 16-bit samples.
     private func decode(_ name: String) throws -> [Int16] {
         let file = try AudioFile.open(path: folder.file(name))
         let decoder = try makePacketDecoder(for: file.format, magicCookie: file.magicCookie)
@@ -117,26 +117,26 @@ struct EncodedRecordingTests {
             number += 1
         }
         let table = try #require(file.packetTable)
-        let heard = samples.dropFirst(Int(table.primingFrames) * 2).prefix(Int(table.validFrames) * 2)
-        #expect(heard.count == Int(table.validFrames) * 2)
-        return Array(heard)
+        let played = samples.dropFirst(Int(table.primingFrames) * 2).prefix(Int(table.validFrames) * 2)
+        #expect(played.count == Int(table.validFrames) * 2)
+        return Array(played)
     }
 
-    /// The mean distance of samples, in steps of 16 bits.
+    /// The mean difference of samples, in 16-bit steps.
     private func distance(
-        _ heard: some Collection<Int16>, _ wanted: some Collection<Int16>
+        _ played: some Collection<Int16>, _ wanted: some Collection<Int16>
     ) -> Double {
         var sum = 0.0
-        for (sample, expected) in zip(heard, wanted) { sum += abs(Double(sample) - Double(expected)) }
-        return sum / Double(max(1, min(heard.count, wanted.count)))
+        for (sample, expected) in zip(played, wanted) { sum += abs(Double(sample) - Double(expected)) }
+        return sum / Double(max(1, min(played.count, wanted.count)))
     }
 
-    /// Whether what is heard is the sound of some frames, neither early nor late by a frame.
-    private func isInPlace(_ heard: [Int16], _ frames: Range<Int>) -> Bool {
+    /// Whether the output is the audio of some frames, exact to a frame.
+    private func isInPlace(_ played: [Int16], _ frames: Range<Int>) -> Bool {
         let wanted = Self.sound(frames)
-        let inPlace = distance(heard, wanted)
-        return inPlace < 150 && inPlace < distance(heard.dropFirst(2), wanted)
-            && inPlace < distance(heard, wanted.dropFirst(2))
+        let inPlace = distance(played, wanted)
+        return inPlace < 150 && inPlace < distance(played.dropFirst(2), wanted)
+            && inPlace < distance(played, wanted.dropFirst(2))
     }
 
     private var reports: (files: [FileReport], end: RecordingEnd?) {
@@ -151,28 +151,28 @@ struct EncodedRecordingTests {
         return result
     }
 
-    @Test("the file's frames are exactly those asked for", arguments: cases, [1, 5000, 24_001])
+    @Test("the file has exactly the requested frames", arguments: cases, [1, 5000, 24_001])
     func exact(test: Case, frames: Int) throws {
         let intake = try intake(test, length: Int64(frames))
         for start in stride(from: 0, to: frames, by: 1000) { give(intake, test, start..<start + 1000) }
         let (files, end) = reports
         #expect(end == RecordingEnd(ending: .length, error: nil, totalFrames: Int64(frames), lostFrames: 0))
         #expect(files.map(\.frames) == [Int64(frames)])
-        let heard = try decode(test.name)
+        let played = try decode(test.name)
         guard test.isExact else {
-            #expect(heard.count >= frames * 2)
+            #expect(played.count >= frames * 2)
             return
         }
-        #expect(heard.count == frames * 2)
+        #expect(played.count == frames * 2)
         let wanted = Self.sound(0..<frames)
         if test.isLossless {
-            #expect(firstDifference(heard, wanted) == nil)
+            #expect(firstDifference(played, wanted) == nil)
         } else if frames > 1 {
-            #expect(isInPlace(heard, 0..<frames))
+            #expect(isInPlace(played, 0..<frames))
         }
     }
 
-    @Test("files that follow one another are each whole, with no frame lost between them", arguments: cases)
+    @Test("consecutive files are each complete, with no frame lost between them", arguments: cases)
     func split(test: Case) throws {
         let intake = try intake(test, split: .seconds(0.1), length: 12_000)
         for start in stride(from: 0, to: 12_000, by: 1000) { give(intake, test, start..<start + 1000) }
@@ -181,11 +181,11 @@ struct EncodedRecordingTests {
         #expect(files.map(\.ending) == [.split, .split, .length])
         guard test.isExact else { return }
         for (index, name) in folder.names.enumerated() {
-            let heard = try decode(name)
+            let played = try decode(name)
             let frames = index * 4800..<min((index + 1) * 4800, 12_000)
-            #expect(heard.count == frames.count * 2)
-            #expect(isInPlace(heard, frames))
-            if test.isLossless { #expect(firstDifference(heard, Self.sound(frames)) == nil) }
+            #expect(played.count == frames.count * 2)
+            #expect(isInPlace(played, frames))
+            if test.isLossless { #expect(firstDifference(played, Self.sound(frames)) == nil) }
         }
     }
 
@@ -194,29 +194,29 @@ struct EncodedRecordingTests {
         let intake = try intake(test, length: 9000)
         give(intake, test, 0..<3000)
         give(intake, test, 6000..<9000, lost: 3000)
-        let heard = try decode(test.name)
+        let played = try decode(test.name)
         let wanted = Self.sound(0..<3000) + [Int16](repeating: 0, count: 6000) + Self.sound(6000..<9000)
-        #expect(firstDifference(heard, wanted) == nil)
+        #expect(firstDifference(played, wanted) == nil)
     }
 
-    @Test("a file that is never closed is whole up to the last packets", arguments: cases)
+    @Test("a file that is never closed is complete up to the last packets", arguments: cases)
     func kill(test: Case) throws {
         let intake = try intake(test)
         for start in stride(from: 0, to: 48_000, by: 1000) { give(intake, test, start..<start + 1000) }
-        // What an encoder keeps back, and a writer until it renews its tables, is less than a second.
-        let heard = try decode(test.name)
-        #expect(heard.count > 0)
-        #expect(heard.count / 2 <= 48_000 + (test.isExact ? 0 : 2048))
-        #expect(heard.count / 2 >= 48_000 - 24_000)
+        // The frames buffered by an encoder, and by a writer until it updates its tables, are less than a second.
+        let played = try decode(test.name)
+        #expect(played.count > 0)
+        #expect(played.count / 2 <= 48_000 + (test.isExact ? 0 : 2048))
+        #expect(played.count / 2 >= 48_000 - 24_000)
         if test.isLossless {
-            #expect(firstDifference(heard, Self.sound(0..<heard.count / 2)) == nil)
+            #expect(firstDifference(played, Self.sound(0..<played.count / 2)) == nil)
         } else if test.isExact {
-            #expect(isInPlace(heard, 0..<heard.count / 2))
+            #expect(isInPlace(played, 0..<played.count / 2))
         }
         withExtendedLifetime(intake) {}
     }
 
-    @Test("a codec that is missing is told as that")
+    @Test("a missing codec is reported as such")
     func unavailable() {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatQDesign2, framesPerPacket: 0, channels: 2, sampleRate: 48_000)

@@ -20,7 +20,7 @@ struct FastSourceTests {
         try writer.close()
     }
 
-    /// Without an end the recording would take the whole disk.
+    /// Without an end the recording would fill the disk.
     private static let limit = 20 << 20
 
     @Test("a file is recorded to its end", arguments: ["out.wav", "out.flac"])
@@ -46,7 +46,7 @@ struct FastSourceTests {
         #expect(firstDifference(try folder.samples(of: "out.wav"), sequence(0..<60_000)) == nil)
     }
 
-    @Test("a file without the sound that is waited for ends the recording, too")
+    @Test("a file without the audio that is waited for ends the recording, too")
     func nothing() async throws {
         let writer = try AudioFileWriter.create(
             path: folder.file("silent.wav"), type: .wave,
@@ -63,7 +63,7 @@ struct FastSourceTests {
         }
     }
 
-    @Test("a file that is to be longer than it is ends in silence")
+    @Test("a recording longer than its file ends in silence")
     func longer() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             exit(
@@ -77,7 +77,7 @@ struct FastSourceTests {
     }
 
     @Test(
-        "what has no end needs one",
+        "an endless source needs a limit",
         arguments: ["virtual,fast", "virtual:tone,fast", "virtual:sequence,fast"])
     func endless(device: String) {
         #expect(

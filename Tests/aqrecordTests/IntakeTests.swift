@@ -8,7 +8,7 @@ import ToolSupport
 
 @testable import aqrecord
 
-@Suite("What becomes of captured frames")
+@Suite("Captured frames on their path to the file")
 struct IntakeTests {
     private let folder: ScratchFolder
     private let outbox: Outbox
@@ -21,7 +21,7 @@ struct IntakeTests {
     private func intake(
         _ name: String = "a.wav", split: RecordOptions.Split? = nil, length: Int64? = nil,
         overwrites: Bool = false,
-        gate: SoundGate = SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
+        gate: LevelGate = LevelGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
     ) throws -> Intake {
         let target = try RecordingTarget.operand(FilePath(folder.file(name)))
         let format = RecordingFormat(
@@ -37,7 +37,7 @@ struct IntakeTests {
             bufferCount: 1, outbox: outbox)
     }
 
-    /// Gives frames of the sequence, as captured one millisecond each from the host time 0 on.
+    /// Passes frames of the sequence, as captured one millisecond each from the host time 0 on.
     private func give(_ intake: Intake, _ frames: Range<Int>, lost: Int64 = 0, isBigEndian: Bool = false) {
         let info = InputBufferInfo(
             sampleTime: Double(frames.lowerBound), hostTime: UInt64(frames.lowerBound) * 1_000_000,
@@ -59,7 +59,7 @@ struct IntakeTests {
         return result
     }
 
-    @Test("ends after the frames asked for, in the middle of a buffer", arguments: [1, 99, 100, 101, 250])
+    @Test("ends after the requested frames, in the middle of a buffer", arguments: [1, 99, 100, 101, 250])
     func length(frames: Int) throws {
         let intake = try intake(length: Int64(frames))
         for start in stride(from: 0, to: 400, by: 100) { give(intake, start..<start + 100) }
@@ -71,11 +71,11 @@ struct IntakeTests {
         #expect(end == RecordingEnd(ending: .length, error: nil, totalFrames: Int64(frames), lostFrames: 0))
     }
 
-    @Test("lost frames are silent, told of, and counted")
+    @Test("lost frames are silent, reported, and counted")
     func loss() throws {
         let intake = try intake(length: 9300)
         give(intake, 0..<100)
-        // More than one block of silence, and the end of the recording inside of what follows.
+        // More than one block of silence, and the end of the recording after it.
         give(intake, 9100..<9200, lost: 9000)
         give(intake, 9200..<9400)
         #expect(
@@ -92,7 +92,7 @@ struct IntakeTests {
     }
 
     @Test(
-        "the next file begins with the frame captured when it was asked for",
+        "the next file begins with the frame captured at its request",
         arguments: [100, 150, 199, 200, 240])
     func nextFile(frame: Int) throws {
         let intake = try intake(length: 400)
@@ -107,7 +107,7 @@ struct IntakeTests {
         #expect(files.map(\.firstFrameHostTime) == [0, UInt64(frame) * 1_000_000])
     }
 
-    @Test("a file that is asked for before there is anything is the first")
+    @Test("a file that is requested before any frame is the first")
     func nextFileTooEarly() throws {
         let intake = try intake(length: 10)
         intake.queueStarted()
@@ -140,7 +140,7 @@ struct IntakeTests {
     }
 
     @Test(
-        "files of a size are no larger, and not much smaller",
+        "files of a size limit are no larger, and not much smaller",
         arguments: ["a.wav", "a.aif", "a.caf", "a.w64"])
     func splitBySize(name: String) throws {
         let intake = try intake(name, split: .bytes(65_536), length: 50_000)
@@ -156,7 +156,7 @@ struct IntakeTests {
         }
     }
 
-    @Test("a later file that exists already is left alone")
+    @Test("a later file that exists already is kept")
     func existingLaterFile() throws {
         let other = try AudioFileWriter.create(
             path: folder.file("a-002.wav"), type: .wave,
@@ -173,7 +173,7 @@ struct IntakeTests {
             ])
     }
 
-    @Test("the first file that exists already ends the recording, and is left alone")
+    @Test("the first file that exists already ends the recording, and is kept")
     func existingFile() throws {
         try intake(length: 100).take(frames: 100)
         _ = outbox.take()
@@ -186,7 +186,7 @@ struct IntakeTests {
         #expect(end?.error == "cannot create '\(folder.file("a.wav"))': it exists already")
     }
 
-    @Test("nothing recorded leaves no file behind")
+    @Test("an empty recording leaves no file")
     func nothing() throws {
         let intake = try intake()
         intake.queueStarted()
@@ -198,10 +198,10 @@ struct IntakeTests {
         #expect(end == RecordingEnd(ending: .deviceLost, error: nil, totalFrames: 0, lostFrames: 0))
     }
 
-    @Test("what was captured before the first sound is recorded with its own time")
+    @Test("audio captured before the first loud frame is recorded with its own time")
     func preRoll() throws {
         // The sequence rises to 0 at its frame 32760, channel 0, and is 0.5 of full scale 16384 frames later.
-        let gate = SoundGate(startLevel: 0.9, preRollFrames: 50, silence: nil)
+        let gate = LevelGate(startLevel: 0.9, preRollFrames: 50, silence: nil)
         let intake = try intake(gate: gate, preRollFrames: 50)
         #expect(intake.currentStatus.isWaitingForSound)
         let quiet = [Int16](repeating: 0, count: 2 * 30)
@@ -220,13 +220,13 @@ struct IntakeTests {
         let recorded = try folder.samples(of: "a.wav")
         #expect(recorded.count == 2 * 70)
         #expect(recorded.firstIndex(of: .min) == 2 * 50)
-        // 50 frames before the loud one, which came at 130 ms.
+        // 50 frames before the loud one, captured at 130 ms.
         #expect(reports.files.first?.firstFrameHostTime == 80_000_000)
     }
 }
 
 extension Intake {
-    /// Gives frames of the sequence.
+    /// Passes frames of the sequence.
     fileprivate func take(frames: Int) {
         let info = InputBufferInfo(sampleTime: 0, hostTime: 0, packetCount: frames, lostFramesBefore: 0)
         unsafe sequence(0..<frames).withUnsafeBytes { unsafe take($0, info) }

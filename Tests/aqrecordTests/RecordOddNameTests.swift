@@ -18,7 +18,7 @@ struct RecordOddNameTests {
             guard RecordTool.run(length + ["-d", "virtual:sequence,fast", stem + ".wav"]) == .success else {
                 exit(1)
             }
-            // The same name but for its odd bytes.
+            // The same name except for its invalid bytes.
             let other = FilePath("\(path)/x") + FilePath(bytes: [0xE8]) + ".wav"
             let source = FilePath("virtual:file=") + stem + ".wav,fast"
             exit(RecordTool.run(["-q", "--split", "0.5", "-d", source, other]).rawValue)

@@ -20,13 +20,13 @@ struct RecordOptionsTests {
         expected.target = RecordingTarget(path: "a.wav", type: .wave)
         #expect(try options("a.wav") == expected)
         #expect((expected.bits, expected.isFloat, expected.source) == (16, false, .defaultSource))
-        // The memory against a slow disk, and what a kill may lose.
+        // The memory for a slow disk, and the possible loss after a kill.
         #expect((expected.bufferCount, expected.bufferSeconds) == (80, 0.1))
         #expect(expected.syncSeconds == nil)
         #expect((expected.preRollSeconds, expected.recoverySeconds) == (0.5, 5))
     }
 
-    @Test("files are forced to the disk on request, if they are files")
+    @Test("files are synchronised to the disk on request, if they are files")
     func sync() throws {
         #expect(try options("a.wav", "--sync=2.5").syncSeconds == 2.5)
         #expect(try options("a.wav", "--sync=1min").syncSeconds == 60)
@@ -63,7 +63,7 @@ struct RecordOptionsTests {
     }
 
     @Test(
-        "the kind of file is what an option or the extension says",
+        "the file type is that of an option or the extension",
         arguments: [
             (["a.aif"], "a.aif", .aiff), (["A.AIFF"], "A.AIFF", .aiff), (["a.aifc"], "a.aifc", .aiffC),
             (["d.x/a.flac"], "d.x/a.flac", .flac), (["a.mp3"], "a.mp3", .mp3), (["a.w64"], "a.w64", .wave64),
@@ -119,7 +119,7 @@ struct RecordOptionsTests {
     }
 
     @Test(
-        "a wrong command line is told with what to write",
+        "an invalid command line is reported with the correct form",
         arguments: [
             ([], "nothing to record into; name a file such as out.wav, or '-' for standard output"),
             (["a.wav", "b.wav"], "only one file can be recorded, not 'a.wav' and 'b.wav'"),
@@ -203,7 +203,7 @@ struct RecordOptionsTests {
         #expect(throws: UsageError(message)) { try RecordOptions.parse(arguments) }
     }
 
-    @Test("the help fits 80 columns and tells every exit status")
+    @Test("the help fits 80 columns and lists every exit status")
     func help() {
         let text = RecordOptions.parser.helpText()
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
@@ -212,7 +212,7 @@ struct RecordOptionsTests {
         }
     }
 
-    @Test("sources are listed in columns, monitors marked, with nothing that commands the terminal")
+    @Test("sources are listed in columns, monitors marked, without control characters")
     func deviceTable() {
         let table = RecordTool.deviceTable([
             .init(

@@ -43,7 +43,7 @@ struct RecorderTests {
         #expect(start == 200_000)
     }
 
-    @Test("a recording of known length ends with it, and not with a buffer's time")
+    @Test("a recording of known length ends at its last frame, not at a buffer's end")
     func length() throws {
         let folder = ScratchFolder()
         let clock = ContinuousClock()
@@ -58,7 +58,7 @@ struct RecorderTests {
         #expect(try folder.samples(of: "a.wav") == sequence(0..<4800))
     }
 
-    /// By what was asked for, with buffers of 500 frames.
+    /// By the requested length, with buffers of 500 frames.
     static let bufferLengths: [(arguments: [String], frames: Int64)] = [
         ([], 500), (["--frames=1"], 1), (["--frames=499"], 499), (["--frames=500"], 500),
         (["--frames=501"], 251), (["--seconds=1200ms"], 400), (["--seconds=7001ms"], 467),
@@ -67,7 +67,7 @@ struct RecorderTests {
     ]
 
     @Test(
-        "buffers are as long as asked for, or so much shorter that the last is full at the end",
+        "buffers are as long as requested, or shorter so that the last is full at the end",
         arguments: bufferLengths)
     func bufferFrames(arguments: [String], frames: Int64) throws {
         guard
@@ -80,7 +80,7 @@ struct RecorderTests {
         #expect(Recorder.bufferFrames(options, format) == frames)
     }
 
-    @Test("without a server nothing is recorded, and no file is left", arguments: ["a.wav", "a.mp3"])
+    @Test("without a server nothing is recorded, and no file remains", arguments: ["a.wav", "a.mp3"])
     func noServer(name: String) throws {
         let folder = ScratchFolder()
         let source = try PulseSource(server: "unix:/no/such/socket")
@@ -95,7 +95,7 @@ struct RecorderTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("a device that fails for good leaves what was recorded")
+    @Test("a device that fails for good leaves the recorded audio")
     func deviceLost() throws {
         let folder = ScratchFolder()
         let source = ManualSource()
@@ -104,7 +104,7 @@ struct RecorderTests {
         #expect(try folder.samples(of: "a.wav").count == 2 * 1000)
     }
 
-    @Test("what is there already is refused before the device is opened")
+    @Test("an existing file is refused before the device is opened")
     func check() throws {
         let folder = ScratchFolder()
         let target = try RecordingTarget.operand(FilePath(folder.file("a.wav")))
@@ -130,7 +130,7 @@ struct RecorderTests {
     }
 }
 
-/// A source that captures a second's fiftieth and then fails for good, once it runs.
+/// A source that captures a fiftieth of a second and then fails for good, once it runs.
 private struct FailingSource: InputDevice {
     private let source: ManualSource
     var name: String { source.name }
@@ -145,7 +145,7 @@ private struct FailingSource: InputDevice {
         let stream = try source.makeStream(configuration)
         let source = source
         Task.detached {
-            // Until the stream runs, what is captured goes nowhere.
+            // Until the stream runs, captured audio is dropped.
             while !stream.position().isRunning { await Task.yield() }
             source.captureSilence(frames: 1000)
             source.fail(DeviceError(.connectionLost, "cannot record from 'manual': it is gone"))

@@ -8,7 +8,7 @@ import ToolSupport
 
 @testable import aqrecord
 
-@Suite("Recording over a file that exists")
+@Suite("Overwriting an existing file")
 struct RecordingOverwriteTests {
     private let folder: ScratchFolder
     private let outbox: Outbox
@@ -31,7 +31,7 @@ struct RecordingOverwriteTests {
             scanner: format.scanner)
         let files = FileSequence(
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
-        let gate = SoundGate(startLevel: waitsForSound ? 0.9 : nil, preRollFrames: 0, silence: nil)
+        let gate = LevelGate(startLevel: waitsForSound ? 0.9 : nil, preRollFrames: 0, silence: nil)
         return Intake(
             files: files, format: format, gate: gate, preRollFrames: 0, length: nil, bufferCount: 1,
             outbox: outbox)
@@ -43,7 +43,7 @@ struct RecordingOverwriteTests {
         unsafe samples.withUnsafeBytes { unsafe intake.take($0, info) }
     }
 
-    /// Makes a file of the sequence's first frames, and tells its size.
+    /// Makes a file of the sequence's first frames, and returns its size.
     @discardableResult private func makeFile(_ name: String, frames: Int = 100) throws -> Int {
         let format = try AudioFileType.wave.pcmFormat(
             sampleRate: 1000, channels: 2, bits: 16, isFloat: false)
@@ -58,7 +58,7 @@ struct RecordingOverwriteTests {
         firstDifference(try folder.samples(of: name), sequence(frames)) == nil
     }
 
-    @Test("what was there stays if no frame is recorded", arguments: ["a.wav", "link.wav"])
+    @Test("an existing file is kept if no frame is recorded", arguments: ["a.wav", "link.wav"])
     func nothingRecorded(name: String) throws {
         try makeFile("a.wav")
         #expect(unsafe symlink(folder.file("a.wav"), folder.file("link.wav")) == 0)
@@ -77,7 +77,7 @@ struct RecordingOverwriteTests {
             ])
     }
 
-    @Test("the first frame takes the place of what was there, and the rest follows")
+    @Test("the first frame replaces the existing contents, and the rest follows")
     func replaced() throws {
         try makeFile("a.wav")
         let intake = try Self.intake(folder.file("a.wav"), outbox)
@@ -91,7 +91,7 @@ struct RecordingOverwriteTests {
         #expect(try holds("a.wav", 300..<340))
     }
 
-    @Test("the first of numbered files is known by its own name, and left alone, before it is written")
+    @Test("an existing first numbered file is found by its own name, and kept, before recording")
     func numbered() throws {
         try makeFile("a-001.wav")
         let intake = try Self.intake(folder.file("a.wav"), outbox, split: .seconds(1))
@@ -105,7 +105,7 @@ struct RecordingOverwriteTests {
         #expect(try holds("a-001.wav", 500..<520))
     }
 
-    @Test("a file that no frame fits into is removed, unless it was there before", arguments: [false, true])
+    @Test("a file without room for a frame is removed, unless it existed before", arguments: [false, true])
     func nothingFits(wasThere: Bool) async throws {
         let headBytes = try makeFile("empty.wav", frames: 0)
         if wasThere { try makeFile("a.wav") }
@@ -116,7 +116,7 @@ struct RecordingOverwriteTests {
         #expect(folder.names == (wasThere ? ["a.wav", "empty.wav"] : ["empty.wav"]))
     }
 
-    /// Runs in a process of its own, since the limit is the process's.
+    /// Runs in its own process, because the limit is that of the process.
     private static func recordNothing(path: String, limit: Int) throws {
         FileSizeLimit.set(bytes: limit)
         let outbox = try Outbox()
@@ -133,9 +133,9 @@ struct RecordingOverwriteTests {
             ])
     }
 
-    // MARK: The file that the sound comes from
+    // MARK: The file of the source
 
-    @Test("the file that the sound comes from is refused, by whatever name", arguments: [false, true])
+    @Test("the file of the source is refused, under any name", arguments: [false, true])
     func source(overwrites: Bool) throws {
         try makeFile("a.wav")
         try makeFile("other.wav")
@@ -154,13 +154,13 @@ struct RecordingOverwriteTests {
         #expect(throws: Never.self) { try other.check(overwrites: true, isNumbered: false, source: source) }
     }
 
-    @Test("what is no file, or not there, cannot be written over", arguments: ["", ":tone", ":file="])
+    @Test("a directory, and a missing file, cannot be overwritten", arguments: ["", ":tone", ":file="])
     func noSource(sound: String) throws {
         let path = sound.hasSuffix("=") ? folder.file("none.wav") : ""
         #expect(try SourceChoice.named(FilePath("virtual\(sound)\(path)")).file == nil)
     }
 
-    @Test("a later file that the sound comes from is left alone, whatever is overwritten")
+    @Test("a later file that is the source is kept, whatever is overwritten")
     func laterSource() throws {
         try makeFile("a-002.wav")
         let intake = try Self.intake(
@@ -173,7 +173,7 @@ struct RecordingOverwriteTests {
         #expect(try holds("a-003.wav", 100..<150))
     }
 
-    @Test("a file that is recorded into itself ends the tool, and is as it was")
+    @Test("a file that is recorded into itself ends the tool, and is unchanged")
     func itself() async throws {
         try makeFile("a.wav")
         await #expect(processExitsWith: .exitCode(74)) { [path = folder.file("a.wav") as String] in

@@ -5,7 +5,7 @@ import ToolSupport
 
 @testable import aqrecord
 
-@Suite("What is told of a recording")
+@Suite("Reports of a recording")
 struct RecordingReportTests {
     private var report: FileReport {
         var levels = LevelTotals(channels: 2)
@@ -65,7 +65,7 @@ struct RecordingReportTests {
     }
 
     @Test(
-        "the line on a terminal leaves out what matters least as the window narrows",
+        "the line on a terminal leaves out the least important parts as the window narrows",
         arguments: [
             (79, "* 0:12 / 1:00  [##############--|--]       1.2 MB  120 GB free  out-002.aif"),
             (59, "* 0:12 / 1:00  [###########-|-]       1.2 MB  out-002.aif"),
@@ -80,7 +80,7 @@ struct RecordingReportTests {
     }
 
     @Test(
-        "the line shows a pause, a wait for sound and a clip, and never exceeds the width", arguments: 0...120
+        "the line shows a pause, a wait for audio and a clip, and never exceeds the width", arguments: 0...120
     )
     func lineStates(columns: Int) {
         var line = RecordingLine(elapsedSeconds: 1e5, path: "日本語の題名はとても長い\u{1B}[2J")
@@ -120,7 +120,7 @@ struct RecordingReportTests {
         #expect(!hold.isClipLightOn(at: 24))
     }
 
-    @Test("frames that were lost are told of with their time")
+    @Test("lost frames are reported with their time")
     func lossMessage() {
         let format = RecordingFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 48_000))
         #expect(

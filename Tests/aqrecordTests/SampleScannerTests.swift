@@ -3,7 +3,7 @@ import Testing
 
 @testable import aqrecord
 
-/// Every form that a container's samples have, with a packer that the scanner has no part in.
+/// Every sample format of the containers, with an independent packer.
 private enum Form: String, CaseIterable, Sendable {
     case unsigned8, signed8, signed16, signed16BE, signed24, signed24BE, signed32, signed32BE, float, floatBE
 
@@ -24,7 +24,7 @@ private enum Form: String, CaseIterable, Sendable {
         return .signedInteger(bits: bits, isBigEndian: isBigEndian, channels: channels, sampleRate: 48_000)
     }
 
-    /// The bytes of samples that are multiples of 1/128, which every form holds exactly.
+    /// The bytes of samples that are multiples of 1/128, which every format represents exactly.
     func pack(_ samples: [Int]) -> [UInt8] {
         samples.flatMap { sample -> [UInt8] in
             if self == .unsigned8 { return [UInt8(sample + 128)] }
@@ -48,7 +48,7 @@ struct SampleScannerTests {
         }
     }
 
-    @Test("peak, mean and clipping of every form, for any channels and lengths", arguments: Form.allCases)
+    @Test("peak, mean and clipping of every format, for any channels and lengths", arguments: Form.allCases)
     private func levels(form: Form) throws {
         for channels in [1, 2, 3, 5, 6, 8, 16, 17, 32] {
             for frames in [0, 1, 7, 16, 333, 9001] where frames * channels < 20_000 {
@@ -66,7 +66,7 @@ struct SampleScannerTests {
                     let rms = frames > 0 ? (squares / Double(frames)).squareRoot() : 0
                     #expect(totals.peaks[channel] == peak)
                     #expect(abs(Double(totals.rms(ofChannel: channel)) - rms) < 1e-4 * max(rms, 1))
-                    // Of 8 bits both ends are full scale; deeper samples of 127/128 are not.
+                    // In 8 bits both ends are full scale; deeper samples of 127/128 are not.
                     clipped += Int64(own.count { $0 == -128 || form.bits == 8 && $0.magnitude == 127 })
                 }
                 #expect(totals.clippedSamples == clipped, "\(form), \(channels) channels, \(frames) frames")
@@ -98,7 +98,7 @@ struct SampleScannerTests {
         }
     }
 
-    @Test("what is no number is silent, and beyond full scale is clipped")
+    @Test("NaN is silent, and values beyond full scale are clipped")
     func floats() throws {
         let format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48_000)
         let scanner = try #require(SampleScanner(format))
@@ -111,7 +111,7 @@ struct SampleScannerTests {
         }
     }
 
-    @Test("full scale of 16 bits counts as clipped in deeper samples too")
+    @Test("16-bit full scale counts as clipped in deeper samples too")
     func clippedDeepSamples() throws {
         let format = AudioStreamBasicDescription.signedInteger(bits: 32, channels: 1, sampleRate: 48_000)
         let scanner = try #require(SampleScanner(format))
@@ -123,7 +123,7 @@ struct SampleScannerTests {
         }
     }
 
-    @Test("forms that no container here has are not read")
+    @Test("sample formats that no container here has are refused")
     func others() {
         #expect(SampleScanner(.float(bits: 64, channels: 1, sampleRate: 48_000)) == nil)
         #expect(

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension ScratchFolder {
-    /// All samples of a file as 16 bits, which the file must hold in the machine's byte order or the other.
+    /// All samples of a file as 16 bits, in either byte order.
     func samples(of name: String) throws -> [Int16] {
         let file = try AudioFile.open(path: self.file(name))
         let bytesPerFrame = Int(file.format.mBytesPerFrame)
@@ -36,7 +36,7 @@ func sequence(_ frames: Range<Int>) -> [Int16] {
     }
 }
 
-/// Where two runs of samples differ first; nil where they do not. (Thousands of samples are no message.)
+/// The first difference of two sample arrays; nil if there is none. (Thousands of samples are too long to print.)
 func firstDifference(_ left: [Int16], _ right: [Int16]) -> Int? {
     if left == right { return nil }
     return zip(left, right).enumerated().first { $1.0 != $1.1 }?.offset ?? min(left.count, right.count)

@@ -39,7 +39,7 @@ extension AudioConverter {
         return frames * outputBytes
     }
 
-    /// True for linear PCM at one rate, where each frame becomes one frame.
+    /// Whether each frame becomes one frame: for linear PCM at one rate.
     public var convertsFrameByFrame: Bool {
         encoder == nil && inputFormat.isLinearPCM && inputFormat.mSampleRate == outputFormat.mSampleRate
     }

@@ -28,7 +28,7 @@ extension AudioConverter {
         return Int(outputFormat.mSampleRate * Double(targetFormat.mBytesPerFrame) * 8)
     }
 
-    /// True if samples lose bits and dither can help: linear PCM becomes integers of fewer bits, or integers
+    /// Whether samples lose bits and dither can help: linear PCM becomes integers of fewer bits, or integers
     /// after a mix or resampling.
     ///
     /// False for the output of a lossy decoder, whose own errors are far above the last bit, unless it is

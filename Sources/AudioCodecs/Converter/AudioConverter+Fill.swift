@@ -25,9 +25,9 @@ extension AudioConverter {
         public var packets: Int
         /// The number of bytes written; for each channel of non-interleaved linear PCM.
         public var bytes: Int
-        /// True if the stream has ended and all of it has been returned.
+        /// Whether the stream has ended and all of it has been returned.
         public var isEnd: Bool
-        /// True if the output is shorter than requested because the supply had no data at present.
+        /// Whether the output is shorter than requested because the supply had no data at present.
         public var isWaiting: Bool
 
         /// Makes a result.

@@ -27,7 +27,7 @@ final class FrameConversion {
         var seed: UInt64
         /// The remaining bit depth; nil for that of the output.
         var bits: Int?
-        /// True if samples were computed, so that they have more bits than their format.
+        /// Whether samples were computed, so that they have more bits than their format.
         var isArithmetic = false
     }
 
@@ -85,7 +85,7 @@ final class FrameConversion {
         scratch = [ScratchMemory(byteCount: scratchBytes), ScratchMemory(byteCount: scratchBytes)]
     }
 
-    /// True if samples are computed, not only moved and rounded.
+    /// Whether samples are computed, not only moved and rounded.
     var isMixing: Bool {
         steps.contains { if case .mix = $0 { true } else { false } }
     }

@@ -7,10 +7,10 @@ final class FramePipeline {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
 
-    /// From the input to the rate converter, or to the output if there is none.
+    /// The conversion from the input to the rate converter, or to the output if there is none.
     private let before: FrameConversion
     private let rate: RateConverter?
-    /// From the rate converter to the output.
+    /// The conversion from the rate converter to the output.
     private let after: FrameConversion?
 
     private static let blockFrames = 4096
@@ -64,7 +64,7 @@ final class FramePipeline {
     /// The number of frames that a stream of `frames` frames becomes.
     func outputFrames(forInput frames: Int64) -> Int64 { rate?.outputFrames(forInput: frames) ?? frames }
 
-    /// True if channels are mixed, or the rate is converted.
+    /// Whether channels are mixed, or the rate is converted.
     var isMixing: Bool { rate != nil || before.isMixing }
 
     /// Drops all input, as before the first.
@@ -110,7 +110,7 @@ final class FramePipeline {
         return RateConverter.Progress(framesTaken: taken, framesGiven: count)
     }
 
-    /// True if ``convert(frames:from:to:room:)`` holds frames that it has not processed.
+    /// Whether ``convert(frames:from:to:room:)`` holds frames that it has not processed.
     var isHoldingFrames: Bool { waitingFrames > 0 }
 
     /// Marks the end of the input, and returns remaining frames until there are none.

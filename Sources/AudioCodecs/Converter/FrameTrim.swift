@@ -1,8 +1,8 @@
 /// The valid frames of a stream, according to a packet table.
 public struct FrameTrim: Sendable, Equatable {
-    /// The number of frames at the beginning that are dropped.
+    /// The number of frames to drop at the beginning.
     public var priming: Int64
-    /// The number of frames after them that are kept; nil for all.
+    /// The number of frames to keep after the priming; nil for all.
     public var valid: Int64?
 
     /// Makes a trim; negative numbers count as 0.

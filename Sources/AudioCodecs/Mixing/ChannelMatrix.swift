@@ -56,6 +56,6 @@ public struct ChannelMatrix: Sendable, Equatable {
         return result
     }
 
-    /// True if every channel is passed unchanged.
+    /// Whether every channel is passed unchanged.
     public var isIdentity: Bool { inputs == outputs && map == Array(0..<inputs) }
 }

@@ -20,7 +20,7 @@ public protocol CaptureContent: Sendable {
     ) -> Int
 }
 
-/// Silence.
+/// A silent content.
 public struct SilentContent: CaptureContent {
     public init() {}
 
@@ -74,8 +74,8 @@ public struct SequenceContent: CaptureContent {
     public static func sample(frame: Int64, channel: Int) -> Int16 {
         let sum = frame % periodFrames + Int64(channel) % periodFrames * channelStep
         // Euclidean, so that negative frames have valid samples too.
-        let place = (sum % periodFrames + periodFrames) % periodFrames
-        return Int16(place - 32_760)
+        let phase = (sum % periodFrames + periodFrames) % periodFrames
+        return Int16(phase - 32_760)
     }
 
     public func write(

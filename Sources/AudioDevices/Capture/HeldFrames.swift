@@ -96,7 +96,7 @@ import CRealTime
     /// Moves frames into segments as long as there is room.
     @_noLocks func drain() {
         while runCount > 0 {
-            tellLoss()
+            reportLoss()
             let run = unsafe runs[firstRun]
             guard run.frames > 0 else {
                 popRun()
@@ -127,8 +127,8 @@ import CRealTime
 
     /// Drops the waiting frames because the stream ends. They are not counted as lost; earlier losses are reported.
     @_noLocks func discard() {
-        for place in 0..<runCount {
-            lose(unsafe runs[(firstRun + place) % HeldFrames.runCapacity].lostBefore)
+        for position in 0..<runCount {
+            lose(unsafe runs[(firstRun + position) % HeldFrames.runCapacity].lostBefore)
         }
         firstFrame = 0
         soundFrames = 0
@@ -159,7 +159,7 @@ import CRealTime
             }
         }
         if runCount == HeldFrames.runCapacity {
-            tellLoss()
+            reportLoss()
             let oldest = unsafe runs[firstRun].frames
             shorten(firstRun, by: oldest)
             lose(oldest)
@@ -175,10 +175,10 @@ import CRealTime
     /// because the timeline has no gap before that.
     @_noLocks private func dropOldest(_ count: Int) {
         var left = count
-        var place = 0
+        var position = 0
         while left > 0 {
-            if place >= runCount { break }
-            let index = (firstRun + place) % HeldFrames.runCapacity
+            if position >= runCount { break }
+            let index = (firstRun + position) % HeldFrames.runCapacity
             let run = unsafe runs[index]
             let dropped = run.isSilence ? 0 : min(left, run.frames)
             if dropped > 0 {
@@ -187,17 +187,17 @@ import CRealTime
                 unsafe runs[index].lostBefore += dropped
                 frames += dropped
             }
-            place += 1
+            position += 1
         }
         while runCount > 0 {
-            tellLoss()
+            reportLoss()
             guard unsafe runs[firstRun].frames == 0 else { return }
             popRun()
         }
     }
 
     /// Reports the frames lost before the oldest run, whose turn has come.
-    @_noLocks private func tellLoss() {
+    @_noLocks private func reportLoss() {
         let lost = unsafe runs[firstRun].lostBefore
         guard lost > 0 else { return }
         unsafe runs[firstRun].lostBefore = 0

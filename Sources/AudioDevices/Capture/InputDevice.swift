@@ -25,7 +25,7 @@ public struct InputStreamConfiguration: Sendable {
     public var format: SampleFormat
     /// The captured audio that may wait for a segment before frames are lost, in seconds.
     public var heldSeconds: Double
-    /// The time to wait for a server that died or a device that vanished, in seconds.
+    /// The time to wait for a server that died or a device that disappeared, in seconds.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
@@ -125,7 +125,7 @@ extension InputStream {
     }
     /// Does nothing.
     public func setName(_ name: String?) {}
-    /// Nil.
+    /// Returns nil.
     public var deviceClock: DeviceClockReading? { nil }
     /// The requested time, or now if it has passed.
     public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }

@@ -1,7 +1,7 @@
 import CRealTime
 import Synchronization
 
-/// A capture device driven by hand: nothing happens between two calls.
+/// A capture device controlled by the caller: nothing happens between two calls.
 ///
 /// For tests. It never blocks. Calls may come from any thread, one at a time.
 public final class ManualSource: InputDevice {

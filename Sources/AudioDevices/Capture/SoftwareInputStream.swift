@@ -98,7 +98,7 @@ final class SoftwareInputStream: InputStream {
 
     func position() -> CapturePosition { clock.position() }
 
-    /// From the host's clock, or from the number of captured frames.
+    /// The time by the host clock, or by the number of captured frames.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, captured) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
@@ -141,7 +141,7 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    /// What the device's thread must do next, returned by ``wait(until:forRoom:)``.
+    /// The next action of the device's thread, returned by ``wait(until:forRoom:)``.
     struct Moment {
         var isRunning: Bool
         var hasCommand: Bool

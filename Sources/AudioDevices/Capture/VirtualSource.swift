@@ -7,9 +7,9 @@ import Synchronization
 public final class VirtualSource: InputDevice {
     /// The rate at which frames are captured.
     public enum Pace: Sendable {
-        /// At the sample rate, like a microphone, with or without room.
+        /// Captures at the sample rate, like a microphone, with or without room.
         case realTime
-        /// As soon as there is a segment to fill; waits for one, so no frame is lost.
+        /// Captures at full speed; waits for segments, so no frame is lost.
         case asFastAsRoomAllows
     }
 

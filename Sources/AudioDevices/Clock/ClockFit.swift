@@ -10,7 +10,7 @@
 /// period, depending on when in the period it was requested. In that case the line goes through the lowest positions,
 /// at the nominal rate, because the scatter would hide the true one.
 struct ClockFit {
-    private struct Place {
+    private struct Position {
         var hostTime: UInt64 = 0
         var frame = 0.0
     }
@@ -22,7 +22,7 @@ struct ClockFit {
     private static let leastSpan: UInt64 = 500_000_000
     /// The shortest time between two positions that give a slope.
     private static let leastDistance: UInt64 = 250_000_000
-    private static let leastPlaces = 3
+    private static let leastPositions = 3
     /// The largest deviation of a device's clock that is plausible.
     private static let largestDeviation = 0.01
     /// The largest distance of a position from the line, in seconds. A second position beyond it begins a new line.
@@ -30,11 +30,11 @@ struct ClockFit {
     /// The same if positions may be ahead by a period.
     private static let longestPeriodSeconds = 0.1
     /// With this many positions, the lowest is dropped: it may be a late report, which looks too low.
-    private static let leastPlacesToDrop = 4
+    private static let leastPositionsToDrop = 4
 
     /// Frames per nanosecond.
     private let nominalRate: Double
-    private var places: [10 of Place] = .init(repeating: Place())
+    private var positions: [10 of Position] = .init(repeating: Position())
     private var count = 0
     /// Whether the newest position was off the line.
     private var isNewestOff = false
@@ -76,15 +76,15 @@ struct ClockFit {
             count > 0 && abs(frame - self.frame(at: hostTime)) > largestError * nominalRate * 1e9
         if isOff && isNewestOff {
             // Two positions agree that the line is wrong, so a new line starts at the first of them.
-            places[0] = places[count - 1]
+            positions[0] = positions[count - 1]
             count = 1
         }
         isNewestOff = isOff && !isNewestOff
         if count == (followsPeriods ? ClockFit.periodCapacity : ClockFit.capacity) {
-            for index in 1..<count { places[index - 1] = places[index] }
+            for index in 1..<count { positions[index - 1] = positions[index] }
             count -= 1
         }
-        places[count] = Place(hostTime: hostTime, frame: frame)
+        positions[count] = Position(hostTime: hostTime, frame: frame)
         count += 1
         if !followsPeriods { updateRate() }
         return self.frame(at: hostTime)
@@ -95,31 +95,31 @@ struct ClockFit {
         guard count > 0 else { return 0 }
         var heights: [10 of Double] = .init(repeating: 0)
         for index in 0..<count {
-            let place = places[index]
+            let position = positions[index]
             // Relative to the requested time, because host times are too large for a Double's fraction.
             heights[index] =
-                place.frame + rate * Double(Int64(bitPattern: hostTime &- place.hostTime))
+                position.frame + rate * Double(Int64(bitPattern: hostTime &- position.hostTime))
         }
         var span = heights.mutableSpan
         if followsPeriods {
             ClockFit.order(&span, count: count)
-            return span[count < ClockFit.leastPlacesToDrop ? 0 : 1]
+            return span[count < ClockFit.leastPositionsToDrop ? 0 : 1]
         }
         return ClockFit.median(of: &span, count: count)
     }
 
     @_noLocks private mutating func updateRate() {
-        guard count >= ClockFit.leastPlaces,
-            places[count - 1].hostTime - places[0].hostTime >= ClockFit.leastSpan
+        guard count >= ClockFit.leastPositions,
+            positions[count - 1].hostTime - positions[0].hostTime >= ClockFit.leastSpan
         else { return }
         // All pairs.
         var slopes: [10 of Double] = .init(repeating: 0)
         var pairs = 0
         for later in 1..<count {
             for earlier in 0..<later {
-                let elapsed = places[later].hostTime &- places[earlier].hostTime
+                let elapsed = positions[later].hostTime &- positions[earlier].hostTime
                 guard elapsed >= ClockFit.leastDistance else { continue }
-                slopes[pairs] = (places[later].frame - places[earlier].frame) / Double(elapsed)
+                slopes[pairs] = (positions[later].frame - positions[earlier].frame) / Double(elapsed)
                 pairs += 1
             }
         }
@@ -140,12 +140,12 @@ struct ClockFit {
     @_noLocks private static func order(_ values: inout MutableSpan<Double>, count: Int) {
         for index in 1..<max(1, count) {
             let value = values[index]
-            var place = index
-            while place > 0, values[place - 1] > value {
-                values[place] = values[place - 1]
-                place -= 1
+            var position = index
+            while position > 0, values[position - 1] > value {
+                values[position] = values[position - 1]
+                position -= 1
             }
-            values[place] = value
+            values[position] = value
         }
     }
 }

@@ -15,7 +15,7 @@ public struct DeviceNotice: Sendable, Equatable {
         /// No segment was enqueued in time, and captured frames were lost. Once per overrun. The next segment's
         /// ``DeviceNotice/frame`` shows how many.
         case overran
-        /// The server died or the device vanished; the stream waits for it.
+        /// The server died or the device disappeared; the stream waits for it.
         case interrupted
         /// The stream resumes after an interruption: playback at the frame it had reached, capture after silence of the
         /// length of the interruption.

@@ -63,7 +63,7 @@ import Synchronization
 
     /// Sets whether a serving thread will check the list soon, so that additions do not have to wake one.
     ///
-    /// After passing false the caller must check the list once more: an addition just before woke no thread.
+    /// After passing false the caller must check the list again: an addition just before woke no thread.
     package func setWatched(_ isWatched: Bool) { isRung.store(isWatched, ordering: .sequentiallyConsistent) }
 
     /// Waits for an addition that wakes a thread, or for ``wake()``.
@@ -116,7 +116,7 @@ import Synchronization
     /// Ends the service, unless it has ended before.
     ///
     /// - Returns: The service, which the caller releases without the lock; nil if it has ended, or if the member was
-    ///   listed again in the meantime and must be served once more.
+    ///   listed again in the meantime and must be served again.
     package func end() -> Service? {
         // It remains marked as listed, so that no thread lists it again.
         if isListed.exchange(true, ordering: .sequentiallyConsistent) { return nil }

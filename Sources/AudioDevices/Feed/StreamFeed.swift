@@ -66,7 +66,7 @@ import Synchronization
         return true
     }
 
-    /// Enqueued segments whose event was not taken.
+    /// The number of enqueued segments whose event was not taken.
     public var outstandingSegments: Int { outstanding.load(ordering: .acquiring) }
 
     /// Takes the next event, in order; nil if there is none.

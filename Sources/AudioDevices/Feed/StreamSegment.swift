@@ -7,9 +7,9 @@
     /// The first byte; nil plays silence of the same length. Playback only reads it.
     public var base: UnsafeMutableRawPointer?
     /// The size of the audio, or of the room: a multiple of the bytes per frame. A segment of size 0 is returned at
-    /// once, in its turn.
+    /// once, in order.
     public var byteCount: Int
-    /// Returned in the `.segmentDone` event.
+    /// A number that is returned in the `.segmentDone` event.
     public var token: UInt64
     /// Changes that take effect at the first frame, also of an empty segment. Playback only.
     package var change: SegmentChange?

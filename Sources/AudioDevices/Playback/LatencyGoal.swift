@@ -18,7 +18,7 @@ public enum LatencyGoal: Sendable, Equatable {
     /// eight queues of a process at a time. They should neither wait nor work for long. A callback of 50 ms loses the
     /// priority permanently.
     case buffers
-    /// The server holds this many seconds, and filled buffers wait behind it.
+    /// The server holds this many seconds, and filled buffers wait after it.
     ///
     /// A buffer is returned as soon as its data is in the server's memory. A client may be late by the server's buffer
     /// and all of its own.
@@ -34,7 +34,7 @@ public enum LatencyGoal: Sendable, Equatable {
 
     /// The lowest latency: short buffers, and nothing else.
     public static let lowest = LatencyGoal.buffers
-    /// For audio that responds to user input, beside other programs.
+    /// A short latency for audio that responds to user input, beside other programs.
     public static let interactive = LatencyGoal.seconds(0.025)
     /// The default: no gaps on a busy machine.
     public static let balanced = LatencyGoal.seconds(0.1)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A playback device driven by hand: time passes only when ``render(frames:)`` is called.
+/// A playback device controlled by the caller: time passes only when ``render(frames:)`` is called.
 ///
 /// For tests and offline rendering. It never blocks, and returns the played audio to the caller.
 public final class ManualDevice: OutputDevice {
@@ -42,11 +42,11 @@ public final class ManualDevice: OutputDevice {
         let frames = max(0, frames)
         return open.map { stream in
             let bytes = frames * stream.format.bytesPerFrame
-            var heard = [UInt8](repeating: 0, count: bytes)
-            unsafe heard.withUnsafeMutableBytes { target in
+            var output = [UInt8](repeating: 0, count: bytes)
+            unsafe output.withUnsafeMutableBytes { target in
                 if let base = target.baseAddress { unsafe stream.advance(frames: frames, into: base) }
             }
-            return heard
+            return output
         }
     }
 

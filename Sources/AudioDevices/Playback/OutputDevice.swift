@@ -37,7 +37,7 @@ public struct OutputStreamConfiguration: Sendable {
     public var format: SampleFormat
     /// The amount of audio that the device and the server hold; they may grant another amount.
     public var latency: LatencyGoal
-    /// The time to wait for a server that died or a device that vanished, in seconds.
+    /// The time to wait for a server that died or a device that disappeared, in seconds.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
@@ -53,7 +53,7 @@ public struct OutputStreamConfiguration: Sendable {
     /// channels by their labels.
     ///
     /// If the device does not have a channel, the stream fails with ``DeviceError/Code/unsupportedFormat``. If the
-    /// device vanishes and playback resumes on another, labels are used again. Devices without hardware have no
+    /// device disappears and playback resumes on another, labels are used again. Devices without hardware have no
     /// channels of their own, and use the format's order.
     public var channelNumbers: [Int]?
 
@@ -106,10 +106,10 @@ public protocol OutputStream: AnyObject, Sendable {
 
     /// Sets the gain (1 = unchanged) that is reached after `rampSeconds`, for audio that is not audible yet.
     ///
-    /// Segments that set another gain, and are not audible yet, still do so in their turn.
+    /// Segments that set another gain, and are not audible yet, still do so when they play.
     func setGain(_ gain: Float, rampSeconds: Double)
     /// Sets the pan between left (-1) and right (1), for audio that is not audible yet. Only for stereo: the other side
-    /// gets softer in proportion. Segments that set another pan still do so in their turn.
+    /// gets softer in proportion. Segments that set another pan still do so when they play.
     func setPan(_ pan: Float)
     /// The gain set by the segment that is audible now, or the end of the ramp to it; nil if a call has set another
     /// since, or no segment has set any.
@@ -141,11 +141,11 @@ extension OutputStream {
     public func setPan(_ pan: Float) {}
     /// Does nothing.
     public func setName(_ name: String?) {}
-    /// Nil.
+    /// Returns nil.
     public var segmentGain: Float? { nil }
-    /// Nil.
+    /// Returns nil.
     public var segmentPan: Float? { nil }
-    /// Nil.
+    /// Returns nil.
     public var deviceClock: DeviceClockReading? { nil }
     /// The requested time, or now if it has passed.
     public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }

@@ -15,7 +15,7 @@
         var isOfSegment: Bool
     }
 
-    /// In the order of their frames, and in order of arrival if frames are equal.
+    /// The changes in the order of their frames, and in order of arrival if frames are equal.
     private let changes: UnsafeMutablePointer<Change>
     private var count = 0
     /// The maximum number of segments. If there are more changes, the oldest are merged.

@@ -31,14 +31,14 @@ extension Renderer {
         return latest.isOfSegment ? latest.ramp.endGain : nil
     }
 
-    /// Publishes the current volume and pan at a frame to other threads in ``heard``. REAL-TIME.
+    /// Publishes the current volume and pan at a frame to other threads in ``published``. REAL-TIME.
     @_noLocks func publishParameters(at frame: Int64) {
         // REAL-TIME: a closure that captures `self` would retain it.
         let gain = volume.inForce(at: frame)
         let position = pan.inForce(at: frame)
-        let state = HeardParameters.State(
-            volume: HeardParameters.Parameter(ramp: gain.ramp, isOfSegment: gain.isOfSegment),
-            pan: HeardParameters.Parameter(ramp: position.ramp, isOfSegment: position.isOfSegment))
-        unsafe heardReference._withUnsafeGuaranteedRef { $0.publish(state) }
+        let state = PublishedParameters.State(
+            volume: PublishedParameters.Parameter(ramp: gain.ramp, isOfSegment: gain.isOfSegment),
+            pan: PublishedParameters.Parameter(ramp: position.ramp, isOfSegment: position.isOfSegment))
+        unsafe publishedReference._withUnsafeGuaranteedRef { $0.publish(state) }
     }
 }

@@ -10,12 +10,12 @@ import CRealTime
 
     let feed: StreamFeed
     let meter: LevelMeter
-    let heard = HeardParameters()
+    let published = PublishedParameters()
     let bytesPerFrame: Int
     // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
-    let heardReference: Unmanaged<HeardParameters>
+    let publishedReference: Unmanaged<PublishedParameters>
     let channels: Int
     private let encoding: SampleFormat.Encoding
     private let sampleBytes: Int
@@ -53,7 +53,7 @@ import CRealTime
         meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe meterReference = .passUnretained(meter)
-        unsafe heardReference = .passUnretained(heard)
+        unsafe publishedReference = .passUnretained(published)
     }
 
     /// Whether there are frames to render.

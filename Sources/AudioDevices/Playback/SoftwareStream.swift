@@ -24,7 +24,7 @@ final class SoftwareStream: OutputStream {
         var isStarved = false
 
         /// Whether enqueued audio plays, not silence.
-        var isHeard: Bool {
+        var isAudible: Bool {
             mode == .running && hasPlayed && !isStarved && startHostTime == 0 && leadFrames == 0
         }
     }
@@ -132,27 +132,30 @@ final class SoftwareStream: OutputStream {
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {
-        let heard = clock.snapshot().frame(at: aq_host_time())
-        let (isHeard, gain, position) = state.withLock { state in
-            (state.isHeard, renderer.gain(at: Int64(heard)), renderer.position(at: Int64(heard)))
+        let playedFrame = clock.snapshot().frame(at: aq_host_time())
+        let (isAudible, gain, position) = state.withLock { state in
+            (
+                state.isAudible, renderer.gain(at: Int64(playedFrame)),
+                renderer.position(at: Int64(playedFrame))
+            )
         }
-        guard isHeard else { return renderer.meter.silence() }
-        return renderer.meter.levels(at: heard).heard(gain: gain, position: position)
+        guard isAudible else { return renderer.meter.silence() }
+        return renderer.meter.levels(at: playedFrame).scaled(gain: gain, position: position)
     }
 
     var segmentGain: Float? {
-        let heard = clock.snapshot().frame(at: aq_host_time())
-        return state.withLock { _ in renderer.segmentGain(at: Int64(heard)) }
+        let playedFrame = clock.snapshot().frame(at: aq_host_time())
+        return state.withLock { _ in renderer.segmentGain(at: Int64(playedFrame)) }
     }
 
     var segmentPan: Float? {
-        let heard = clock.snapshot().frame(at: aq_host_time())
-        return state.withLock { _ in renderer.segmentPan(at: Int64(heard)) }
+        let playedFrame = clock.snapshot().frame(at: aq_host_time())
+        return state.withLock { _ in renderer.segmentPan(at: Int64(playedFrame)) }
     }
 
     func position() -> PlaybackPosition { clock.position() }
 
-    /// From the host's clock, or from the number of rendered frames.
+    /// The time by the host clock, or by the number of rendered frames.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, rendered) = state.withLock { ($0.mode == .running, $0.deviceFrames) }

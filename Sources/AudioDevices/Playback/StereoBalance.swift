@@ -16,11 +16,11 @@ enum StereoBalance {
 
 extension [ChannelLevel] {
     /// The audible levels, from levels measured before volume and pan.
-    func heard(gain: Float, position: Float) -> [ChannelLevel] {
+    func scaled(gain: Float, position: Float) -> [ChannelLevel] {
         let sides = [StereoBalance.left(position), StereoBalance.right(position)]
         return indices.map { channel in
-            let heardGain = count == sides.count ? gain * sides[channel] : gain
-            return ChannelLevel(rms: self[channel].rms * heardGain, peak: self[channel].peak * heardGain)
+            let channelGain = count == sides.count ? gain * sides[channel] : gain
+            return ChannelLevel(rms: self[channel].rms * channelGain, peak: self[channel].peak * channelGain)
         }
     }
 }

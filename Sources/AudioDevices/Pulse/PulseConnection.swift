@@ -132,7 +132,7 @@ import Synchronization
         if observers.isEmpty, isReady { subscribe() }
     }
 
-    private func tellObservers() { for observer in observers { observer.tell() } }
+    private func notifyObservers() { for observer in observers { observer.notify() } }
 
     /// The names of the sinks, or sources, used by running streams of this process.
     func namesInUse(ofSinks: Bool) -> [String] {
@@ -178,7 +178,7 @@ import Synchronization
             // Waiting streams should start as early as possible, and subscribe themselves after that.
             if !observers.isEmpty { subscribe() }
             for client in clients { client.serverIsBack() }
-            tellObservers()
+            notifyObservers()
             // The attempt's deadline would wake the loop for nothing.
             loop.forgetDeadlines()
             checkDeadlines()
@@ -198,7 +198,7 @@ import Synchronization
         let failed = takeQuestions()
         for client in clients { client.serverIsLost() }
         for body in failed { body(error) }
-        tellObservers()
+        notifyObservers()
         // Perhaps only observers wait for the server.
         if !observers.isEmpty { retry(within: PulseConnection.idleRetryNanoseconds) }
     }
@@ -232,12 +232,12 @@ import Synchronization
 
     /// A default of the server has changed.
     func serverChanged() {
-        tellDefaultSink()
-        tellObservers()
+        reportDefaultSink()
+        notifyObservers()
     }
 
     /// A device was added, removed or changed.
-    func devicesChanged() { tellObservers() }
+    func devicesChanged() { notifyObservers() }
 
     /// Asks the server, and calls `answer` unless the connection is lost first.
     func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) {
@@ -245,7 +245,7 @@ import Synchronization
     }
 
     /// Informs the clients that wait for it of the default sink's name.
-    func tellDefaultSink() {
+    func reportDefaultSink() {
         guard context != nil, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
         // Before the question, so that no change is missed.
         if isReady, !isSubscribed { subscribe() }

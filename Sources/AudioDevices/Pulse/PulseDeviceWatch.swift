@@ -35,11 +35,11 @@ final class PulseConnectionObserver: Sendable {
 
     init(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
-    /// From any thread.
+    /// May be called from any thread.
     func end() { isEnded.store(true, ordering: .releasing) }
 
     /// Loop thread.
-    func tell() {
+    func notify() {
         if !isEnded.load(ordering: .acquiring) { changed() }
     }
 }

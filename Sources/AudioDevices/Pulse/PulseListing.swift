@@ -4,7 +4,7 @@ import Synchronization
 /// A request for a server's devices, or for one by name: filled on the loop's thread, awaited by the caller.
 final class PulseListing: Sendable {
     struct Answer: Sendable {
-        /// In the server's order.
+        /// The devices in the server's order.
         var devices: [DeviceInfo] = []
         /// Empty if the server has none.
         var defaultSink = ""

@@ -11,7 +11,7 @@ import Synchronization
     private static let blocks = 256
     private let channels: Int
     private let blockFrames: Int
-    /// For each block, the frame after its last one, then a word per channel with peak and RMS.
+    /// The blocks: the frame after the last one of each, then a word per channel with peak and RMS.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let wordsPerBlock: Int
     private let nextBlock = Atomic<Int>(0)

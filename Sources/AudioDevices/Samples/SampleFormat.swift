@@ -38,7 +38,7 @@ public struct SampleFormat: Sendable, Equatable {
 }
 
 extension SampleFormat {
-    /// PulseAudio's limits, and so those of every device here: up to 32 channels at up to 384 kHz.
+    /// The limits of PulseAudio, and so those of every device here: up to 32 channels at up to 384 kHz.
     public static let maximumChannels = 32
     public static let sampleRateRange = 1.0...384_000.0
 

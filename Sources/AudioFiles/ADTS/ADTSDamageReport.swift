@@ -16,7 +16,7 @@ struct ADTSDamageReport {
 
     /// Adds a frame; `number` is its packet, or the next packet if the frame is skipped.
     mutating func note(_ frame: ADTSFrame, number: Int64, _ framer: ADTSFramer, warnings: inout WarningList) {
-        let place = "packet \(number), byte \(frame.byteOffset)"
+        let position = "packet \(number), byte \(frame.byteOffset)"
         if number > 0, frame.skippedBytes > 0, !Self.isTag(before: frame, framer) {
             warnings.append(
                 DamageWords.foreign(
@@ -26,21 +26,23 @@ struct ADTSDamageReport {
         let header = frame.header
         defer { last = header }
         if header.rawDataBlocks != 1, last.rawDataBlocks == 1 {
-            warnings.append("\(header.rawDataBlocks) blocks in one at \(place) are left out")
+            warnings.append("\(header.rawDataBlocks) blocks in one at \(position) are left out")
         }
         if frame.packetBytes == 0 {
-            warnings.append("an empty packet before \(place) is left out")
+            warnings.append("an empty packet before \(position) is left out")
         }
         guard !header.isSameStream(as: last) else { return }
         let first = framer.firstHeader
         let outcome = header.isSameStream(as: first) ? "back" : "and is left out until it changes back"
         if header.sampleRate != last.sampleRate {
-            warnings.append("the rate changes to \(header.sampleRate) Hz at \(place), \(outcome)")
+            warnings.append("the rate changes to \(header.sampleRate) Hz at \(position), \(outcome)")
         } else if header.channelConfiguration != last.channelConfiguration {
             warnings.append(
-                "the channels change to configuration \(header.channelConfiguration) at \(place), \(outcome)")
+                "the channels change to configuration \(header.channelConfiguration) at \(position), \(outcome)"
+            )
         } else {
-            warnings.append("the coding changes to object type \(header.objectType) at \(place), \(outcome)")
+            warnings.append(
+                "the coding changes to object type \(header.objectType) at \(position), \(outcome)")
         }
     }
 

@@ -39,7 +39,7 @@ final class ADTSFileReader: PacketReader {
         let header = framer.firstHeader
         guard header.rawDataBlocks == 1 else {
             throw AudioFileError(
-                .unsupported, "its packets hold \(header.rawDataBlocks) blocks of sound each, not one")
+                .unsupported, "its packets hold \(header.rawDataBlocks) audio blocks each, not one")
         }
         let shown = unsafe framer.window.bytes(at: framer.streamByteOffset, leastBytes: header.frameBytes)
         let packet = unsafe Array(shown.prefix(header.frameBytes).dropFirst(header.headerBytes))
@@ -115,13 +115,13 @@ final class ADTSFileReader: PacketReader {
         }
         var read = PacketRead(packets: 0, bytes: 0)
         while read.packets < descriptions.count {
-            guard let place = try place(of: packet + Int64(read.packets)) else { break }
-            let shown = unsafe framer.window.bytes(at: place.byteOffset, leastBytes: place.bytes)
-            guard shown.count >= place.bytes, let header = unsafe ADTSHeader(bytes: shown),
-                header.frameBytes == place.bytes
+            guard let position = try position(of: packet + Int64(read.packets)) else { break }
+            let shown = unsafe framer.window.bytes(at: position.byteOffset, leastBytes: position.bytes)
+            guard shown.count >= position.bytes, let header = unsafe ADTSHeader(bytes: shown),
+                header.frameBytes == position.bytes
             else {
                 if let failure = framer.window.failure { throw failure }
-                warnings.append("the file changed while it was read, at byte \(place.byteOffset)")
+                warnings.append("the file changed while it was read, at byte \(position.byteOffset)")
                 break
             }
             let payload = unsafe UnsafeRawBufferPointer(
@@ -144,11 +144,11 @@ final class ADTSFileReader: PacketReader {
 
     /// The offset of a packet's header.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        try place(of: packet)?.byteOffset
+        try position(of: packet)?.byteOffset
     }
 
     /// The offset and size of a packet with its header; nil at the end.
-    private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+    private func position(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }
         }

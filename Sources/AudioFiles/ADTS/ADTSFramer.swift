@@ -84,11 +84,11 @@ final class ADTSFramer {
         while offset - start <= resyncBytes {
             let shown = unsafe window.bytes(at: offset, leastBytes: ADTSHeader.leastBytes)
             guard shown.count >= ADTSHeader.leastBytes else { return nil }
-            guard let place = unsafe shown.firstIndex(of: 0xFF) else {
+            guard let position = unsafe shown.firstIndex(of: 0xFF) else {
                 offset += Int64(shown.count)
                 continue
             }
-            offset += Int64(place)
+            offset += Int64(position)
             if let header = unsafe ADTSHeader(
                 bytes: window.bytes(at: offset, leastBytes: ADTSHeader.leastBytes)),
                 known == nil
@@ -121,9 +121,9 @@ final class ADTSFramer {
     static func beginning(
         in bytes: UnsafeRawBufferPointer, from start: Int, isExpected: Bool, isEnd: Bool
     ) -> PacketChain.Verdict {
-        func header(at place: Int) -> ADTSHeader? {
-            guard place < bytes.count else { return nil }
-            return unsafe ADTSHeader(bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]))
+        func header(at position: Int) -> ADTSHeader? {
+            guard position < bytes.count else { return nil }
+            return unsafe ADTSHeader(bytes: UnsafeRawBufferPointer(rebasing: bytes[position...]))
         }
         guard bytes.count - start >= ADTSHeader.leastBytes || isEnd else {
             return .needs(start + ADTSHeader.leastBytes)
@@ -134,7 +134,8 @@ final class ADTSFramer {
         else { return .chance }
         return PacketChain(isExpected: isExpected).verdict(
             from: start, count: bytes.count, isEnd: isEnd, headerBytes: StreamTag.markBytes,
-            length: { place in header(at: place).flatMap { $0.isSameStream(as: first) ? $0.frameBytes : nil }
+            length: { position in
+                header(at: position).flatMap { $0.isSameStream(as: first) ? $0.frameBytes : nil }
             },
             isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }

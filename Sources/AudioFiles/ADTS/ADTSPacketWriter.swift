@@ -84,13 +84,13 @@ final class ADTSPacketWriter: PacketWriter {
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
         if let failure = stream.failure { throw failure }
         guard stream.packetCount == 0 else {
-            throw AudioFileError(.unsupported, "the texts must come before the first packet")
+            throw AudioFileError(.unsupported, "the tags must come before the first packet")
         }
         tag = try ID3Writer.bytes(of: FileMetadata(information: information))
     }
 
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "an ADTS stream has no place for a packet table")
+        throw AudioFileError(.unsupported, "an ADTS stream cannot contain a packet table")
     }
 
     func close() throws(AudioFileError) {

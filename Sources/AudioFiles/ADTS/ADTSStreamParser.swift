@@ -122,28 +122,28 @@ final class ADTSStreamParser: ContainerParser {
         _ config: AudioSpecificConfig, _ core: StreamCore
     ) -> (ExtensionDetector, neededBytes: Int?) {
         var detector = ExtensionDetector(config)
-        var place = 0
+        var position = 0
         while !detector.isDecided {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[place...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[position...])
             guard rest.count >= ADTSHeader.leastBytes else {
-                return (detector, place + ADTSHeader.leastBytes)
+                return (detector, position + ADTSHeader.leastBytes)
             }
             guard let header = unsafe ADTSHeader(bytes: rest) else { break }
-            guard rest.count >= header.frameBytes else { return (detector, place + header.frameBytes) }
+            guard rest.count >= header.frameBytes else { return (detector, position + header.frameBytes) }
             if header.rawDataBlocks == 1 {
                 unsafe detector.examine(
                     UnsafeRawBufferPointer(rebasing: rest[header.headerBytes..<header.frameBytes]))
             }
-            place += header.frameBytes
+            position += header.frameBytes
         }
         return (detector, nil)
     }
 
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
         sync.estimate(packet: packet, framedBytes: framedBytes, frames: frames)
     }
 
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
         isInStep = false
         sync.expectGap()
     }

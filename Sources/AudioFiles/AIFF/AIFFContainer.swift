@@ -68,7 +68,7 @@ struct AIFFContainer: PCMContainer {
 
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
         guard metadata.regions.isEmpty else {
-            throw AudioFileError(.unsupported, "regions are written to CAF files only")
+            throw AudioFileError(.unsupported, "regions can be written to CAF files only")
         }
         layout.setTextChunks(try ChunkMetadata.aiffChunks(metadata), isStream: isStream)
     }

@@ -71,7 +71,7 @@ final class AIFFStreamParser: ContainerParser {
         default:
             if let text = InformationText.decode(fields.bytes),
                 let key = InformationKeys.key(of: mark, in: InformationKeys.aiff),
-                core.facts.information.count < Self.mostTexts
+                core.facts.information.count < Self.mostTags
             {
                 core.facts.information.append(AudioFileInformation(key, text))
             }
@@ -115,9 +115,13 @@ final class AIFFStreamParser: ContainerParser {
         }
     }
 
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? { packets.place(ofPacket: packet) }
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
+        packets.position(ofPacket: packet)
+    }
 
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) { packets.resume(place) }
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
+        packets.resume(position)
+    }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
@@ -125,7 +129,7 @@ final class AIFFStreamParser: ContainerParser {
     /// The offset and block size before the samples.
     private static let soundHeaderBytes = 8
     private static let longestFormat: Int64 = 32
-    private static let mostTexts = 256
+    private static let mostTags = 256
 }
 
 /// The contents of an AIFF file's 'COMM' chunk.

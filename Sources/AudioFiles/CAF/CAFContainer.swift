@@ -42,7 +42,7 @@ struct CAFContainer: PCMContainer {
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
         if let fields = written.table.map({ $0.lowerBound + CAFChunkHeader.bytes }) {
             let bytes = tableHeader(dataBytes: dataBytes).bytes
-            for place in bytes.indices { header.set(little: bytes[place], at: fields + place) }
+            for index in bytes.indices { header.set(little: bytes[index], at: fields + index) }
         }
         header.set(big: CAFChunkHeader.editCountBytes + dataBytes, at: written.lengthOffset)
     }
@@ -75,7 +75,7 @@ struct CAFContainer: PCMContainer {
 
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
         guard metadata.artwork == nil else {
-            throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
+            throw AudioFileError(.unsupported, "this file type cannot contain a picture")
         }
         try change {
             $0.information = metadata.information

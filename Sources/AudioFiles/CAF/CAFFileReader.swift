@@ -89,7 +89,7 @@ final class CAFFileReader: PacketReader {
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         guard 0..<packetCount ~= packet else { return nil }
         guard let index = header.index else { return dataStart + packet * Int64(format.mBytesPerPacket) }
-        return dataStart + index.place(of: Int(packet)).byteOffset
+        return dataStart + index.position(of: Int(packet)).byteOffset
     }
 
     func readPackets(
@@ -99,10 +99,10 @@ final class CAFFileReader: PacketReader {
         let wanted: (packets: Int, bytes: Int, byteOffset: Int64)
         if let index = header.index {
             guard packet < index.count else { return PacketRead(packets: 0, bytes: 0) }
-            let place = index.place(of: Int(packet))
+            let position = index.position(of: Int(packet))
             let fitting = try unsafe describe(
-                index, from: Int(packet), at: place, roomBytes: bytes.count, in: descriptions)
-            wanted = (fitting.packets, fitting.bytes, place.byteOffset)
+                index, from: Int(packet), at: position, roomBytes: bytes.count, in: descriptions)
+            wanted = (fitting.packets, fitting.bytes, position.byteOffset)
         } else {
             let packetBytes = Int(format.mBytesPerPacket)
             guard bytes.count >= packetBytes else {
@@ -132,11 +132,11 @@ final class CAFFileReader: PacketReader {
     private func shortRead(_ bytes: Int, from packet: Int64) -> PacketRead {
         var read = PacketRead(packets: 0, bytes: 0)
         if let index = header.index {
-            var place = index.place(of: Int(packet))
-            while let found = index.packet(at: place), read.bytes + Int(found.bytes) <= bytes {
+            var position = index.position(of: Int(packet))
+            while let found = index.packet(at: position), read.bytes + Int(found.bytes) <= bytes {
                 read.packets += 1
                 read.bytes += Int(found.bytes)
-                place = found.next
+                position = found.next
             }
         } else {
             read.packets = bytes / Int(format.mBytesPerPacket)
@@ -152,16 +152,16 @@ final class CAFFileReader: PacketReader {
 
     /// Describes as many packets as are present, described in the table, and fit.
     private func describe(
-        _ index: CAFPacketIndex, from first: Int, at start: CAFPacketIndex.Place, roomBytes: Int,
+        _ index: CAFPacketIndex, from first: Int, at start: CAFPacketIndex.Position, roomBytes: Int,
         in descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
         guard descriptions.count > 0 else {
             throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
         }
         var described = PacketRead(packets: 0, bytes: 0)
-        var place = start
+        var position = start
         while described.packets < min(descriptions.count, index.count - first),
-            let packet = index.packet(at: place)
+            let packet = index.packet(at: position)
         {
             guard Int(packet.bytes) <= roomBytes - described.bytes else {
                 if described.packets > 0 { break }
@@ -174,7 +174,7 @@ final class CAFFileReader: PacketReader {
                 mDataByteSize: UInt32(packet.bytes))
             described.packets += 1
             described.bytes += Int(packet.bytes)
-            place = packet.next
+            position = packet.next
         }
         return described
     }
@@ -204,7 +204,7 @@ extension CAFFileReader {
             ?? target / Int64(format.mFramesPerPacket)
         let first = CAFPreroll.firstPacket(for: packet, format: format, index: header.index)
         let start =
-            header.index.map { $0.place(of: Int(first)).frame } ?? first * Int64(format.mFramesPerPacket)
+            header.index.map { $0.position(of: Int(first)).frame } ?? first * Int64(format.mFramesPerPacket)
         return SeekPoint(packet: first, framesToDiscard: target - start)
     }
 }

@@ -38,12 +38,12 @@ struct CAFFileScan {
             let config = MP4Coding.config(format: format, magicCookie: header.magicCookie)
         else { return nil }
         var detector = ExtensionDetector(config)
-        var place = CAFPacketIndex.Place()
-        while !detector.isDecided, let packet = index.packet(at: place) {
+        var position = CAFPacketIndex.Position()
+        while !detector.isDecided, let packet = index.packet(at: position) {
             guard packet.bytes <= 1 << 16 else { break }
-            let bytes = try file.read(at: dataStart + place.byteOffset, count: Int(packet.bytes))
+            let bytes = try file.read(at: dataStart + position.byteOffset, count: Int(packet.bytes))
             unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
-            place = packet.next
+            position = packet.next
         }
         return detector.config == config ? nil : detector.config
     }

@@ -186,10 +186,10 @@ final class CAFGrowingFile {
     /// Writes a new table after everything else, and makes it the current one.
     ///
     /// If that fails, the old table remains.
-    private func moveTable(from place: Int64, roomBytes: Int64) throws(AudioFileError) {
-        if isTableAhead { return try moveTableFromAhead(to: place, roomBytes: roomBytes) }
+    private func moveTable(from position: Int64, roomBytes: Int64) throws(AudioFileError) {
+        if isTableAhead { return try moveTableFromAhead(to: position, roomBytes: roomBytes) }
         let old = table
-        let least = max(place, old.upperBound + Int64(CAFChunkHeader.bytes))
+        let least = max(position, old.upperBound + Int64(CAFChunkHeader.bytes))
         let start = Self.roundedToPage(least)
         do throws(AudioFileError) {
             var cover = HeaderBytes()
@@ -206,10 +206,10 @@ final class CAFGrowingFile {
     }
 
     /// Writes the table after the audio. The one ahead of it, which lists the same packets, then becomes unused room.
-    private func moveTableFromAhead(to place: Int64, roomBytes: Int64) throws(AudioFileError) {
+    private func moveTableFromAhead(to position: Int64, roomBytes: Int64) throws(AudioFileError) {
         let old = table
         do throws(AudioFileError) {
-            try writeTable(at: Self.roundedToPage(place + gapHeaderBytes), roomBytes: roomBytes)
+            try writeTable(at: Self.roundedToPage(position + gapHeaderBytes), roomBytes: roomBytes)
             try file.patch(gapHeader(at: dataEnd)[...], at: dataEnd)
             try file.move(to: dataEnd + gapHeaderBytes)
         } catch {
@@ -221,9 +221,9 @@ final class CAFGrowingFile {
         try file.patch(type.bytes[...], at: old.lowerBound)
     }
 
-    private static func roundedToPage(_ place: Int64) -> Int64 {
+    private static func roundedToPage(_ position: Int64) -> Int64 {
         let page = Int64(CAFFileHeader.pageBytes)
-        return (place + page - 1) / page * page
+        return (position + page - 1) / page * page
     }
 
     private func writeTable(at start: Int64, roomBytes: Int64) throws(AudioFileError) {
@@ -244,11 +244,11 @@ final class CAFGrowingFile {
         return bytes
     }
 
-    /// The header of a gap from `place` to the table.
-    private func gapHeader(at place: Int64) -> [UInt8] {
+    /// The header of a gap from `position` to the table.
+    private func gapHeader(at position: Int64) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: CAFChunkType.free.rawValue)
-        bytes.append(big: table.lowerBound - place - gapHeaderBytes)
+        bytes.append(big: table.lowerBound - position - gapHeaderBytes)
         return bytes.bytes
     }
 

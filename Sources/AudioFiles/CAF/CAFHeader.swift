@@ -31,7 +31,7 @@ struct CAFHeader {
         case .info:
             let (pairs, isWhole) = CAFInformation.pairs(contents)
             information += pairs
-            note(isWhole, type, "texts")
+            note(isWhole, type, "tags")
         case .strg: strings = CAFStrings(contents)
         case .mark:
             let (markers, isWhole) = CAFMarkers.markers(contents)
@@ -121,7 +121,7 @@ struct CAFHeader {
             }
         }
         guard complete.count > 0 || isEmpty || promised == 0 else {
-            throw AudioFileError(.damaged, "its packet table gives the place of no packet")
+            throw AudioFileError(.damaged, "its packet table contains no packets")
         }
         index = complete
     }

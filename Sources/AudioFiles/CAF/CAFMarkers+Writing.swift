@@ -49,7 +49,9 @@ extension CAFMarkers {
         for index in markers.indices { markers[index].identifier = next() }
         for index in regions.indices {
             regions[index].identifier = next()
-            for place in regions[index].markers.indices { regions[index].markers[place].identifier = next() }
+            for position in regions[index].markers.indices {
+                regions[index].markers[position].identifier = next()
+            }
         }
     }
 
@@ -88,13 +90,13 @@ extension CAFMarkers {
     private static func bytes(of names: [(identifier: UInt32, name: String)]) -> [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: UInt32(clamping: names.count))
-        var texts: [UInt8] = []
+        var strings: [UInt8] = []
         for (identifier, name) in names {
             contents.append(big: identifier)
-            contents.append(big: Int64(texts.count))
-            texts += name.utf8.filter { $0 != 0 } + [0]
+            contents.append(big: Int64(strings.count))
+            strings += name.utf8.filter { $0 != 0 } + [0]
         }
-        contents.append(raw: texts)
+        contents.append(raw: strings)
         return contents.bytes
     }
 }

@@ -27,25 +27,25 @@ struct CAFPacketBatch {
         of format: AudioStreamBasicDescription, in memoryBytes: Int
     ) throws(AudioFileError) {
         var end = End(bytes: 0, frames: 0, entryBytes: 0)
-        for place in descriptions.indices {
-            let packet = unsafe descriptions[place]
+        for index in descriptions.indices {
+            let packet = unsafe descriptions[index]
             let bytes = Int(packet.mDataByteSize)
             guard packet.mStartOffset >= 0, bytes <= memoryBytes,
                 packet.mStartOffset <= Int64(memoryBytes - bytes), bytes <= CAFVariableLength.maximum
             else {
                 throw AudioFileError(
                     .unsupported,
-                    "packet \(place) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
+                    "packet \(index) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
                         + "\(memoryBytes) bytes given")
             }
             guard format.mBytesPerPacket == 0 || bytes == Int(format.mBytesPerPacket) else {
                 throw AudioFileError(
-                    .unsupported, "packet \(place) has \(bytes) bytes, not \(format.mBytesPerPacket)")
+                    .unsupported, "packet \(index) has \(bytes) bytes, not \(format.mBytesPerPacket)")
             }
             let frames = Int64(
                 format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket)
             guard frames <= CAFVariableLength.maximum else {
-                throw AudioFileError(.unsupported, "packet \(place) has \(frames) frames")
+                throw AudioFileError(.unsupported, "packet \(index) has \(frames) frames")
             }
             if format.mBytesPerPacket == 0 { CAFVariableLength.append(Int64(bytes), to: &entries) }
             if format.mFramesPerPacket == 0 { CAFVariableLength.append(frames, to: &entries) }

@@ -6,7 +6,7 @@ import CoreAudioTypes
 /// a stream.
 struct CAFPacketIndex {
     /// The start of a packet, or the end of the last.
-    struct Place: Equatable {
+    struct Position: Equatable {
         /// The offset in the entries.
         var entry = 0
         /// The offset from the first packet.
@@ -18,7 +18,7 @@ struct CAFPacketIndex {
     /// The number of known packets.
     private(set) var count = 0
     /// The end of the last known packet.
-    private(set) var end = Place()
+    private(set) var end = Position()
     /// The size of the largest packet.
     private(set) var largestBytes: Int64
     /// Whether an entry was impossibly large; later entries are not read.
@@ -28,7 +28,7 @@ struct CAFPacketIndex {
     private let bytesPerPacket: Int64?
     private let framesPerPacket: Int64?
     private var entries: [UInt8] = []
-    private var checkpoints: [Place] = []
+    private var checkpoints: [Position] = []
 
     init(for format: AudioStreamBasicDescription) {
         bytesPerPacket = format.mBytesPerPacket == 0 ? nil : Int64(format.mBytesPerPacket)
@@ -59,38 +59,38 @@ struct CAFPacketIndex {
         guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
         var packet = Self.firstIndex(in: checkpoints) { $0.byteOffset > bytes }
         packet = max(packet - 1, 0) * Self.stride
-        var place = place(of: packet)
-        while let found = self.packet(at: place), found.next.byteOffset <= bytes {
-            place = found.next
+        var position = position(of: packet)
+        while let found = self.packet(at: position), found.next.byteOffset <= bytes {
+            position = found.next
             packet += 1
         }
-        defer { (count, end) = (packet, place) }
+        defer { (count, end) = (packet, position) }
         return count - packet
     }
 
     /// The start of a packet; the end of the last for the number after it.
-    func place(of packet: Int) -> Place {
+    func position(of packet: Int) -> Position {
         guard packet < count, packet >= 0 else { return end }
-        var place = checkpoints[packet / Self.stride]
-        for _ in 0..<packet % Self.stride { place = self.packet(at: place)?.next ?? place }
-        return place
+        var position = checkpoints[packet / Self.stride]
+        for _ in 0..<packet % Self.stride { position = self.packet(at: position)?.next ?? position }
+        return position
     }
 
     /// The packet that contains a frame, and its start; the number after the last for a frame past the end.
-    func packet(atFrame frame: Int64) -> (packet: Int, place: Place) {
+    func packet(atFrame frame: Int64) -> (packet: Int, position: Position) {
         guard frame < end.frame else { return (count, end) }
         var packet = max(Self.firstIndex(in: checkpoints) { $0.frame > frame } - 1, 0) * Self.stride
-        var place = place(of: packet)
-        while packet < count, let found = self.packet(at: place), found.next.frame <= frame {
-            place = found.next
+        var position = position(of: packet)
+        while packet < count, let found = self.packet(at: position), found.next.frame <= frame {
+            position = found.next
             packet += 1
         }
-        return (packet, place)
+        return (packet, position)
     }
 
     /// The packet at a position; nil if its entry is incomplete or damaged.
-    func packet(at place: Place) -> (bytes: Int64, frames: Int64, next: Place)? {
-        var next = place
+    func packet(at position: Position) -> (bytes: Int64, frames: Int64, next: Position)? {
+        var next = position
         guard let bytes = bytesPerPacket ?? number(at: &next.entry),
             let frames = framesPerPacket ?? number(at: &next.entry)
         else { return nil }
@@ -123,12 +123,12 @@ struct CAFPacketIndex {
         }
     }
 
-    private static func firstIndex(in places: [Place], where isPast: (Place) -> Bool) -> Int {
+    private static func firstIndex(in positions: [Position], where isPast: (Position) -> Bool) -> Int {
         var low = 0
-        var high = places.count
+        var high = positions.count
         while low < high {
             let middle = (low + high) / 2
-            if isPast(places[middle]) { high = middle } else { low = middle + 1 }
+            if isPast(positions[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

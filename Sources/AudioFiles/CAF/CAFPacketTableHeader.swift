@@ -62,9 +62,9 @@ struct CAFPacketTableHeader: Equatable {
             return (PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0), nil)
         }
         let kept = min(priming, total)
-        let heard = min(valid, total - kept)
+        let validFrames = min(valid, total - kept)
         let result = PacketTable(
-            primingFrames: kept, validFrames: heard, remainderFrames: total - kept - heard)
+            primingFrames: kept, validFrames: validFrames, remainderFrames: total - kept - validFrames)
         let (sum, overflow) = valid.addingReportingOverflow(priming + remainder)
         guard overflow || sum != total else { return (result, nil) }
         return (

@@ -82,7 +82,7 @@ final class CAFPacketWriter: PacketWriter {
     }
 
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try changeHeader("the texts") { $0.information = information }
+        try changeHeader("the tags") { $0.information = information }
     }
 
     func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
@@ -94,7 +94,7 @@ final class CAFPacketWriter: PacketWriter {
     }
 
     func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try changeHeader("chunks ahead of the sound") {
+        try changeHeader("chunks before the audio") {
             $0.clientChunks = ChunkGrammar.caf.bytes(of: chunks)
         }
     }
@@ -107,16 +107,16 @@ final class CAFPacketWriter: PacketWriter {
     }
 
     func close() throws(AudioFileError) {
-        var unheard: AudioFileError?
+        var unreported: AudioFileError?
         do throws(AudioFileError) {
             try file.tidy()
         } catch {
             // The file is complete, only longer than necessary.
-            if error.isForWantOfSpace { try? file.cutOffSpare() } else { unheard = error }
+            if error.isForWantOfSpace { try? file.cutOffSpare() } else { unreported = error }
         }
-        do { try file.close() } catch { unheard = unheard ?? error }
+        do { try file.close() } catch { unreported = unreported ?? error }
         // One failure causes others; the first was already reported.
-        if failure == nil, let unheard { throw unheard }
+        if failure == nil, let unreported { throw unreported }
     }
 
     private func changeHeader(

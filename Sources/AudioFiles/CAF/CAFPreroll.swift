@@ -36,7 +36,7 @@ enum CAFPreroll {
         var missing = reservoirBytes
         while missing > 0, first > 0 {
             first -= 1
-            let bytes = index.packet(at: index.place(of: first))?.bytes ?? 0
+            let bytes = index.packet(at: index.position(of: first))?.bytes ?? 0
             missing -= max(bytes - overheadBytes, 0)
         }
         return Int64(first / 8 * 8)

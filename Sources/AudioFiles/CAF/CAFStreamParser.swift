@@ -20,7 +20,7 @@ final class CAFStreamParser: ContainerParser {
     /// Bytes of the packet table that were kept.
     private var tableBytes: Int64 = 0
     private var constant = ConstantPackets(packetBytes: 1, dataBytes: 0)
-    private var tabled = TabledPackets(places: CAFPlaces(), isDescribed: true)
+    private var tabled = TabledPackets(positions: CAFPositions(), isDescribed: true)
 
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         switch state {
@@ -123,7 +123,8 @@ final class CAFStreamParser: ContainerParser {
             let announced = MP4Coding.config(format: format, magicCookie: header.magicCookie)
         else { return nil }
         let packets = TabledPackets(
-            places: CAFPlaces(index: index, dataStart: core.queue.offset, isTimed: false), isDescribed: true)
+            positions: CAFPositions(index: index, dataStart: core.queue.offset, isTimed: false),
+            isDescribed: true)
         let (config, needed) = packets.config(foundFor: announced, core)
         if needed == nil || core.isAtEnd, config != announced { header.take(found: config) }
         return needed
@@ -177,7 +178,8 @@ final class CAFStreamParser: ContainerParser {
     ) {
         state = .tabledAudio
         tabled = TabledPackets(
-            places: CAFPlaces(index: index, dataStart: dataStart, isTimed: format.mFramesPerPacket == 0),
+            positions: CAFPositions(
+                index: index, dataStart: dataStart, isTimed: format.mFramesPerPacket == 0),
             isDescribed: true)
         core.facts.packetCount = Int64(index.count)
         core.facts.dataByteCount = dataBytes ?? index.end.byteOffset
@@ -203,15 +205,15 @@ final class CAFStreamParser: ContainerParser {
         if let fault { core.facts.warnings.append(fault) }
     }
 
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
-        guard let index = header.index else { return constant.place(ofPacket: packet) }
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
+        guard let index = header.index else { return constant.position(ofPacket: packet) }
         return packet < index.count
-            ? StreamPlace(byteOffset: index.place(of: Int(packet)).byteOffset, isEstimated: false) : nil
+            ? StreamPosition(byteOffset: index.position(of: Int(packet)).byteOffset, isEstimated: false) : nil
     }
 
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
-        constant.resume(place)
-        tabled.resume(atPacket: packet, places: tabled.places.moved(to: packet))
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
+        constant.resume(position)
+        tabled.resume(atPacket: packet, positions: tabled.positions.moved(to: packet))
     }
 
     /// Only a packet table prevents this, because it has no other way to find a packet.
@@ -222,13 +224,13 @@ final class CAFStreamParser: ContainerParser {
 }
 
 /// The packets of a CAF packet table.
-private struct CAFPlaces: PacketPlaces {
+private struct CAFPositions: PacketPositions {
     private let index: CAFPacketIndex?
     private let dataStart: Int64
     /// Whether packets vary in frames.
     private let isTimed: Bool
     private var packet = 0
-    private var place = CAFPacketIndex.Place()
+    private var position = CAFPacketIndex.Position()
 
     init() { (index, dataStart, isTimed) = (nil, 0, false) }
 
@@ -237,23 +239,23 @@ private struct CAFPlaces: PacketPlaces {
     }
 
     var current: TabledPacket? {
-        guard let index, packet < index.count, let found = index.packet(at: place) else { return nil }
+        guard let index, packet < index.count, let found = index.packet(at: position) else { return nil }
         return TabledPacket(
-            byteOffset: dataStart + place.byteOffset, bytes: Int(found.bytes),
+            byteOffset: dataStart + position.byteOffset, bytes: Int(found.bytes),
             frames: isTimed ? UInt32(clamping: found.frames) : 0)
     }
 
     mutating func pass(_ packets: Int) {
         for _ in 0..<packets {
-            place = index?.packet(at: place)?.next ?? place
+            position = index?.packet(at: position)?.next ?? position
             packet += 1
         }
     }
 
-    func moved(to packet: Int64) -> CAFPlaces {
+    func moved(to packet: Int64) -> CAFPositions {
         var moved = self
         moved.packet = Int(clamping: packet)
-        moved.place = index?.place(of: moved.packet) ?? place
+        moved.position = index?.position(of: moved.packet) ?? position
         return moved
     }
 }

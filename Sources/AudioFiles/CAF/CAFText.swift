@@ -26,7 +26,7 @@ enum CAFInformation {
 
 /// The contents of a 'strg' chunk: strings by number, used as names of markers and regions.
 struct CAFStrings {
-    private var texts: [UInt32: String] = [:]
+    private var strings: [UInt32: String] = [:]
 
     init() {}
 
@@ -34,26 +34,26 @@ struct CAFStrings {
         var cursor = CAFCursor(bytes)
         guard let promised = cursor.read(UInt32.self) else { return }
         let count = min(Int(promised), cursor.rest.count / 12)
-        var places: [(identifier: UInt32, offset: Int64)] = []
+        var entries: [(identifier: UInt32, offset: Int64)] = []
         for _ in 0..<count {
             guard let identifier = cursor.read(UInt32.self), let offset = cursor.read(Int64.self) else {
                 break
             }
-            places.append((identifier, offset))
+            entries.append((identifier, offset))
         }
         let area = cursor.rest
         // All entries may refer to one long string, which would be copied for each.
         var budgetBytes = 4 * area.count
-        for place in places where 0..<Int64(area.count) ~= place.offset && budgetBytes > 0 {
-            var text = CAFCursor(area.dropFirst(Int(place.offset)).prefix(Self.longestBytes) + [0])
+        for entry in entries where 0..<Int64(area.count) ~= entry.offset && budgetBytes > 0 {
+            var text = CAFCursor(area.dropFirst(Int(entry.offset)).prefix(Self.longestBytes) + [0])
             let string = text.readText() ?? ""
-            texts[place.identifier] = string
+            strings[entry.identifier] = string
             budgetBytes -= string.utf8.count
         }
     }
 
     /// The string with a number; empty if there is none.
-    subscript(identifier: UInt32) -> String { texts[identifier] ?? "" }
+    subscript(identifier: UInt32) -> String { strings[identifier] ?? "" }
 
     private static let longestBytes = 1024
 }

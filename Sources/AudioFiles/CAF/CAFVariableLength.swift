@@ -12,13 +12,13 @@ enum CAFVariableLength {
     /// Reads the number at an offset.
     static func read(_ bytes: [UInt8], at start: Int) -> Reading {
         var number: Int64 = 0
-        var place = start
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
+        var position = start
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
             number = number << 7 | Int64(byte & 0x7F)
-            if number > maximum || place - start > longestBytes { return .excessive }
-            if byte & 0x80 == 0 { return .number(number, bytes: place - start) }
+            if number > maximum || position - start > longestBytes { return .excessive }
+            if byte & 0x80 == 0 { return .number(number, bytes: position - start) }
         }
         return .incomplete
     }

@@ -24,13 +24,13 @@ struct ChunkMap {
         self.file = file
         let head = try file.read(at: 0, count: Int(min(file.byteCount, 12)))
         guard let grammar = ChunkGrammar(head: head) else {
-            throw AudioFileError(.unsupported, "this kind of file is not made of chunks")
+            throw AudioFileError(.unsupported, "this file type does not consist of chunks")
         }
         self.grammar = grammar
         isLarge = grammar == .riff(isBigEndian: false) && !head.starts(with: "RIFF".utf8)
         try walk()
         guard chunks.contains(where: { $0.type == grammar.sound }) else {
-            throw AudioFileError(.damaged, "it has no chunk of sound")
+            throw AudioFileError(.damaged, "it has no audio chunk")
         }
     }
 

@@ -12,7 +12,7 @@ struct ContainerDetails {
     var metadata = FileMetadata()
     /// The metadata of an ID3 tag in or before the container.
     var tagged = FileMetadata()
-    /// In the order of their numbers in the file.
+    /// The items in the order of their numbers in the file.
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
     /// The names of positions, by number.
@@ -71,14 +71,14 @@ struct ContainerDetails {
             if chunk.name == "ds64", let sizes = bytes(at: chunk.contents.lowerBound, count: 16) {
                 walk.takeSizes(sizes)
             }
-            let isSound = depth == 0 && chunk.type == walk.grammar.sound && dataRange == nil
-            let isProlonged = isSound && chunk.contents.lowerBound == prolongedAudio?.lowerBound
+            let isAudio = depth == 0 && chunk.type == walk.grammar.sound && dataRange == nil
+            let isProlonged = isAudio && chunk.contents.lowerBound == prolongedAudio?.lowerBound
             let contents = isProlonged ? prolongedAudio ?? chunk.contents : chunk.contents
             add(header[0..<4], at: chunk.offset, byteCount: Int64(contents.count), depth: depth)
             let held = contents.lowerBound..<min(contents.upperBound, walk.end)
             switch chunk.name {
-            case "data" where isSound: dataRange = held
-            case "SSND" where isSound:
+            case "data" where isAudio: dataRange = held
+            case "SSND" where isAudio:
                 // Two numbers come first: the offset of the audio from here, and an unused block size.
                 let gap = bytes(at: held.lowerBound, count: 4).map { number($0[...]) } ?? 0
                 dataRange = min(held.lowerBound + 8 + min(gap, fileBytes), held.upperBound)..<held.upperBound

@@ -25,7 +25,7 @@ extension AudioFileEditor {
                     ["info"],
                     by: contents.map { AudioFileChunkContents(type: CAFChunkType.info.code, contents: $0) })
             case .riff, .wave64:
-                throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+                throw AudioFileError(.unsupported, "tags cannot be written to this file type")
             }
         }
     }
@@ -45,9 +45,9 @@ extension AudioFileEditor {
                 try replace(["cue ", "LIST adtl"], by: chunks)
             case .aiff:
                 try replace(["MARK"], by: map.grammar.chunks(in: try ChunkMetadata.aiffChunks(metadata)))
-            case .caf: try replacePlaces(markers, AudioFile.open(path: path).regions)
+            case .caf: try replaceMarkersAndRegions(markers, AudioFile.open(path: path).regions)
             case .riff, .wave64:
-                throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+                throw AudioFileError(.unsupported, "markers cannot be written to this file type")
             }
         }
     }
@@ -60,14 +60,14 @@ extension AudioFileEditor {
     public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
         try named { () throws(AudioFileError) in
             guard try ChunkMap(file).grammar == .caf else {
-                throw AudioFileError(.unsupported, "regions are written to CAF files only")
+                throw AudioFileError(.unsupported, "regions can be written to CAF files only")
             }
-            try replacePlaces(AudioFile.open(path: path).markers, regions)
+            try replaceMarkersAndRegions(AudioFile.open(path: path).markers, regions)
         }
     }
 
     /// Markers and regions share the chunk with their names, and so are written together.
-    private func replacePlaces(
+    private func replaceMarkersAndRegions(
         _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
     ) throws(AudioFileError) {
         let chunks = CAFMarkers.chunks(markers: markers, regions: regions).map { type, contents in

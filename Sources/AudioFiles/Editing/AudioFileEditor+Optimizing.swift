@@ -48,7 +48,7 @@ extension AudioFileEditor {
         do throws(AudioFileError) {
             try write(pieces, to: replacement.file, from: map)
             try sound.check(path: replacement.path)
-            try replacement.takePlace()
+            try replacement.replaceTarget()
         } catch {
             replacement.discard()
             throw error
@@ -67,27 +67,27 @@ extension AudioFileEditor {
             kept = kept.filter { $0.type != grammar.sound } + kept.filter { $0.type == grammar.sound }
         }
         try output.write(file.read(at: 0, count: Int(grammar.firstChunkOffset)), at: 0)
-        var place = grammar.firstChunkOffset
+        var position = grammar.firstChunkOffset
         for piece in kept {
-            let start = place + grammar.headerBytes
+            let start = position + grammar.headerBytes
             switch piece {
             case .stored(let chunk):
                 // Copied unchanged: the type may be longer than four letters, the length may be elsewhere.
-                try output.write(file.read(at: chunk.offset, count: Int(grammar.headerBytes)), at: place)
+                try output.write(file.read(at: chunk.offset, count: Int(grammar.headerBytes)), at: position)
                 try output.copy(chunk.contents, of: file, to: start)
-                place = start + Int64(chunk.contents.count)
+                position = start + Int64(chunk.contents.count)
             case .new(let type, let contents):
                 try output.write(
-                    grammar.header(type, contentsBytes: Int64(contents.count)) + contents, at: place)
-                place = start + Int64(contents.count)
+                    grammar.header(type, contentsBytes: Int64(contents.count)) + contents, at: position)
+                position = start + Int64(contents.count)
             }
-            let next = grammar.aligned(place)
+            let next = grammar.aligned(position)
             // QUIRK: at the end of a Wave64 file, libsndfile 1.2 takes padding for samples.
             if piece.type == grammar.sound, !grammar.canFollowSound { break }
-            try output.write([UInt8](repeating: 0, count: Int(next - place)), at: place)
-            place = next
+            try output.write([UInt8](repeating: 0, count: Int(next - position)), at: position)
+            position = next
         }
-        guard let outerLength = try outerLength(upTo: place, in: map) else { return }
+        guard let outerLength = try outerLength(upTo: position, in: map) else { return }
         // The bytes before the first chunk's contents keep their offset.
         try output.write(outerLength.bytes, at: outerLength.offset)
     }
@@ -103,7 +103,7 @@ private final class Replacement {
     init(ofFileAt path: FilePath) throws(AudioFileError) {
         // A symbolic link is kept, and its target is replaced.
         guard let resolved = unsafe realpath(path.cString, nil) else {
-            throw AudioFileError(.unsupported, "it has no name, under which another could take its place")
+            throw AudioFileError(.unsupported, "it has no path for a replacement")
         }
         defer { unsafe free(resolved) }
         target = unsafe FilePath(cString: resolved)
@@ -126,7 +126,7 @@ private final class Replacement {
     }
 
     /// Renames the file to the other's name, after it is completely on disk.
-    func takePlace() throws(AudioFileError) {
+    func replaceTarget() throws(AudioFileError) {
         try FileOnDisk.rename(path, to: target)
     }
 

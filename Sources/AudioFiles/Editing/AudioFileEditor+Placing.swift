@@ -41,18 +41,18 @@ extension AudioFileEditor {
         let outerLength = try outerLength(upTo: end, in: map)
         if map.isSoundOpen { try closeSound(in: map) }
         try pad(to: map.end)
-        var place = map.end
+        var position = map.end
         for (index, byteCount) in sizes.enumerated() {
             // The contents come first, so that no chunk promises more than is present.
-            let start = place + grammar.headerBytes
+            let start = position + grammar.headerBytes
             if index == 0 {
                 try file.write(contents, at: start)
             } else {
                 try file.copy(moved[index - 1].contents, of: file, to: start)
             }
-            try file.write(grammar.header(type, contentsBytes: byteCount), at: place)
-            place = grammar.aligned(start + byteCount)
-            try pad(to: place)
+            try file.write(grammar.header(type, contentsBytes: byteCount), at: position)
+            position = grammar.aligned(start + byteCount)
+            try pad(to: position)
         }
         if let outerLength { try file.write(outerLength.bytes, at: outerLength.offset) }
         for chunk in retired { try file.write(grammar.typeField(grammar.filler), at: chunk.offset) }

@@ -98,11 +98,11 @@ public final class AudioFileEditor {
         let isNew = index == chunks.count
         guard map.grammar.canFollowSound else {
             var pieces = map.chunks.map { Piece.stored($0) }
-            if let place = map.chunks.firstIndex(where: {
+            if let position = map.chunks.firstIndex(where: {
                 isNew ? $0.type == map.grammar.sound : $0 == chunks[index]
             }) {
                 pieces.replaceSubrange(
-                    place..<(isNew ? place : place + 1), with: [.new(type.rawValue, contents)])
+                    position..<(isNew ? position : position + 1), with: [.new(type.rawValue, contents)])
             }
             return try rewrite(pieces, in: map)
         }
@@ -140,7 +140,7 @@ public final class AudioFileEditor {
             throw AudioFileError(.unsupported, "a type of characters that are not printable")
         }
         guard !map.grammar.isOwned(type.rawValue) else {
-            throw AudioFileError(.unsupported, "chunk \(type) tells how the sound is stored, or fills a gap")
+            throw AudioFileError(.unsupported, "chunk \(type) describes the audio, or fills a gap")
         }
         return map.chunks(type.rawValue)
     }

@@ -22,7 +22,7 @@ struct EditedSound {
         guard let now = try? EditedSound(path: path), now.format.isSame(as: format),
             now.frameCount == frameCount, now.dataBytes == dataBytes
         else {
-            throw AudioFileError(.unsupported, "with these contents the sound could not be read any more")
+            throw AudioFileError(.unsupported, "with these contents the audio could no longer be read")
         }
     }
 }

@@ -86,9 +86,9 @@ extension FourCharacterCode {
     /// A code from a literal of four ASCII characters.
     init(mp4 text: StaticString) {
         var value: UInt32 = 0
-        for place in 0..<text.utf8CodeUnitCount {
+        for position in 0..<text.utf8CodeUnitCount {
             // SAFETY: a static ASCII string is UTF-8 of that length as long as the program runs.
-            value = value << 8 | UInt32(unsafe text.utf8Start[place])
+            value = value << 8 | UInt32(unsafe text.utf8Start[position])
         }
         self.init(rawValue: value)
     }

@@ -45,7 +45,9 @@ struct MP4Bytes {
     func number(at offset: Int, byteCount: Int) -> UInt64? {
         guard offset >= 0, byteCount <= count, offset <= count - byteCount else { return nil }
         var value: UInt64 = 0
-        for place in 0..<byteCount { value = value << 8 | UInt64(bytes[range.lowerBound + offset + place]) }
+        for position in 0..<byteCount {
+            value = value << 8 | UInt64(bytes[range.lowerBound + offset + position])
+        }
         return value
     }
 

@@ -83,7 +83,7 @@ struct MP4Coding {
         sampleDuration: Int64
     ) throws(AudioFileError) {
         guard let esds = description.box("esds") else {
-            throw AudioFileError(.damaged, "its sound has no stream descriptor")
+            throw AudioFileError(.damaged, "its audio has no stream descriptor")
         }
         do {
             let stream = try ElementaryStreamDescriptor(bytes: esds.part(from: 4).array)
@@ -94,7 +94,7 @@ struct MP4Coding {
                     mpegAudio: description, rate: rate, timescale: timescale, sampleDuration: sampleDuration)
                 return
             case let other:
-                let name = Self.streamNames[other] ?? "sound of coding 0x" + String(other, radix: 16)
+                let name = Self.streamNames[other] ?? "audio of coding 0x" + String(other, radix: 16)
                 throw AudioFileError(.unsupported, "\(name) in an MPEG-4 file is not supported")
             }
             let config = try AACCookie.audioSpecificConfig(inCookie: stream.bytes)
@@ -130,8 +130,8 @@ struct MP4Coding {
         mpegAudio description: MP4SoundDescription, rate: Double, timescale: Int64, sampleDuration: Int64
     ) {
         // Layer III has half the frames below 32 kHz, as the durations also show if they are right.
-        let told = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
-        let frames = told == 576 || told == 1152 ? Int(told) : rate < 32_000 ? 576 : 1152
+        let stated = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
+        let frames = stated == 576 || stated == 1152 ? Int(stated) : rate < 32_000 ? 576 : 1152
         self.init(
             .encoded(
                 kAudioFormatMPEGLayer3, framesPerPacket: frames, channels: description.channels,
@@ -162,7 +162,7 @@ struct MP4Coding {
 
     private static func name(of type: FourCharacterCode) -> String {
         switch type.description {
-        case "'enca'", "'drms'": "encrypted sound"
+        case "'enca'", "'drms'": "encrypted audio"
         case "'ac-3'": "AC-3 in an MPEG-4 file"
         case "'ec-3'": "Enhanced AC-3 in an MPEG-4 file"
         case "'ac-4'": "AC-4 in an MPEG-4 file"
@@ -170,7 +170,7 @@ struct MP4Coding {
         case "'fLaC'": "FLAC in an MPEG-4 file"
         case "'samr'", "'sawb'": "AMR in an MPEG-4 file"
         case "'dtsc'", "'dtsh'", "'dtsl'", "'dtse'": "DTS in an MPEG-4 file"
-        case let other: "sound of the kind \(other) in an MPEG-4 file"
+        case let other: "audio of type \(other) in an MPEG-4 file"
         }
     }
 }

@@ -17,9 +17,9 @@ struct MP4Edits {
         let width = isLong ? 8 : 4
         let entries = elst.entries(claimed: elst.uint32(at: 4), of: 2 * width + 4, from: 8)
         for entry in 0..<entries {
-            let place = 8 + entry * (2 * width + 4)
-            guard let duration = elst.number(at: place, byteCount: width).map({ Int64(clamping: $0) }),
-                let time = elst.number(at: place + width, byteCount: width)
+            let position = 8 + entry * (2 * width + 4)
+            guard let duration = elst.number(at: position, byteCount: width).map({ Int64(clamping: $0) }),
+                let time = elst.number(at: position + width, byteCount: width)
             else { return }
             let start = isLong ? Int64(bitPattern: time) : Int64(Int32(truncatingIfNeeded: time))
             if start < 0 {

@@ -108,7 +108,7 @@ final class MP4FileReader: PacketReader {
             }
         }
         let fault = layout.faults.first.map { ": \($0)" } ?? ""
-        throw AudioFileError(.damaged, "it has no index ('moov'), so that its sound cannot be found\(fault)")
+        throw AudioFileError(.damaged, "it has no index ('moov'), so its audio cannot be found\(fault)")
     }
 
     var isSeekable: Bool { true }
@@ -162,8 +162,8 @@ extension MP4FileReader {
             let next = packet + Int64(read.packets)
             guard next < index.count else { break }
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
-            let places = isConstant ? Int.max : descriptions.count - read.packets
-            let run = fitting(from: next, packets: places, bytes: room.count)
+            let packetRoom = isConstant ? Int.max : descriptions.count - read.packets
+            let run = fitting(from: next, packets: packetRoom, bytes: room.count)
             guard run.packets > 0 else {
                 if read.packets > 0 { break }
                 throw AudioFileError(

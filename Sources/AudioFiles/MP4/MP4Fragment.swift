@@ -27,30 +27,30 @@ struct MP4FragmentRun {
     var sampleBytes: UInt32?
     private let entries: MP4Bytes
     private let entryBytes: Int
-    private let sizePlace: Int
+    private let sizeOffset: Int
 
     /// Reads a run (`trun`), which begins at `next` unless it contains an offset.
     init?(_ trun: MP4Bytes, defaults: MP4FragmentDefaults, base: Int64, next: Int64) {
         guard let flags = trun.uint32(at: 0), let count = trun.uint32(at: 4) else { return nil }
-        var place = 8
+        var position = 8
         byteOffset = next
         if flags & 0x1 != 0 {
-            guard let distance = trun.uint32(at: place) else { return nil }
+            guard let distance = trun.uint32(at: position) else { return nil }
             byteOffset = base + Int64(Int32(bitPattern: distance))
-            place += 4
+            position += 4
         }
-        if flags & 0x4 != 0 { place += 4 }
+        if flags & 0x4 != 0 { position += 4 }
         duration = flags & 0x100 == 0 ? defaults.sampleDuration : nil
         sampleBytes = flags & 0x200 == 0 ? defaults.sampleBytes : nil
-        sizePlace = duration == nil ? 4 : 0
+        sizeOffset = duration == nil ? 4 : 0
         entryBytes = ([0x100, 0x200, 0x400, 0x800] as [UInt32]).reduce(0) { $0 + (flags & $1 == 0 ? 0 : 4) }
-        entries = trun.part(from: place)
+        entries = trun.part(from: position)
         sampleCount =
             entryBytes == 0 ? Int64(count) : Int64(min(Int(count), entries.count / entryBytes))
     }
 
     func sampleBytes(_ sample: Int64) -> UInt32 {
-        sampleBytes ?? entries.uint32(at: Int(sample) * entryBytes + sizePlace) ?? 0
+        sampleBytes ?? entries.uint32(at: Int(sample) * entryBytes + sizeOffset) ?? 0
     }
 
     /// The end of the last sample, or an offset far beyond the end of any file.
@@ -111,18 +111,18 @@ struct MP4Fragment {
         _ tfhd: MP4Bytes, _ defaults: inout MP4FragmentDefaults, fileOffset: Int64
     ) -> Int64? {
         let flags = tfhd.uint32(at: 0) ?? 0
-        var place = 8
+        var position = 8
         var base: Int64? = flags & 0x2_0000 == 0 ? nil : fileOffset
         if flags & 0x1 != 0 {
-            base = tfhd.uint64(at: place).map { Int64(clamping: min($0, UInt64(Int64.max / 4))) }
-            place += 8
+            base = tfhd.uint64(at: position).map { Int64(clamping: min($0, UInt64(Int64.max / 4))) }
+            position += 8
         }
-        if flags & 0x2 != 0 { place += 4 }
+        if flags & 0x2 != 0 { position += 4 }
         if flags & 0x8 != 0 {
-            defaults.sampleDuration = tfhd.uint32(at: place) ?? 0
-            place += 4
+            defaults.sampleDuration = tfhd.uint32(at: position) ?? 0
+            position += 4
         }
-        if flags & 0x10 != 0 { defaults.sampleBytes = tfhd.uint32(at: place) ?? 0 }
+        if flags & 0x10 != 0 { defaults.sampleBytes = tfhd.uint32(at: position) ?? 0 }
         return base
     }
 

@@ -79,14 +79,16 @@ struct MP4Metadata {
 
     private mutating func readChapters(_ chpl: MP4Bytes) {
         // Version 1 has four more bytes before the count.
-        var place = chpl.uint8(at: 0) == 0 ? 4 : 8
-        let count = Int(chpl.uint8(at: place) ?? 0)
-        place += 1
+        var position = chpl.uint8(at: 0) == 0 ? 4 : 8
+        let count = Int(chpl.uint8(at: position) ?? 0)
+        position += 1
         for _ in 0..<count {
-            guard let start = chpl.uint64(at: place), let length = chpl.uint8(at: place + 8) else { return }
-            let name = chpl.part(from: place + 9, count: Int(length)).text
+            guard let start = chpl.uint64(at: position), let length = chpl.uint8(at: position + 8) else {
+                return
+            }
+            let name = chpl.part(from: position + 9, count: Int(length)).text
             chapters.append((Int64(clamping: start), TagText.clean(name) ?? ""))
-            place += 9 + Int(length)
+            position += 9 + Int(length)
         }
     }
 

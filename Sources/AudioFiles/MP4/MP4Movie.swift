@@ -34,7 +34,7 @@ struct MP4Movie {
     func soundTrack() throws(AudioFileError) -> MP4Track {
         var refusal: AudioFileError?
         var spare: MP4Track?
-        for trak in tracks where MP4Track.isSound(trak) {
+        for trak in tracks where MP4Track.isAudio(trak) {
             do throws(AudioFileError) {
                 let track = try MP4Track(trak, in: self)
                 if track.isEnabled { return track }
@@ -44,7 +44,7 @@ struct MP4Movie {
             }
         }
         if let spare { return spare }
-        throw refusal ?? AudioFileError(.unsupported, "it has no sound")
+        throw refusal ?? AudioFileError(.unsupported, "it has no audio")
     }
 
     private static let mostTracks = 256
@@ -60,7 +60,7 @@ struct MP4Track {
     let tables: MP4SampleTables
 
     /// Whether a track has an audio handler.
-    static func isSound(_ trak: MP4Bytes) -> Bool {
+    static func isAudio(_ trak: MP4Bytes) -> Bool {
         trak.box(path: "mdia", "hdlr")?.uint32(at: 8) == FourCharacterCode(mp4: "soun").rawValue
     }
 
@@ -73,12 +73,12 @@ struct MP4Track {
         edits = trak.box(path: "edts", "elst").map { MP4Edits($0) } ?? MP4Edits()
         guard let media = trak.box(path: "mdia", "minf"), let stbl = media.box("stbl"),
             let stsd = stbl.box("stsd"), let description = MP4SoundDescription(stsd)
-        else { throw AudioFileError(.damaged, "its track of sound has no description") }
+        else { throw AudioFileError(.damaged, "its audio track has no description") }
         tables = MP4SampleTables(stbl)
         coding = try MP4Coding(
             description, timescale: timescale, sampleDuration: tables.firstSampleDuration)
         guard Self.isInFile(media, reference: description.dataReference) else {
-            throw AudioFileError(.unsupported, "its sound is in another file")
+            throw AudioFileError(.unsupported, "its audio is in another file")
         }
     }
 

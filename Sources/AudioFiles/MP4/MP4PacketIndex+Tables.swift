@@ -25,7 +25,7 @@ extension MP4SampleTables {
 private struct MP4TableWalk {
     let tables: MP4SampleTables
     let fileBytes: Int64
-    /// For formats with constant packets, the table's samples per packet; otherwise 1.
+    /// The table's samples per packet for formats with constant packets; otherwise 1.
     let samplesPerPacket: Int64
     var result: MP4TablePackets
 
@@ -48,8 +48,8 @@ private struct MP4TableWalk {
         if tables.isSizeTableCut { result.faults.append("its table of sizes is cut off") }
         var samples: Int64 = 0
         var nextChunk = 0
-        for place in 0..<tables.chunkRunCount where samples < tables.sampleCount {
-            let run = tables.chunkRun(place)
+        for position in 0..<tables.chunkRunCount where samples < tables.sampleCount {
+            let run = tables.chunkRun(position)
             guard !run.chunks.isEmpty else { continue }
             if run.description > 1 {
                 endHere("its format changes at")
@@ -77,7 +77,7 @@ private struct MP4TableWalk {
         }
         if samples < tables.sampleCount {
             result.faults.append(
-                "its tables say of \(tables.sampleCount) samples where \(samples) of them are")
+                "its tables give the offsets of \(samples) of \(tables.sampleCount) samples")
         }
     }
 

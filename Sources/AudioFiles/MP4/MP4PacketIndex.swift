@@ -44,7 +44,7 @@ struct MP4PacketIndex {
         if count % Self.stride == 0 { checkpoints.append(byteOffset) }
         sizes.append(bytes)
         largestPacketBytes = max(largestPacketBytes, Int(bytes))
-        place(byteOffset: byteOffset, bytes: Int64(bytes))
+        add(byteOffset: byteOffset, bytes: Int64(bytes))
         count += 1
     }
 
@@ -54,11 +54,11 @@ struct MP4PacketIndex {
     mutating func append(byteOffset: Int64, packets: Int64) {
         guard packets > 0 else { return }
         largestPacketBytes = packetBytes
-        place(byteOffset: byteOffset, bytes: packets * Int64(packetBytes))
+        add(byteOffset: byteOffset, bytes: packets * Int64(packetBytes))
         count += packets
     }
 
-    private mutating func place(byteOffset: Int64, bytes: Int64) {
+    private mutating func add(byteOffset: Int64, bytes: Int64) {
         if byteOffset != end { jumps.append((count, byteOffset)) }
         end = byteOffset + bytes
         audioBytes += bytes

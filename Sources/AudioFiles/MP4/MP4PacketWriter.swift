@@ -100,11 +100,11 @@ final class MP4PacketWriter: PacketWriter {
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
         if let failure { throw failure }
         guard !hasPackets else {
-            throw AudioFileError(.unsupported, "what it says of itself must come before the first packet")
+            throw AudioFileError(.unsupported, "the tags must come before the first packet")
         }
         let bytes = information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         guard bytes <= 1 << 20 else {
-            throw AudioFileError(.unsupported, "\(bytes) bytes of text are more than it should say of itself")
+            throw AudioFileError(.unsupported, "\(bytes) bytes of tags are more than 1 MB")
         }
         metadata.information = information
         try rewriteHead()
@@ -139,11 +139,11 @@ final class MP4PacketWriter: PacketWriter {
 
     func close() throws(AudioFileError) {
         // One failure causes others; only the first is reported.
-        let isHeard = failure != nil
-        var unheard: AudioFileError?
-        do throws(AudioFileError) { try complete() } catch { unheard = error }
-        do { try file.close() } catch { unheard = unheard ?? error }
-        if !isHeard, let unheard { throw unheard }
+        let isReported = failure != nil
+        var unreported: AudioFileError?
+        do throws(AudioFileError) { try complete() } catch { unreported = error }
+        do { try file.close() } catch { unreported = unreported ?? error }
+        if !isReported, let unreported { throw unreported }
     }
 }
 

@@ -52,14 +52,14 @@ struct MP4SampleTables {
     var isSizeTableCut: Bool { commonSampleBytes == 0 && Int64(sizes.uint32(at: 8) ?? 0) > sampleCount }
 
     func sampleBytes(_ sample: Int64) -> UInt32 {
-        let place = Int(sample)
+        let position = Int(sample)
         switch sizeBits {
         case 4:
-            let pair = sizes.uint8(at: 12 + place / 2) ?? 0
-            return UInt32(place % 2 == 0 ? pair >> 4 : pair & 15)
-        case 8: return UInt32(sizes.uint8(at: 12 + place) ?? 0)
-        case 16: return UInt32(sizes.uint16(at: 12 + 2 * place) ?? 0)
-        default: return sizes.uint32(at: 12 + 4 * place) ?? 0
+            let pair = sizes.uint8(at: 12 + position / 2) ?? 0
+            return UInt32(position % 2 == 0 ? pair >> 4 : pair & 15)
+        case 8: return UInt32(sizes.uint8(at: 12 + position) ?? 0)
+        case 16: return UInt32(sizes.uint16(at: 12 + 2 * position) ?? 0)
+        default: return sizes.uint32(at: 12 + 4 * position) ?? 0
         }
     }
 
@@ -85,7 +85,7 @@ struct MP4SampleTables {
 
     /// A run of chunks; empty if the table goes back or past the last chunk.
     func chunkRun(_ run: Int) -> ChunkRun {
-        func field(_ place: Int) -> UInt32 { chunkRuns.uint32(at: 8 + place * 4) ?? 0 }
+        func field(_ position: Int) -> UInt32 { chunkRuns.uint32(at: 8 + position * 4) ?? 0 }
         let first = min(max(Int(field(3 * run)) - 1, 0), chunkCount)
         let next = run + 1 < chunkRunCount ? Int(field(3 * run + 3)) - 1 : chunkCount
         return ChunkRun(

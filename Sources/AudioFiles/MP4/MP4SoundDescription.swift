@@ -10,9 +10,9 @@ struct MP4SoundDescription {
     let bits: Int
     /// 0 if the field is too small for it.
     let sampleRate: Double
-    /// In version 2: flags of linear PCM.
+    /// The flags of linear PCM; only in version 2.
     let formatFlags: AudioFormatFlags?
-    /// In version 1 per channel; in version 2 for all channels. 0 if not given.
+    /// The bytes of a packet, in version 1 per channel, in version 2 for all channels. 0 if not given.
     let bytesPerPacket: Int
     private let body: MP4Bytes
     private let boxesOffset: Int

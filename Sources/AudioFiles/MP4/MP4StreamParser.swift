@@ -15,7 +15,7 @@ final class MP4StreamParser: ContainerParser {
     /// The packets of the movie's own tables.
     private var built: MP4TablePackets?
     /// The packets of the index, or of the last fragment.
-    private var packets = TabledPackets(places: MP4Places(index: MP4PacketIndex()), isDescribed: true)
+    private var packets = TabledPackets(positions: MP4Positions(index: MP4PacketIndex()), isDescribed: true)
     /// The duration of the fragments so far, in the track's time scale.
     private var fragmentedDuration: Int64 = 0
 
@@ -56,12 +56,12 @@ final class MP4StreamParser: ContainerParser {
         let type = box.type.description
         switch type {
         case "'mdat'" where track == nil:
-            throw Self.failure(.notOptimized, "its index comes after the sound")
+            throw Self.failure(.notOptimized, "its index comes after the audio")
         case "'mdat'":
             let (end, overflow) = offset.addingReportingOverflow(box.boxBytes ?? .max)
             boxEnd = overflow ? .max : end
             // The first fragment may contain only another track.
-            guard core.facts.isReady || packets.places.index.count > 0 else {
+            guard core.facts.isReady || packets.positions.index.count > 0 else {
                 core.queue.skip(box.boxBytes ?? .max)
                 return .again
             }
@@ -116,7 +116,7 @@ final class MP4StreamParser: ContainerParser {
         self.built = built
         for line in built.faults + track.edits.notes { core.facts.warnings.append(line) }
         packets = TabledPackets(
-            places: MP4Places(index: built.index), isDescribed: format.mBytesPerPacket == 0)
+            positions: MP4Positions(index: built.index), isDescribed: format.mBytesPerPacket == 0)
         if movie.isFragmented {
             fragmentedDuration = track.tables.totalDuration
             core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
@@ -151,7 +151,7 @@ final class MP4StreamParser: ContainerParser {
         } else {
             describe(built, coding.format, core)
         }
-        state = movie.isFragmented && packets.places.index.count == 0 ? .boxHeader : .audio
+        state = movie.isFragmented && packets.positions.index.count == 0 ? .boxHeader : .audio
         core.becomeReady()
         return nil
     }
@@ -200,13 +200,13 @@ final class MP4StreamParser: ContainerParser {
             moof, fileOffset: fileOffset, track: track.identifier, defaults: movie.fragmentDefaults)
         var index = MP4PacketIndex(
             packetBytes: Int(track.coding.format.mBytesPerPacket),
-            emptyPackets: packets.places.index.emptyPackets)
+            emptyPackets: packets.positions.index.emptyPackets)
         if let fault = index.append(fragment, fileBytes: nil) { core.facts.warnings.append(fault) }
         for run in fragment.runs {
             let (sum, overflow) = fragmentedDuration.addingReportingOverflow(run.totalDuration)
             fragmentedDuration = overflow ? .max : sum
         }
-        packets.resume(atPacket: core.facts.deliveredPackets, places: MP4Places(index: index))
+        packets.resume(atPacket: core.facts.deliveredPackets, positions: MP4Positions(index: index))
         core.firstUncertainPacket = max(
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
     }
@@ -215,15 +215,16 @@ final class MP4StreamParser: ContainerParser {
     /// the padding of the last packet.
     private static let uncertainPackets: Int64 = 3
 
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
-        guard track?.movie.isFragmented == false, packet < packets.places.index.count else { return nil }
-        return StreamPlace(
-            byteOffset: packets.places.index.byteOffset(of: packet) - (core.facts.dataOffset ?? 0),
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
+        guard track?.movie.isFragmented == false, packet < packets.positions.index.count else { return nil }
+        return StreamPosition(
+            byteOffset: packets.positions.index.byteOffset(of: packet) - (core.facts.dataOffset ?? 0),
             isEstimated: false)
     }
 
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
-        packets.resume(atPacket: packet, places: MP4Places(index: packets.places.index, packet: packet))
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
+        packets.resume(
+            atPacket: packet, positions: MP4Positions(index: packets.positions.index, packet: packet))
         state = .audio
     }
 
@@ -236,7 +237,7 @@ final class MP4StreamParser: ContainerParser {
 }
 
 /// The packets of a track's tables, or of a fragment.
-private struct MP4Places: PacketPlaces {
+private struct MP4Positions: PacketPositions {
     let index: MP4PacketIndex
     private var packet: Int64
 

@@ -91,9 +91,9 @@ extension MP4WrittenTrack {
                 $0.appendFullBox("trun", flags: isShort ? 0x301 : 0x201) {
                     $0.append(big: UInt32(sizes.count))
                     $0.append(big: UInt32(fragmentBytes + 8))
-                    for (place, size) in sizes.enumerated() {
+                    for (position, size) in sizes.enumerated() {
                         if isShort {
-                            let isLast = place == sizes.count - 1
+                            let isLast = position == sizes.count - 1
                             $0.append(big: isLast ? UInt32(lastPacketFrames) : framesPerPacket)
                         }
                         $0.append(big: size)
@@ -124,7 +124,7 @@ extension MP4WrittenTrack {
                 if valid > 0 { appendEdit(&$0, start: priming, frames: valid) }
                 appendMedia(&$0, frames: mediaFrames) {
                     appendDurations(&$0, of: samples, lastPacketFrames: lastPacketFrames)
-                    appendPlaces(&$0, of: samples)
+                    appendChunkTables(&$0, of: samples)
                 }
             }
             var note: String?

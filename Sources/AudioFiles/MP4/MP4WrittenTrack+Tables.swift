@@ -18,7 +18,7 @@ extension MP4WrittenTrack {
         }
     }
 
-    func appendPlaces(_ bytes: inout HeaderBytes, of samples: MP4WrittenSamples) {
+    func appendChunkTables(_ bytes: inout HeaderBytes, of samples: MP4WrittenSamples) {
         // Each fragment is a chunk; consecutive ones of equal length share an entry.
         let starts = samples.fragments.indices.filter {
             $0 == 0 || samples.fragments[$0].packets != samples.fragments[$0 - 1].packets

@@ -17,12 +17,12 @@ struct MPEGContentsTable {
         offsets.append(offset)
     }
 
-    /// For each hundredth of the time, its position in `bytes` bytes in 256ths; nil without packets.
+    /// The offsets of each hundredth of the time, in 256ths of `bytes` bytes; nil without packets.
     func table(ofBytes bytes: Int64) -> [UInt8]? {
         guard packetCount > 0, bytes > 0 else { return nil }
         return (0..<100).map { hundredth in
-            let place = min(packetCount * hundredth / 100 / stride, offsets.count - 1)
-            return UInt8(clamping: Int(Double(offsets[place]) * 256 / Double(bytes)))
+            let position = min(packetCount * hundredth / 100 / stride, offsets.count - 1)
+            return UInt8(clamping: Int(Double(offsets[position]) * 256 / Double(bytes)))
         }
     }
 

@@ -4,7 +4,7 @@ import MPEGAudio
 
 /// The metadata of an MPEG audio file.
 extension MPEGFileReader {
-    /// From the first packet to the end of the last; to the end of the file before all packets were found.
+    /// The range from the first packet to the end of the last; to the end of the file before all packets were found.
     var dataRange: Range<Int64>? {
         guard let fileBytes = file.bytes else { return nil }
         let start = framer.streamByteOffset + (framer.infoTag == nil ? 0 : Int64(framer.firstFrameBytes))
@@ -15,7 +15,7 @@ extension MPEGFileReader {
     }
 
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        isSeekable ? try place(of: packet)?.byteOffset : nil
+        isSeekable ? try position(of: packet)?.byteOffset : nil
     }
 
     /// The tags before and after the audio, and the frame with the encoder's tag.

@@ -36,7 +36,7 @@ final class MPEGFileReader: PacketReader {
         do {
             framer = try MPEGFramer(source: source, range: range)
         } catch  where error.code == .notMPEGAudio {
-            throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
+            throw AudioFileError(.unrecognised, "it is not an audio file of a known type")
         } catch {
             throw AudioFileError(error)
         }
@@ -91,31 +91,31 @@ final class MPEGFileReader: PacketReader {
         }
         var read = PacketRead(packets: 0, bytes: 0)
         while read.packets < descriptions.count {
-            guard let place = try place(of: packet + Int64(read.packets)) else { break }
-            guard place.bytes <= bytes.count - read.bytes else {
+            guard let position = try position(of: packet + Int64(read.packets)) else { break }
+            guard position.bytes <= bytes.count - read.bytes else {
                 if read.packets > 0 { break }
                 throw AudioFileError(
-                    .bufferTooSmall, "a packet of \(place.bytes) bytes does not fit \(bytes.count)")
+                    .bufferTooSmall, "a packet of \(position.bytes) bytes does not fit \(bytes.count)")
             }
-            let shown = unsafe source.bytes(at: place.byteOffset, leastBytes: place.bytes)
-            guard shown.count >= place.bytes else {
+            let shown = unsafe source.bytes(at: position.byteOffset, leastBytes: position.bytes)
+            guard shown.count >= position.bytes else {
                 if let failure = source.failure { throw AudioFileError(failure) }
-                warnings.append("the file became shorter while it was read, at byte \(place.byteOffset)")
+                warnings.append("the file became shorter while it was read, at byte \(position.byteOffset)")
                 break
             }
             unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...]).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: shown[..<place.bytes]))
+                from: UnsafeRawBufferPointer(rebasing: shown[..<position.bytes]))
             unsafe descriptions[read.packets] = AudioStreamPacketDescription(
                 mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
-                mDataByteSize: UInt32(place.bytes))
+                mDataByteSize: UInt32(position.bytes))
             read.packets += 1
-            read.bytes += place.bytes
+            read.bytes += position.bytes
         }
         return read
     }
 
     /// The offset and size of a packet; nil at the end.
-    func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+    func position(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }
         }

@@ -15,18 +15,18 @@ struct MPEGPacketBatch {
     init(
         _ packets: DescribedPackets, of format: AudioStreamBasicDescription, in memory: UnsafeRawBufferPointer
     ) throws(AudioFileError) {
-        for (place, range) in packets.ranges.enumerated() {
+        for (index, range) in packets.ranges.enumerated() {
             let packet = unsafe UnsafeRawBufferPointer(rebasing: memory[range])
             guard let header = unsafe MPEGFrameHeader(packet.bytes), header.layer == 3,
                 Double(header.sampleRate) == format.mSampleRate,
                 header.channels == format.mChannelsPerFrame
             else {
-                throw AudioFileError(.unsupported, "packet \(place) is not of \(format.summary)")
+                throw AudioFileError(.unsupported, "packet \(index) is not of \(format.summary)")
             }
             guard header.packetBytes == nil || header.packetBytes == range.count else {
                 throw AudioFileError(
                     .unsupported,
-                    "packet \(place) has \(range.count) bytes, and \(header.packetBytes ?? 0) by its header")
+                    "packet \(index) has \(range.count) bytes, and \(header.packetBytes ?? 0) by its header")
             }
             unsafe bytes.append(contentsOf: packet)
             ends.append(bytes.count)

@@ -80,7 +80,7 @@ final class MPEGPacketWriter: PacketWriter {
     }
 
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try setMetadata("the texts", FileMetadata(information: information, artwork: metadata.artwork))
+        try setMetadata("the tags", FileMetadata(information: information, artwork: metadata.artwork))
     }
 
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
@@ -119,16 +119,16 @@ final class MPEGPacketWriter: PacketWriter {
     }
 
     func close() throws(AudioFileError) {
-        var unheard: AudioFileError?
+        var unreported: AudioFileError?
         if stream.failure == nil {
             do throws(AudioFileError) {
                 if !isBegun, stream.file.isSeekable { try begin(with: tagPacket) }
                 try renewTag()
-            } catch { unheard = error }
+            } catch { unreported = error }
         }
-        do { try stream.file.close() } catch { unheard = unheard ?? error }
+        do { try stream.file.close() } catch { unreported = unreported ?? error }
         // One failure causes others; the first was already reported.
-        if let unheard { throw unheard }
+        if let unreported { throw unreported }
     }
 }
 
@@ -206,9 +206,9 @@ extension MPEGPacketWriter {
 
     private func note(_ batch: MPEGPacketBatch, packets: Int, from start: Int64) {
         guard packets > 0 else { return }
-        for place in 0..<packets {
-            contents.append(packetAt: start + Int64(place > 0 ? batch.ends[place - 1] : 0))
-            let bits = batch.headers[place].bits & 0xF000
+        for index in 0..<packets {
+            contents.append(packetAt: start + Int64(index > 0 ? batch.ends[index - 1] : 0))
+            let bits = batch.headers[index].bits & 0xF000
             if let bitRateBits, bitRateBits != bits { isVariable = true }
             bitRateBits = bits
         }

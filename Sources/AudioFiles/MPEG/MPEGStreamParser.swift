@@ -127,7 +127,7 @@ final class MPEGStreamParser: ContainerParser {
 
 /// Seeking.
 extension MPEGStreamParser {
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
         // The table does not cover packets beyond its count, as in joined recordings.
         guard packet > 0, let tag, tag.tableOfContents.count == 100, let packets = tag.packets,
             let bytes = tag.bytes, packet < packets
@@ -139,10 +139,10 @@ extension MPEGStreamParser {
         let part = low + max(high - low, 0) * (percent - Double(step))
         // The table counts from the frame that contains it.
         let offset = Int64(part / 256 * Double(bytes)) - Int64(tagFrameBytes)
-        return StreamPlace(byteOffset: max(offset, 0), isEstimated: true)
+        return StreamPosition(byteOffset: max(offset, 0), isEstimated: true)
     }
 
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
         scan.passGap()
         sync.expectGap()
     }

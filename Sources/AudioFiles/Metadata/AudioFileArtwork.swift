@@ -31,16 +31,16 @@ public struct AudioFileArtwork: Sendable, Equatable {
 
     /// The size is in the frame header, after segments with a length each (ISO 10918-1, B.2).
     private var jpegSize: (width: Int, height: Int)? {
-        var place = 2
-        while place + 9 <= bytes.count, bytes[place] == 0xFF {
-            let marker = bytes[place + 1]
+        var position = 2
+        while position + 9 <= bytes.count, bytes[position] == 0xFF {
+            let marker = bytes[position + 1]
             switch marker {
-            case 0xFF: place += 1
-            case 0x01, 0xD0...0xD8: place += 2
+            case 0xFF: position += 1
+            case 0x01, 0xD0...0xD8: position += 2
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-                return (Int(number(at: place + 7, bytes: 2)), Int(number(at: place + 5, bytes: 2)))
+                return (Int(number(at: position + 7, bytes: 2)), Int(number(at: position + 5, bytes: 2)))
             case 0xD9, 0xDA: return nil
-            default: place += 2 + Int(number(at: place + 2, bytes: 2))
+            default: position += 2 + Int(number(at: position + 2, bytes: 2))
             }
         }
         return nil

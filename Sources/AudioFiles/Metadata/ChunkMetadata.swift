@@ -14,11 +14,11 @@ enum ChunkMetadata {
         let bytes = grammar.bytes(of: chunks)
         guard lead.count + bytes.count <= mostLeadingBytes else {
             throw AudioFileError(
-                .unsupported, "chunks of \(bytes.count) bytes are too large to stand ahead of the sound")
+                .unsupported, "chunks of \(bytes.count) bytes are too large to come before the audio")
         }
         // A WAVE file may become RF64.
         guard chunks.allSatisfy({ grammar.canLead(contentsBytes: $0.contents.count, isRF64: true) }) else {
-            throw AudioFileError(.unsupported, "chunks of odd sizes stand behind the sound")
+            throw AudioFileError(.unsupported, "chunks of odd sizes must come after the audio")
         }
         return bytes
     }
@@ -28,9 +28,9 @@ enum ChunkMetadata {
         var chunks = HeaderBytes()
         var list = HeaderBytes()
         list.append("INFO")
-        let texts = InformationKeys.withOneDate(metadata.information).grouped
+        let tags = InformationKeys.withOneDate(metadata.information).grouped
         var isComplete = metadata.artwork == nil
-        for (key, values) in texts {
+        for (key, values) in tags {
             guard let code = InformationKeys.riff.first(where: { $0.key == key })?.code else {
                 isComplete = false
                 continue
@@ -85,13 +85,13 @@ enum ChunkMetadata {
 
     /// Numbered positions, in records of 24 bytes, and a list of their names.
     private static func appendCues(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
-        let places = placed(markers, mostIdentifier: .max)
-        guard !places.isEmpty else { return }
+        let numbered = numbered(markers, mostIdentifier: .max)
+        guard !numbered.isEmpty else { return }
         var cues = HeaderBytes()
         var names = HeaderBytes()
-        cues.append(little: UInt32(places.count))
+        cues.append(little: UInt32(numbered.count))
         names.append("adtl")
-        for (identifier, frame, name) in places {
+        for (identifier, frame, name) in numbered {
             cues.append(little: identifier)
             cues.append(little: frame)
             cues.append("data")
@@ -110,11 +110,11 @@ enum ChunkMetadata {
 
     /// Numbered positions, each with a name as a length byte and text, padded to even.
     private static func appendMarkers(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
-        let places = placed(markers, mostIdentifier: UInt32(Int16.max)).prefix(Int(Int16.max))
-        guard !places.isEmpty else { return }
+        let numbered = numbered(markers, mostIdentifier: UInt32(Int16.max)).prefix(Int(Int16.max))
+        guard !numbered.isEmpty else { return }
         var list = HeaderBytes()
-        list.append(big: UInt16(places.count))
-        for (identifier, frame, name) in places {
+        list.append(big: UInt16(numbered.count))
+        for (identifier, frame, name) in numbered {
             list.append(big: UInt16(identifier))
             list.append(big: frame)
             let text = shortened(name)
@@ -125,7 +125,7 @@ enum ChunkMetadata {
     }
 
     /// The markers whose positions fit 32 bits, renumbered if their numbers are too large or not unique.
-    private static func placed(
+    private static func numbered(
         _ markers: [AudioFileMarker], mostIdentifier: UInt32
     ) -> [(identifier: UInt32, frame: UInt32, name: String)] {
         let fitting = markers.compactMap { marker in
@@ -134,8 +134,8 @@ enum ChunkMetadata {
         let identifiers = Set(fitting.map(\.0))
         let isKept =
             identifiers.count == fitting.count && identifiers.allSatisfy { 1...mostIdentifier ~= $0 }
-        return fitting.enumerated().map { place, marker in
-            (isKept ? marker.0 : UInt32(truncatingIfNeeded: place + 1), marker.1, marker.2)
+        return fitting.enumerated().map { index, marker in
+            (isKept ? marker.0 : UInt32(truncatingIfNeeded: index + 1), marker.1, marker.2)
         }
     }
 

@@ -27,13 +27,13 @@ struct FileMetadata: Equatable {
 extension [AudioFileInformation] {
     /// All values of each key, in the order of their first ones, without empty values.
     var grouped: [(key: String, values: [String])] {
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         var groups: [(key: String, values: [String])] = []
         for entry in self where !entry.value.isEmpty {
-            if let place = places[entry.key] {
-                groups[place].values.append(entry.value)
+            if let index = indices[entry.key] {
+                groups[index].values.append(entry.value)
             } else {
-                places[entry.key] = groups.count
+                indices[entry.key] = groups.count
                 groups.append((entry.key, [entry.value]))
             }
         }

@@ -121,12 +121,12 @@ struct ID3Reader {
             // ffmpeg's comments are stored like this.
             let known = ["comment": "comments"][key.lowercased()]
             for value in parts.dropFirst() { add(known ?? key, value) }
-        case "TYER", "TYE": for value in Self.texts(body) { add("recorded date", value) }
-        case "TDAT", "TDA": dayAndMonth = Self.texts(body).first
-        case "TCON", "TCO": for value in Self.texts(body) { add("genre", ID3Genre.text(value)) }
+        case "TYER", "TYE": for value in Self.strings(body) { add("recorded date", value) }
+        case "TDAT", "TDA": dayAndMonth = Self.strings(body).first
+        case "TCON", "TCO": for value in Self.strings(body) { add("genre", ID3Genre.text(value)) }
         default:
             let key = InformationKeys.id3.first { name == $0.code || name == $0.old }?.key ?? name
-            for value in Self.texts(body) { add(key, value) }
+            for value in Self.strings(body) { add(key, value) }
         }
     }
 
@@ -170,16 +170,16 @@ struct ID3Reader {
     /// Combines the date of 2.3 from a year, and a day and month.
     private mutating func finishDate() {
         guard let digits = dayAndMonth, digits.utf8.count == 4, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-            let place = contents.information.firstIndex(where: { $0.key == "year" })
+            let index = contents.information.firstIndex(where: { $0.key == "year" })
         else { return }
-        let year = contents.information[place].value
-        contents.information[place] = AudioFileInformation(
+        let year = contents.information[index].value
+        contents.information[index] = AudioFileInformation(
             "recorded date", "\(year)-\(digits.suffix(2))-\(digits.prefix(2))")
     }
 }
 
 extension ID3Reader {
-    private static func texts(_ body: [UInt8]) -> [String] {
+    private static func strings(_ body: [UInt8]) -> [String] {
         guard let encoding = body.first.flatMap(ID3Text.init(rawValue:)) else { return [] }
         return encoding.strings(body.dropFirst())
     }

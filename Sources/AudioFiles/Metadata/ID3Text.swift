@@ -37,8 +37,8 @@ enum ID3Text: UInt8 {
             // QUIRK: programs that omit a mandatory byte order mark write little-endian text, as on Windows.
             let isBig = isMarked ? isMarkedBig : self == .utf16BigEndian
             let body = isMarked ? bytes.dropFirst(2) : bytes
-            let units = stride(from: body.startIndex, to: body.endIndex - 1, by: 2).map { place in
-                let (first, second) = (UInt16(body[place]), UInt16(body[place + 1]))
+            let units = stride(from: body.startIndex, to: body.endIndex - 1, by: 2).map { index in
+                let (first, second) = (UInt16(body[index]), UInt16(body[index + 1]))
                 return isBig ? first << 8 | second : second << 8 | first
             }
             return String(decoding: units, as: UTF16.self)

@@ -19,7 +19,7 @@ enum ID3Writer {
         if frames.count % 2 != 0 { frames.append(raw: [0]) }
         guard frames.count < 1 << 28 else {
             throw AudioFileError(
-                .unsupported, "texts and a picture of \(frames.count) bytes do not fit a tag of 256 MB")
+                .unsupported, "tags and a picture of \(frames.count) bytes do not fit an ID3 tag of 256 MB")
         }
         var tag = HeaderBytes()
         tag.append("ID3")

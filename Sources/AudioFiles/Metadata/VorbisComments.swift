@@ -26,10 +26,10 @@ enum VorbisComments {
             guard let key = key ?? InformationText.clean(name.lowercased()) else { continue }
             contents.information.append(InformationKeys.information(key, text))
         }
-        if let trackTotal, let place = contents.information.firstIndex(where: { $0.key == "track number" }),
-            !contents.information[place].value.contains("/")
+        if let trackTotal, let index = contents.information.firstIndex(where: { $0.key == "track number" }),
+            !contents.information[index].value.contains("/")
         {
-            contents.information[place].value += "/\(trackTotal)"
+            contents.information[index].value += "/\(trackTotal)"
         }
         return contents
     }

@@ -32,7 +32,7 @@ struct OggEnding {
         } else if !isChained, let last = own.last, !last.isLast {
             problems.append(
                 AudioFileProblem(
-                    .damage, "no page says that it is the last: the end of the sound may be missing"))
+                    .damage, "no page is marked as the last: the end of the audio may be missing"))
         }
     }
 

@@ -59,13 +59,13 @@ final class OggFileReader: PacketReader {
 
     /// A stream that can follow the first one; nil if it cannot.
     private func other(_ link: OggLinks.Link, number: Int) -> SndFileReader? {
-        let place = "stream \(number), from byte \(link.bytes.lowerBound) on"
+        let label = "stream \(number), from byte \(link.bytes.lowerBound) on"
         do throws(AudioFileError) {
             let reader = try Self.reader(of: link, in: file)
             if reader.format.hasSameFrames(as: format) { return reader }
-            ownWarnings.append("\(place), is of \(reader.format.summary), and is left out")
+            ownWarnings.append("\(label), is of \(reader.format.summary), and is left out")
         } catch {
-            ownWarnings.append("\(place), is left out: \(error.message)")
+            ownWarnings.append("\(label), is left out: \(error.message)")
         }
         return nil
     }
@@ -152,7 +152,7 @@ final class OggFileReader: PacketReader {
         return PacketRead(packets: silent, bytes: silent * Int(frameBytes))
     }
 
-    /// For the longest packet of any coding, which needs one byte and one more for its length.
+    /// The room for the longest packet of any coding, which needs one byte and one more for its length.
     private static let framesPerByte: Int64 = 8192
 }
 

@@ -79,8 +79,8 @@ struct OggLinks {
         while start < file.byteCount {
             let block = file.bytes(at: start, count: 4 * OggPage.mostBytes)
             var found: Int?
-            OggPage.search(block) { _, place in
-                found = place
+            OggPage.search(block) { _, offset in
+                found = offset
                 return false
             }
             if let found { return start + Int64(found) }

@@ -60,7 +60,7 @@ final class WaveStreamParser: ContainerParser {
             core.found(format.description)
         case "ds64" where isRF64: walk.takeSizes(fields.bytes)
         case "LIST" where fields.mark(at: 0) == "INFO":
-            core.facts.add(FileMetadata(information: Self.texts(fields)))
+            core.facts.add(FileMetadata(information: Self.tags(fields)))
         case "id3 ", "ID3 ": core.facts.add(ID3Reader.metadata(in: TagBytes(fields.bytes)))
         default: break
         }
@@ -80,28 +80,32 @@ final class WaveStreamParser: ContainerParser {
     }
 
     /// The entries of a list, under their published keys if there are any.
-    private static func texts(_ fields: FieldReader) -> [AudioFileInformation] {
-        var texts: [AudioFileInformation] = []
+    private static func tags(_ fields: FieldReader) -> [AudioFileInformation] {
+        var tags: [AudioFileInformation] = []
         var walk = ChunkWalk(
             .riff(isBigEndian: fields.isBigEndian), from: 4, to: Int64(fields.bytes.count))
-        while texts.count < mostTexts, let chunk = walk.next(in: fields.bytes) {
+        while tags.count < mostTags, let chunk = walk.next(in: fields.bytes) {
             let contents = fields.bytes[Int(chunk.contents.lowerBound)...].prefix(chunk.contents.count)
             if let text = InformationText.decode(contents) {
                 let key = InformationKeys.key(of: chunk.name, in: InformationKeys.riff)
-                texts.append(InformationKeys.information(key ?? chunk.name, text))
+                tags.append(InformationKeys.information(key ?? chunk.name, text))
             }
         }
-        return texts
+        return tags
     }
 
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? { packets.place(ofPacket: packet) }
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
+        packets.position(ofPacket: packet)
+    }
 
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) { packets.resume(place) }
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
+        packets.resume(position)
+    }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
     private static let formBytes = 12
     /// More than the offset of any field that is read.
     private static let longestFormat: Int64 = 64
-    private static let mostTexts = 256
+    private static let mostTags = 256
 }

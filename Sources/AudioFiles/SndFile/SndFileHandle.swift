@@ -58,7 +58,7 @@ import Glibc
     private static func openFailure(_ number: CInt, _ reason: String) -> AudioFileError {
         switch number {
         case CInt(SF_ERR_UNRECOGNISED_FORMAT):
-            AudioFileError(.unrecognised, "it is no sound file of a known kind")
+            AudioFileError(.unrecognised, "it is not an audio file of a known type")
         case CInt(SF_ERR_UNSUPPORTED_ENCODING): AudioFileError(.unsupported, reason)
         case CInt(SF_ERR_SYSTEM): AudioFileError(.unreadable, reason)
         default: AudioFileError(.damaged, reason)

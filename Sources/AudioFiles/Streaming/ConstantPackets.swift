@@ -23,12 +23,12 @@ struct ConstantPackets {
         return .again
     }
 
-    func place(ofPacket packet: Int64) -> StreamPlace? {
+    func position(ofPacket packet: Int64) -> StreamPosition? {
         let (offset, overflow) = packet.multipliedReportingOverflow(by: Int64(packetBytes))
-        return overflow ? nil : StreamPlace(byteOffset: offset, isEstimated: false)
+        return overflow ? nil : StreamPosition(byteOffset: offset, isEstimated: false)
     }
 
-    mutating func resume(_ place: StreamPlace) { position = place.byteOffset }
+    mutating func resume(_ target: StreamPosition) { position = target.byteOffset }
 
     private func report(_ core: StreamCore) {
         let rest = core.queue.count

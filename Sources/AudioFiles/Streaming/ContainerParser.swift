@@ -21,17 +21,17 @@ protocol ContainerParser: AnyObject {
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep
 
     /// The offset of a packet, relative to the first byte of audio; nil if there is no such packet.
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace?
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition?
 
-    /// Prepares for bytes that begin at an offset returned by ``place(ofPacket:_:)``.
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore)
+    /// Prepares for bytes that begin at an offset returned by ``position(ofPacket:_:)``.
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore)
 
     /// Prepares for bytes that begin at an unknown offset; false if packets can no longer be found.
     func resumeAfterGap(_ core: StreamCore) -> Bool
 }
 
 /// An offset to continue at.
-struct StreamPlace {
+struct StreamPosition {
     /// Relative to the first byte of audio.
     var byteOffset: Int64
     /// Whether the packet only begins near it.

@@ -25,14 +25,14 @@ struct PendingPackets {
 
     /// Adds a batch after the rest of earlier ones, which is small.
     mutating func append(
-        _ new: UnsafeRawBufferPointer, _ places: UnsafeBufferPointer<AudioStreamPacketDescription>?
+        _ new: UnsafeRawBufferPointer, _ newDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
         dropTaken()
         let base = Int64(bytes.count)
         unsafe bytes.append(contentsOf: new)
-        guard let places = unsafe places else { return }
+        guard let newDescriptions = unsafe newDescriptions else { return }
         let first = descriptions.count
-        unsafe descriptions.append(contentsOf: places)
+        unsafe descriptions.append(contentsOf: newDescriptions)
         if base > 0 { for index in first..<descriptions.count { descriptions[index].mStartOffset += base } }
     }
 

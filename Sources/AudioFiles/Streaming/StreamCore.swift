@@ -38,7 +38,7 @@ import CoreAudioTypes
     private var failure: AudioFileStreamError?
 
     init(typeHint: AudioFileType?) {
-        parser = KindDetector(typeHint: typeHint)
+        parser = FileTypeDetector(typeHint: typeHint)
     }
 
     /// The maximum number of described packets in a batch.
@@ -169,32 +169,32 @@ extension StreamCore {
 /// Seeking and gaps.
 extension StreamCore {
     /// The offset of a packet.
-    func place(ofPacket packet: Int64) throws(AudioFileStreamError) -> StreamPlace {
+    func position(ofPacket packet: Int64) throws(AudioFileStreamError) -> StreamPosition {
         guard facts.isReady else {
             throw AudioFileStreamError(
                 .dataUnavailable, "cannot find packet \(packet): the header has not been parsed to its end")
         }
         if packet >= 0, facts.packetCount.map({ packet < $0 }) ?? true,
-            let place = parser.place(ofPacket: packet, self)
+            let position = parser.position(ofPacket: packet, self)
         {
-            return place
+            return position
         }
         let count = facts.packetCount.map { ": there are \($0)" } ?? ""
         throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet)\(count)")
     }
 
     /// Prepares for bytes from a packet on.
-    func seek(toPacket packet: Int64) throws(AudioFileStreamError) -> StreamPlace {
+    func seek(toPacket packet: Int64) throws(AudioFileStreamError) -> StreamPosition {
         if let failure { throw failure }
-        let place = try place(ofPacket: packet)
-        let (offset, overflow) = place.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
+        let position = try position(ofPacket: packet)
+        let (offset, overflow) = position.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
         // Later offsets are counted from there.
         guard !overflow, offset < .max / 2 else {
             throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet): it is too far")
         }
         restart(at: offset)
-        parser.resume(atPacket: packet, place, self)
-        return place
+        parser.resume(atPacket: packet, position, self)
+        return position
     }
 
     /// Prepares for bytes that do not follow the previous ones.
@@ -204,7 +204,8 @@ extension StreamCore {
             let error = AudioFileStreamError(
                 .discontinuityCantRecover,
                 "cannot parse on after a gap: "
-                    + (facts.isReady ? "only places tell where packets begin" : "it is inside the header"))
+                    + (facts.isReady
+                        ? "its packets are found only by their offsets" : "it is inside the header"))
             failure = error
             throw error
         }

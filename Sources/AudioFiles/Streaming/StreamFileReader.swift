@@ -33,7 +33,7 @@ final class StreamFileReader: PacketReader {
         try Self.readHeader(file, spool, core)
         guard let format = core.facts.format else { throw AudioFileError(.damaged, "it has no format") }
         guard !core.facts.mayHaveTableBehind, !isEndNeeded || core.firstUncertainPacket == nil else {
-            throw AudioFileError(.notSeekable, "which of its frames are sound is told behind the last")
+            throw AudioFileError(.notSeekable, "its packet table is complete only at the end of the stream")
         }
         self.file = file
         self.core = core
@@ -71,7 +71,7 @@ final class StreamFileReader: PacketReader {
         switch core.facts.fileType {
         case .mp3: "MPEG audio"
         case .adts: "AAC in an ADTS stream"
-        case let type: core.containerName ?? type?.name ?? "sound"
+        case let type: core.containerName ?? type?.name ?? "audio"
         }
     }
 

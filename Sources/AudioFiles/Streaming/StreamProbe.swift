@@ -73,11 +73,11 @@ struct StreamProbe {
     private func loasVerdict(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> PacketChain.Verdict {
         PacketChain(isExpected: offset == 0).verdict(
             from: offset, count: bytes.count, isEnd: isEnd, headerBytes: 3,
-            length: { place in
-                guard place + 3 <= bytes.count, unsafe bytes[place] == 0x56,
-                    unsafe bytes[place + 1] & 0xE0 == 0xE0
+            length: { position in
+                guard position + 3 <= bytes.count, unsafe bytes[position] == 0x56,
+                    unsafe bytes[position + 1] & 0xE0 == 0xE0
                 else { return nil }
-                return unsafe 3 + (Int(bytes[place + 1] & 0x1F) << 8 | Int(bytes[place + 2]))
+                return unsafe 3 + (Int(bytes[position + 1] & 0x1F) << 8 | Int(bytes[position + 2]))
             }, isTag: { _ in false })
     }
 }

@@ -92,11 +92,11 @@ struct SyncSearch {
     }
 
     /// The estimated offset of a packet, from all frames so far.
-    func estimate(packet: Int64, framedBytes: Int64, frames: Int64) -> StreamPlace? {
-        guard packet > 0 else { return StreamPlace(byteOffset: 0, isEstimated: false) }
+    func estimate(packet: Int64, framedBytes: Int64, frames: Int64) -> StreamPosition? {
+        guard packet > 0 else { return StreamPosition(byteOffset: 0, isEstimated: false) }
         guard frames > 0 else { return nil }
         let offset = Double(packet) * Double(framedBytes) / Double(frames)
-        return offset < 1e15 ? StreamPlace(byteOffset: Int64(offset), isEstimated: true) : nil
+        return offset < 1e15 ? StreamPosition(byteOffset: Int64(offset), isEstimated: true) : nil
     }
 
     /// The amount of garbage searched before the stream counts as ended.

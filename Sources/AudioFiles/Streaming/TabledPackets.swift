@@ -13,7 +13,7 @@ struct TabledPacket {
 }
 
 /// Iterates over a table of packets, in order.
-protocol PacketPlaces {
+protocol PacketPositions {
     /// The next packet; nil after the last.
     var current: TabledPacket? { get }
 
@@ -21,21 +21,21 @@ protocol PacketPlaces {
 }
 
 /// Delivers packets at the positions in a table, and skips the data between them.
-struct TabledPackets<Places: PacketPlaces> {
-    var places: Places
+struct TabledPackets<Positions: PacketPositions> {
+    var positions: Positions
     /// Whether packets are delivered with descriptions.
     let isDescribed: Bool
     private var passed: Int64 = 0
 
-    init(places: Places, isDescribed: Bool) {
-        self.places = places
+    init(positions: Positions, isDescribed: Bool) {
+        self.positions = positions
         self.isDescribed = isDescribed
     }
 
     mutating func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         var packets = 0
         var bytes = 0
-        while packets < StreamCore.batchPackets, let packet = places.current {
+        while packets < StreamCore.batchPackets, let packet = positions.current {
             let (here, overflow) = core.queue.nextOffset.addingReportingOverflow(Int64(bytes))
             guard !overflow else { break }
             if packet.byteOffset != here {
@@ -63,14 +63,14 @@ struct TabledPackets<Places: PacketPlaces> {
             }
             packets += alike
             bytes += alike * packet.bytes
-            places.pass(alike)
+            positions.pass(alike)
         }
         if packets > 0 {
             passed += Int64(packets)
             core.deliver(packets: packets, bytes: bytes, isDescribed: isDescribed)
             return .again
         }
-        guard let next = places.current else { return .done }
+        guard let next = positions.current else { return .done }
         if core.isAtEnd {
             core.facts.warnings.append("the audio ends at packet \(passed)\(Self.total(core))")
         }
@@ -84,11 +84,11 @@ struct TabledPackets<Places: PacketPlaces> {
         foundFor announced: AudioSpecificConfig, _ core: StreamCore
     ) -> (AudioSpecificConfig, neededBytes: Int?) {
         var detector = ExtensionDetector(announced)
-        var places = places
-        if !detector.isDecided, let first = places.current {
+        var positions = positions
+        if !detector.isDecided, let first = positions.current {
             core.queue.skip(max(first.byteOffset - core.queue.nextOffset, 0))
         }
-        while !detector.isDecided, let packet = places.current {
+        while !detector.isDecided, let packet = positions.current {
             let start = packet.byteOffset - core.queue.nextOffset
             // Packets that are far apart, or earlier in the file, are left to the decoder.
             guard start >= 0, start <= Int64(StreamLimits.examinedBytes),
@@ -99,14 +99,14 @@ struct TabledPackets<Places: PacketPlaces> {
             let end = Int(start) + packet.bytes
             guard end <= core.queue.count else { return (detector.config, end) }
             unsafe detector.examine(UnsafeRawBufferPointer(rebasing: core.queue.bytes[Int(start)..<end]))
-            places.pass(1)
+            positions.pass(1)
         }
         return (detector.config, nil)
     }
 
     /// Sets the next packet.
-    mutating func resume(atPacket packet: Int64, places: Places) {
-        self.places = places
+    mutating func resume(atPacket packet: Int64, positions: Positions) {
+        self.positions = positions
         passed = packet
     }
 
@@ -114,7 +114,7 @@ struct TabledPackets<Places: PacketPlaces> {
         guard offset > here else {
             throw AudioFileStreamError(
                 .notOptimized,
-                "cannot parse packet \(passed): it lies at byte \(offset), and the stream is past that")
+                "cannot parse packet \(passed): it is at byte \(offset), and the stream is past that")
         }
         core.queue.skip(offset - here)
     }

@@ -11,18 +11,18 @@ struct DescribedPackets {
         guard let descriptions = unsafe descriptions else {
             throw AudioFileError(.unsupported, "packets of variable size need packet descriptions")
         }
-        for place in descriptions.indices {
-            let packet = unsafe descriptions[place]
+        for index in descriptions.indices {
+            let packet = unsafe descriptions[index]
             let bytes = Int(packet.mDataByteSize)
             guard packet.mStartOffset >= 0, bytes <= memoryBytes,
                 packet.mStartOffset <= Int64(memoryBytes - bytes)
             else {
                 throw AudioFileError(
                     .unsupported,
-                    "packet \(place) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
+                    "packet \(index) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
                         + "\(memoryBytes) bytes given")
             }
-            guard bytes > 0 else { throw AudioFileError(.unsupported, "packet \(place) is empty") }
+            guard bytes > 0 else { throw AudioFileError(.unsupported, "packet \(index) is empty") }
             let start = Int(packet.mStartOffset)
             ranges.append(start..<start + bytes)
         }

@@ -26,15 +26,15 @@ struct HeaderBytes {
     }
 
     mutating func set(_ code: StaticString, at offset: Int) {
-        for place in 0..<code.utf8CodeUnitCount {
+        for index in 0..<code.utf8CodeUnitCount {
             // SAFETY: the same as in `append`.
-            bytes[offset + place] = unsafe code.utf8Start[place]
+            bytes[offset + index] = unsafe code.utf8Start[index]
         }
     }
 
     mutating func set(little value: some FixedWidthInteger, at offset: Int) {
-        for place in 0..<value.bitWidth / 8 {
-            bytes[offset + place] = UInt8(truncatingIfNeeded: value >> (8 * place))
+        for index in 0..<value.bitWidth / 8 {
+            bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index))
         }
     }
 

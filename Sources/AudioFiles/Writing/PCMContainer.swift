@@ -31,27 +31,27 @@ protocol PCMContainer {
 
 extension PCMContainer {
     mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
+        throw AudioFileError(.unsupported, "this file type cannot contain a magic cookie")
     }
 
     mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+        throw AudioFileError(.unsupported, "tags cannot be written to this file type")
     }
 
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
         guard metadata.artwork == nil else {
-            throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
+            throw AudioFileError(.unsupported, "this file type cannot contain a picture")
         }
         guard metadata.markers.isEmpty else {
-            throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+            throw AudioFileError(.unsupported, "markers cannot be written to this file type")
         }
         guard metadata.regions.isEmpty else {
-            throw AudioFileError(.unsupported, "regions are not written to this kind of file")
+            throw AudioFileError(.unsupported, "regions cannot be written to this file type")
         }
         try setInformation(metadata.information)
     }
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this kind of file has no place for a packet table")
+        throw AudioFileError(.unsupported, "this file type cannot contain a packet table")
     }
 }

@@ -107,7 +107,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     }
 
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try changeMetadata("the texts") { $0.information = information }
+        try changeMetadata("the tags") { $0.information = information }
     }
 
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
@@ -123,7 +123,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     }
 
     func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try changeHeader("chunks ahead of the sound") { (container) throws(AudioFileError) in
+        try changeHeader("chunks before the audio") { (container) throws(AudioFileError) in
             try container.setChunks(chunks)
         }
     }
@@ -158,18 +158,18 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
 
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         guard file.isSeekable else {
-            throw AudioFileError(.unsupported, "a stream of unknown length has no place for a packet table")
+            throw AudioFileError(.unsupported, "a stream of unknown length cannot contain a packet table")
         }
         try container.setPacketTable(table)
         if isHeaderWritten { try attempt { () throws(AudioFileError) in try renewHeader() } }
     }
 
     func close() throws(AudioFileError) {
-        var unheard: AudioFileError?
-        do { try complete() } catch { unheard = error }
-        do { try file.close() } catch { unheard = unheard ?? error }
+        var unreported: AudioFileError?
+        do { try complete() } catch { unreported = error }
+        do { try file.close() } catch { unreported = unreported ?? error }
         // One failure causes others; the first was already reported.
-        if failure == nil, let unheard { throw unheard }
+        if failure == nil, let unreported { throw unreported }
     }
 
     /// Performs a change of the file, and makes the file valid after a failure.

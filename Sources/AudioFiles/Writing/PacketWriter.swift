@@ -35,30 +35,30 @@ protocol PacketWriter: AnyObject {
 
 extension PacketWriter {
     func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "the packets of this kind of file cannot be written over")
+        throw AudioFileError(.unsupported, "the packets of this file type cannot be overwritten")
     }
 
     func shorten(toBytes bytes: Int64) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "the packets of this kind of file cannot be cut off")
+        throw AudioFileError(.unsupported, "the packets of this file type cannot be removed")
     }
 
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+        throw AudioFileError(.unsupported, "tags cannot be written to this file type")
     }
 
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
+        throw AudioFileError(.unsupported, "this file type cannot contain a picture")
     }
 
     func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+        throw AudioFileError(.unsupported, "markers cannot be written to this file type")
     }
 
     func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "regions are not written to this kind of file")
+        throw AudioFileError(.unsupported, "regions cannot be written to this file type")
     }
 
     func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this kind of file is not made of chunks")
+        throw AudioFileError(.unsupported, "this file type does not consist of chunks")
     }
 }

@@ -16,7 +16,7 @@
         case end
     }
 
-    private struct PlacedMark {
+    private struct PositionedMark {
         /// The number of frames added before it.
         let position: Int64
         let mark: Mark
@@ -28,7 +28,7 @@
     private var head = 0
     /// The last room of `room`, while it is not filled.
     private var roomFrames = 0
-    private var marks = FIFO<PlacedMark>()
+    private var marks = FIFO<PositionedMark>()
     /// The number of frames held.
     private(set) var frames = 0
     /// The number of frames taken since the last `removeAll`.
@@ -82,7 +82,7 @@
 
     /// Adds a mark after the frames held.
     func put(_ mark: Mark) {
-        marks.append(PlacedMark(position: framesTaken + Int64(frames), mark: mark))
+        marks.append(PositionedMark(position: framesTaken + Int64(frames), mark: mark))
         if case .end = mark { ends += 1 }
     }
 

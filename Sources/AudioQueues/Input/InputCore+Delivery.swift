@@ -4,7 +4,7 @@ import CoreAudioTypes
 
 /// Calling the client's code, which except for its taps happens only here.
 extension InputCore {
-    /// Makes the next callback, on the thread that makes them.
+    /// Runs the next callback, on the thread that runs them.
     ///
     /// - Returns: False if none is due, or another thread is making one.
     func deliverNext() -> Bool {
@@ -19,7 +19,7 @@ extension InputCore {
         return true
     }
 
-    /// Does the work before a callback, on the queue's thread, if a context makes callbacks.
+    /// Does the work before a callback, on the queue's thread, if a context runs callbacks.
     ///
     /// - Returns: False if there is none.
     func runNextTask() -> Bool {
@@ -41,7 +41,7 @@ extension InputCore {
 
     /// Waits for the client's code while `condition` holds, at most until `deadline`.
     ///
-    /// On the context's own thread, makes the callbacks here: no other thread could. Not to be called in a callback.
+    /// On the context's own thread, runs the callbacks here: no other thread could. Not to be called in a callback.
     func waitForCallbacks(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
         let makesCallbacks = monitor.withLock { $0.threads.context }?.isCurrent ?? false
         while true {
@@ -127,7 +127,7 @@ extension InputCore {
             _ = try carryOut(state.machine.apply(.dispose), &state)
             context = state.threads.context
         }
-        // A context has locks of its own, and may be making a callback with them held.
+        // A context has locks of its own, and may be running a callback with them held.
         context?.end()
         if !isInCallback {
             wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in

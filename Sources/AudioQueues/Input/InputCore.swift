@@ -10,7 +10,7 @@ import Synchronization
 /// without it, nor does it stop calls, because a call that waits for an event takes events itself meanwhile; see
 /// `InputCore+Notices`.
 ///
-/// If a context makes the callbacks, the thread ("aq engine") takes events and makes packets, and never waits for the
+/// If a context runs the callbacks, the thread ("aq engine") takes events and makes packets, and never waits for the
 /// context. A tap is called by that thread, and therefore requires a context.
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never

@@ -1,4 +1,4 @@
-/// A callback that is due to an input queue's client, or work before one.
+/// A pending callback of an input queue's client, or work before one.
 enum InputEvent: ClientEvent {
     case bufferFilled(FilledBuffer)
     case bufferPacked(PackedBuffer)
@@ -7,7 +7,7 @@ enum InputEvent: ClientEvent {
     case changed(InputQueue.Property)
     /// The queue has stopped without a waiting call, and every buffer of that stop was returned.
     case ended(ticket: UInt64, failure: QueueError?)
-    /// Every callback of a stop was made: buffers may be enqueued again.
+    /// All callbacks of a stop have returned: buffers may be enqueued again.
     case returnEnded(ticket: UInt64)
 
     var returnsBuffer: Bool {

@@ -51,7 +51,7 @@ extension InputQueue {
         }
     }
 
-    /// Enqueues a buffer behind the others, to be filled. Its contents are ignored.
+    /// Enqueues a buffer after the others, to be filled. Its contents are ignored.
     ///
     /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
     ///

@@ -7,7 +7,7 @@ extension InputQueue {
 
     /// Waits until the device of a started queue captures or has failed; at most two seconds.
     ///
-    /// Then returns without an error, because a slow server may still answer. Neither makes callbacks nor waits for
+    /// Then returns without an error, because a slow server may still answer. Neither runs callbacks nor waits for
     /// any. Returns at once in a callback of any queue, if the queue was stopped, paused or disposed of meanwhile, and
     /// if its start time is in the future.
     ///

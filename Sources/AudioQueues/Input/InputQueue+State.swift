@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 extension InputQueue {
     /// Whether the device captures for this queue, including pauses. If the queue stops because of an error, or after
-    /// its enqueued buffers, this remains true until their callbacks were made.
+    /// its enqueued buffers, this remains true until their callbacks have returned.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
     public var isRunning: Bool { core.monitor.withLock { $0.status.isRunning } }

@@ -191,7 +191,7 @@ public final class InputQueue: Sendable {
     /// Returns every buffer, with the audio captured into it, but continues to run: then captured audio waits a while
     /// for a buffer, before it is lost. Packets continue the previous ones.
     ///
-    /// On return the callbacks were made, and buffers that they enqueued were refused with
+    /// On return the callbacks have returned, and buffers that they enqueued were refused with
     /// ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return, and may enqueue. A stopping
     /// queue has nothing left to fill, and stops.
     ///

@@ -42,7 +42,7 @@ struct InputState {
     var settings: InputSettings
     var threads: InputThreads
     var client: Client
-    /// With a context, the work of the queue's thread before callbacks are made: packets to make, and the events after
+    /// With a context, the work of the queue's thread before callbacks run: packets to make, and the events after
     /// their buffers.
     var tasks = Delivery<InputEvent>()
     var delivery = Delivery<InputEvent>()
@@ -136,7 +136,7 @@ struct InputState {
         }
     }
 
-    /// Keeps the queue running until the callbacks of a stop without a waiting call were made.
+    /// Keeps the queue running until the callbacks of a stop without a waiting call have returned.
     private mutating func end(_ ticket: UInt64, failure: QueueError?) {
         let wasCapturing = status.beginEnd(ticket)
         add(.ended(ticket: ticket, failure: failure))

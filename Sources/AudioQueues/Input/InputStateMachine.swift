@@ -17,9 +17,9 @@ struct InputStateMachine: Equatable {
 
     enum Call: Equatable, CaseIterable {
         case start, pause, stopAtOnce, stopAfterEnqueued, flush, reset, enqueue
-        /// Allocating and freeing buffers, properties, listeners.
+        /// Any call for buffers, properties or listeners.
         case use
-        /// Changing the device, and what its audio passes through.
+        /// A change of the device or of the processing stages.
         case configure
         case dispose
     }

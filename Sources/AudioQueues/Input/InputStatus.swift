@@ -29,7 +29,7 @@ struct InputStatus {
         return true
     }
 
-    /// Ends a stop whose callbacks were made.
+    /// Ends a stop whose callbacks have returned.
     mutating func end(_ ticket: UInt64, failure: QueueError?) {
         if ending == ticket { ending = nil }
         if let failure { self.failure = failure }

@@ -21,7 +21,7 @@ struct InputThreads {
 
     mutating func didBeginContext() { isContextBegun = true }
 
-    /// Lets a context make the callbacks instead of the queue's thread.
+    /// Sets a context that runs the callbacks instead of the queue's thread.
     mutating func setContext(_ context: any CallbackContext, isBegun: Bool) {
         (self.context, isContextBegun) = (context, isBegun)
     }

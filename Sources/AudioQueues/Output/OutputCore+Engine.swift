@@ -161,7 +161,7 @@ extension OutputCore {
     private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
         let path = state.path
         // Audio that a stop or a reset returns was not played, and changes nothing.
-        let isHeard = state.resets.isEmpty
+        let wasPlayed = state.resets.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
             path.decoded?.release(token: token)
             return
@@ -169,7 +169,7 @@ extension OutputCore {
         // Segments are returned in order.
         while let item = state.items.takeReturned(through: token) {
             // The stream reports volume and pan.
-            if isHeard, !item.events.isEmpty { state.settings.note(item.events, hasChain: false) }
+            if wasPlayed, !item.events.isEmpty { state.settings.note(item.events, hasChain: false) }
             state.giveBack(item)
         }
     }

@@ -17,23 +17,25 @@ extension OutputCore {
         }
         while true {
             runSteps(of: call.path, makesCallbacks: true)
-            let look = try look(at: call.path)
-            guard look.isRunning else { return }
+            let snapshot = try snapshot(of: call.path)
+            guard snapshot.isRunning else { return }
             if rendered < call.frames {
-                guard look.framesInDevice > 0 || look.isEnding || mayHoldFrames else { return }
+                guard snapshot.framesInDevice > 0 || snapshot.isEnding || mayHoldFrames else { return }
                 let offset = rendered * call.renderer.bytesPerFrame
                 let room = unsafe UnsafeMutableRawBufferPointer(rebasing: call.room[offset...])
                 let filled = try unsafe call.renderer.fill(
-                    room, frames: call.frames - rendered, stream: look.stream
-                ) { take($0, call, look) }
+                    room, frames: call.frames - rendered, stream: snapshot.stream
+                ) { take($0, call, snapshot) }
                 rendered += filled.frames
                 mayHoldFrames = filled.frames > 0
-                if filled.isEnd { didGiveAll(call.path, look.stream) }
+                if filled.isEnd { didGiveAll(call.path, snapshot.stream) }
             } else {
                 // The call that renders the last frame also ends the queue, so it checks for another.
-                guard look.isEnding, call.frames > 0 else { return }
-                if try call.renderer.hasMore(stream: look.stream, take: { take($0, call, look) }) { return }
-                didGiveAll(call.path, look.stream)
+                guard snapshot.isEnding, call.frames > 0 else { return }
+                if try call.renderer.hasMore(stream: snapshot.stream, take: { take($0, call, snapshot) }) {
+                    return
+                }
+                didGiveAll(call.path, snapshot.stream)
             }
         }
     }
@@ -121,7 +123,7 @@ extension OutputCore {
     }
 
     /// The state of the audio to render.
-    private struct Look {
+    private struct Snapshot {
         var isRunning = false
         var framesInDevice = 0
         /// Whether a stop was requested, and no frames follow those passed on.
@@ -129,12 +131,12 @@ extension OutputCore {
         var stream: UInt64 = 0
     }
 
-    private func look(at path: OutputPath) throws(QueueError) -> Look {
-        try locked { (state: inout OutputState) throws(QueueError) -> Look in
+    private func snapshot(of path: OutputPath) throws(QueueError) -> Snapshot {
+        try locked { (state: inout OutputState) throws(QueueError) -> Snapshot in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            guard path === state.path else { return Look() }
+            guard path === state.path else { return Snapshot() }
             if state.machine.state == .stopped, let failure = state.status.failure { throw failure }
-            return Look(
+            return Snapshot(
                 isRunning: state.machine.isMoving && state.resets.isEmpty,
                 framesInDevice: state.rendering.framesInDevice, isEnding: isEnding(state),
                 stream: state.rendering.stream)
@@ -147,10 +149,10 @@ extension OutputCore {
     }
 
     /// Takes frames from the device, for the conversion.
-    private func take(_ frames: Int, _ call: RenderCall, _ look: Look) -> OfflineRenderer.Taken {
+    private func take(_ frames: Int, _ call: RenderCall, _ snapshot: Snapshot) -> OfflineRenderer.Taken {
         locked { state in
             // A stop or a reset on another thread has dropped the frames.
-            guard call.path === state.path, state.rendering.stream == look.stream,
+            guard call.path === state.path, state.rendering.stream == snapshot.stream,
                 state.machine.isMoving, state.resets.isEmpty
             else { return .nothing }
             // Callbacks come first, as they may add audio after a buffer. Not if one is already running, on another

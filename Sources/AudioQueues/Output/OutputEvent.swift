@@ -1,8 +1,8 @@
-/// A callback that is due to an output queue's client.
+/// A pending callback of an output queue's client.
 enum OutputEvent: ClientEvent {
     case bufferDone(QueueBuffer)
     case changed(OutputQueue.Property)
-    /// Every callback of a stop was made: buffers may be enqueued again.
+    /// All callbacks of a stop have returned: buffers may be enqueued again.
     case returnEnded(ticket: UInt64)
 
     /// A caller that waits for buffers expects that others may be enqueued.

@@ -100,7 +100,7 @@ import CoreAudioTypes
     let chain: EffectChain?
     /// The renderer that replaces the device; nil with a device. Only with a decoder.
     let offline: OfflineRenderer?
-    /// The context of the callbacks; nil if the engine's threads or those that render make them.
+    /// The context of the callbacks; nil if the engine's threads or those that render run them.
     let context: (any CallbackContext)?
     /// Whether the context belongs to this path, and ends with it.
     let ownsContext: Bool

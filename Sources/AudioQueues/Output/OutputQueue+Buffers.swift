@@ -32,14 +32,14 @@ extension OutputQueue {
         }
     }
 
-    /// Enqueues a filled buffer behind the others, with the packet descriptions in it, if any.
+    /// Enqueues a filled buffer after the others, with the packet descriptions in it, if any.
     ///
     /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
     ///
     /// - Parameters:
     ///   - buffer: A buffer of this queue that is not enqueued.
     ///   - trimFramesAtStart: Frames at the buffer's start that are decoded but not played.
-    ///   - trimFramesAtEnd: The same at its end. A buffer that is trimmed completely is returned in its turn.
+    ///   - trimFramesAtEnd: The same at its end. A buffer that is trimmed completely is returned in order.
     /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``, ``QueueError/Code/invalidBuffer``;
     ///   ``QueueError/Code/enqueueDuringReset`` during a reset or stop; ``QueueError/Code/invalidArgument`` for data
     ///   that is longer than the buffer or not a whole number of packets, for descriptions that are missing or exceed
@@ -71,7 +71,7 @@ extension OutputQueue {
     ///
     /// - Parameters:
     ///   - events: Applied in order when the first audible frame of the buffer is rendered. A buffer that is trimmed
-    ///     completely applies them in its turn. A stop or reset drops them with the buffer.
+    ///     completely applies them in order. A stop or reset drops them with the buffer.
     ///   - startFrames: The position of the first audible frame on the queue's timeline; silence fills the time before
     ///     it. A time in the past means as soon as possible. Nil follows the previous buffer.
     /// - Returns: The expected position of that frame on the timeline; nil if it is unknown.

@@ -155,15 +155,15 @@ public final class OutputQueue: Sendable {
 
     /// Stops, either at once or after the enqueued audio.
     ///
-    /// At once: drops audio that was not played. On return every buffer was returned by its callback, and none follows;
+    /// An immediate stop drops audio that was not played. On return all callbacks have returned, and none follows;
     /// in a callback, the callbacks follow after the return. Buffers that callbacks enqueue meanwhile are refused with
     /// ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next ``start()``. Audio is
     /// faded out within 5 ms, after the part that the device has already taken, which continues after the return: a
     /// process that exits at once cuts it off. A following start waits for the fade.
     ///
-    /// Otherwise: returns at once. Enqueued audio is played to its last frame, which resumes a paused queue; then
-    /// ``Property/isRunning`` becomes false. No buffer can be enqueued until then, nor until the last callback that is
-    /// due then was made. Buffers that were only primed are returned without being played.
+    /// Any other stop returns at once. Enqueued audio is played to its last frame, which resumes a paused queue; then
+    /// ``Property/isRunning`` becomes false. No buffer can be enqueued until then, nor until the last pending callback
+    /// has returned. Buffers that were only primed are returned without being played.
     ///
     /// A stopped queue is not changed, and keeps the enqueued buffers for its next start, which also begins the
     /// timeline again.
@@ -171,7 +171,7 @@ public final class OutputQueue: Sendable {
     /// The corresponding C function is `AudioQueueStop`.
     public func stop(immediate: Bool) throws(QueueError) { try usableCore.stop(immediate: immediate) }
 
-    /// Marks the end of a sequence of packets after the enqueued ones: the decoder starts anew with the next.
+    /// Marks the end of a sequence of packets after the enqueued ones: the decoder starts again with the next.
     ///
     /// Between two tracks of one format, this is all that gapless playback requires. Not required for linear PCM.
     ///
@@ -180,9 +180,9 @@ public final class OutputQueue: Sendable {
 
     /// Drops all enqueued audio that was not played, and returns every buffer, but continues to run.
     ///
-    /// For seeking: reset, then enqueue from the new position. On return the callbacks were made, and buffers that they
-    /// enqueued were refused with ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return,
-    /// and may enqueue. A stopping queue has nothing left to play, and stops.
+    /// For seeking: reset, then enqueue from the new position. On return the callbacks have returned, and buffers that
+    /// they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the
+    /// return, and may enqueue. A stopping queue has nothing left to play, and stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }

@@ -6,7 +6,7 @@ struct OutputState {
 
     /// The client's code for a buffer that is returned.
     ///
-    /// A bare closure that leaves the lock through a generic function is wrapped anew each time, which allocates
+    /// A bare closure that leaves the lock through a generic function is wrapped again each time, which allocates
     /// memory.
     struct BufferDone: Sendable {
         let call: @Sendable (OutputQueue, QueueBuffer) -> Void
@@ -56,7 +56,7 @@ struct OutputState {
     /// Whether the device's older events belong to a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0.isStop } }
 
-    /// Takes the next event, whose callback the caller makes; nil while another one runs.
+    /// Takes the next event, whose callback the caller runs; nil while another one runs.
     mutating func takeEvent() -> OutputEvent? {
         let event = delivery.takeNext()
         if case .bufferDone(let buffer)? = event { pool.move(buffer, to: .client) }
@@ -73,7 +73,7 @@ struct OutputState {
         while let item = rendering.takeRendered() { giveBack(item) }
     }
 
-    /// Refuses buffers until the due callbacks were made, after a stop that no call waits for.
+    /// Refuses buffers until the pending callbacks have returned, after a stop that no call waits for.
     mutating func refuseUntilReturned() {
         let ticket = resets.takeTicket()
         delivery.refuse(until: ticket)

@@ -21,9 +21,9 @@ struct OutputStateMachine: Equatable {
 
     enum Call: Equatable, CaseIterable {
         case prime, start, pause, stopAtOnce, stopAfterEnqueued, flush, reset, enqueue
-        /// Allocating and freeing buffers, parameters, properties, listeners.
+        /// Any call for buffers, parameters, properties or listeners.
         case use
-        /// Changing settings that require a stopped queue: the magic cookie, the device, effects.
+        /// A change of settings that require a stopped queue: the magic cookie, the device, effects.
         case configure
         case disposeAtOnce, disposeAfterEnqueued
     }

@@ -1,5 +1,5 @@
-# Adds to a copy of the catalogue what a reader looks for by name: an article for each service, with its functions, types
-# and constants, and the comments of macros, which no extractor gives.
+# Adds pages by name to a copy of the catalogue: an article for each service, with its functions, types
+# and constants, and the comments of macros, which extractors omit.
 #   awk -v catalogue=FOLDER -v headers="FILES" -f collections.awk C-SYMBOLS SWIFT-SYMBOLS
 # Both list a symbol a line, as build.sh splits the graphs.
 function value(text, key) {
@@ -28,8 +28,8 @@ function group(kind) {
     if (kind == "swift.var") return "Constants"
     return "Types"
 }
-# A page for a macro: what it says is on its line, or else before it.
-function tellMacros(header,    line, name, comment, before) {
+# A page for a macro: its comment is on its line, or else before it.
+function writeMacros(header,    line, name, comment, before) {
     while ((getline line <header) > 0) {
         comment = ""
         if (match(line, /\/\* .* \*\/$/)) comment = substr(line, RSTART + 3, RLENGTH - 6)
@@ -50,23 +50,23 @@ BEGIN {
     count = split("AudioQueueServices AudioFileServices AudioFileStreamServices AudioConverterServices " \
         "AudioFormatServices ExtendedAudioFileServices AudioHardware AudioTypes", services, " ")
     title["AudioQueueServices"] = "Audio Queue Services"
-    about["AudioQueueServices"] = "Plays and records through buffers that go round, each given back by a callback."
+    about["AudioQueueServices"] = "Plays and records through buffers that a callback returns."
     title["AudioFileServices"] = "Audio File Services"
     about["AudioFileServices"] = "Opens and creates files, reads and writes their packets and properties."
     title["AudioFileStreamServices"] = "Audio File Stream Services"
     about["AudioFileStreamServices"] = "Finds the packets of a file that arrives piece by piece."
     title["AudioConverterServices"] = "Audio Converter Services"
-    about["AudioConverterServices"] = "From one format of audio to another, by pulling the input."
+    about["AudioConverterServices"] = "Converts audio between formats, by pulling the input."
     title["AudioFormatServices"] = "Audio Format Services"
-    about["AudioFormatServices"] = "What is known of formats, codecs and channel layouts."
+    about["AudioFormatServices"] = "Facts about formats, codecs and channel layouts."
     title["ExtendedAudioFileServices"] = "Extended Audio File Services"
-    about["ExtendedAudioFileServices"] = "A file and a converter in one, for clients that want PCM."
+    about["ExtendedAudioFileServices"] = "A file and a converter in one, for clients that use PCM."
     title["AudioHardware"] = "Audio Hardware and Host Time"
-    about["AudioHardware"] = "Which devices there are, what they can do, and the clock that they are timed by."
+    about["AudioHardware"] = "The devices, their properties, and the clock of host times."
     title["AudioTypes"] = "Core Audio Types"
-    about["AudioTypes"] = "What formats, buffers, channels and times are told by."
+    about["AudioTypes"] = "The types of formats, buffers, channels and times."
     headerCount = split(headers, headerNames, " ")
-    for (i = 1; i <= headerCount; i++) tellMacros(headerNames[i])
+    for (i = 1; i <= headerCount; i++) writeMacros(headerNames[i])
 }
 FILENAME == ARGV[1] {
     identity = value($0, "precise")
@@ -75,7 +75,7 @@ FILENAME == ARGV[1] {
     if (match($0, /"kind":\{[^}]*"identifier":"c.func"/)) functions[++functionCount] = identity
     next
 }
-# What is at the top: a path of one component, seen by Swift.
+# Top-level symbols: a path of one component, visible in Swift.
 match($0, /"pathComponents":\["[^"]*"\]/) {
     name = substr($0, RSTART + 19, RLENGTH - 21)
     if (match($0, /"kind":\{"identifier":"[^"]*"/)) kind = substr($0, RSTART + 22, RLENGTH - 23)
@@ -85,12 +85,12 @@ match($0, /"pathComponents":\["[^"]*"\]/) {
     if (name in isNamed) next
     isNamed[name]
     section = where " " group(kind)
-    # Where C has another of this very name, no link tells them apart.
+    # If C has another symbol of this name, a link would be ambiguous.
     if (name in inC && inC[name] != identity) next
     links[section] = links[section] "- ``AudioToolbox/" name "``\n"
 }
 END {
-    # In C a function stays what it is, where Swift has another of its name.
+    # A C function keeps its page if Swift has another of its name.
     for (i = 1; i <= functionCount; i++)
         if (!(functions[i] in isInSwift)) {
             section = place[functions[i]] " Functions"

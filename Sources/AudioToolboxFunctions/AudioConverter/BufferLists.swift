@@ -9,7 +9,7 @@ enum BufferLists {
         format.isInterleaved ? 1 : Int(format.mChannelsPerFrame)
     }
 
-    /// True if a list has the buffers of a format, each with this many frames.
+    /// Returns whether a list has the buffers of a format, each with this many frames.
     @unsafe
     static func hold(
         _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer, _ format: AudioStreamBasicDescription

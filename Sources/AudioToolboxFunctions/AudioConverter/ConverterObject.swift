@@ -25,7 +25,7 @@ final class ConverterObject: @unchecked Sendable {
     private var successor: AudioConverter?
     /// Converts lists of buffers apart from the stream; made on first use.
     private var direct: AudioConverter?
-    /// True if frames are converted from buffer to buffer, and none are kept.
+    /// Whether frames are converted from buffer to buffer, and none are kept.
     let isUnbuffered: Bool
     /// True from the first fill to the next reset.
     private var isStarted = false
@@ -52,9 +52,9 @@ final class ConverterObject: @unchecked Sendable {
     var inputFormat: AudioStreamBasicDescription { engine.inputFormat }
     var outputFormat: AudioStreamBasicDescription { engine.outputFormat }
 
-    /// True if the output is encoded.
+    /// Whether the output is encoded.
     var isEncoding: Bool { !outputFormat.isLinearPCM }
-    /// True if the input is decoded.
+    /// Whether the input is decoded.
     var isDecoding: Bool { !inputFormat.isLinearPCM }
     /// The number of packets that could not be decoded and became silence.
     var damagedPackets: Int { earlierDamagedPackets + engine.damagedPackets }

@@ -147,7 +147,7 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 /// Moves the audio data to the end of a file.
 ///
 /// A created file already has this order; the call completes the file of a client that provides it through
-/// procedures. An existing file with chunks after its audio is written anew, and replaced when the new one is
+/// procedures. An existing file with chunks after its audio is rewritten, and replaced when the new one is
 /// complete.
 ///
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,

@@ -109,7 +109,7 @@ extension AudioFileKind {
         kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatAppleLossless,
     ]
 
-    private static func codes(_ texts: String...) -> [UInt32] {
-        texts.compactMap { FourCharacterCode($0)?.rawValue }
+    private static func codes(_ names: String...) -> [UInt32] {
+        names.compactMap { FourCharacterCode($0)?.rawValue }
     }
 }

@@ -50,7 +50,7 @@ struct AudioFileKind: Sendable {
         }
     }
 
-    /// True if files of this type can store packets of a format. The engine decides about samples.
+    /// Returns whether files of this type can store packets of a format. The engine decides about samples.
     func holds(_ format: AudioStreamBasicDescription) -> Bool {
         guard formatIDs.contains(format.mFormatID) else { return false }
         // The engine would make an AIFF-C file for these.

@@ -99,9 +99,9 @@ enum AudioFileMarkerBytes {
             let start = first + index * markerBytes
             // SAFETY: `count` markers are inside the bytes; only the name is a reference, which the client
             // guarantees.
-            let place = Double(
+            let position = Double(
                 bitPattern: unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            guard place.isFinite, place >= 0 else { throw StatusError(kAudio_ParamError) }
+            guard position.isFinite, position >= 0 else { throw StatusError(kAudio_ParamError) }
             let name = unsafe AudioFileObject.text(
                 at: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt.self))
             let identifier = unsafe bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt32.self)
@@ -109,7 +109,7 @@ enum AudioFileMarkerBytes {
             let channel = unsafe bytes.loadUnaligned(fromByteOffset: start + 34, as: UInt16.self)
             markers.append(
                 AudioFiles.AudioFileMarker(
-                    framePosition: place, name: name ?? "", identifier: identifier, type: type,
+                    framePosition: position, name: name ?? "", identifier: identifier, type: type,
                     channel: UInt32(channel)))
         }
         return markers

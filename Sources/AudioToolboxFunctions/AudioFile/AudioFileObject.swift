@@ -13,10 +13,10 @@ enum AudioFileObject {
     }
 
     /// Strings in their order.
-    static func array(_ texts: [String]) -> CFMutableArray? {
+    static func array(_ strings: [String]) -> CFMutableArray? {
         var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
-        for text in texts {
+        for text in strings {
             guard let object = string(text) else { continue }
             // SAFETY: the array retains the string before this reference to it ends.
             withExtendedLifetime(object) {

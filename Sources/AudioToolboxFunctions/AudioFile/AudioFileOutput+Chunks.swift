@@ -15,10 +15,10 @@ extension AudioFileOutput {
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
     ) throws(StatusError) {
         try check(type)
-        if let place = leadingPlace(type, index: index, stored: stored) {
+        if let position = leadingIndex(type, index: index, stored: stored) {
             var leading = settings.chunks
             let chunk = AudioFileChunkContents(type: FourCharacterCode(rawValue: type), contents: contents)
-            if place < leading.count { leading[place] = chunk } else { leading.append(chunk) }
+            if position < leading.count { leading[position] = chunk } else { leading.append(chunk) }
             if try lead(with: leading) { return }
         }
         try late.set(type, index: index, contents: contents, stored: stored)
@@ -29,9 +29,9 @@ extension AudioFileOutput {
     /// - Throws: The result of `AudioFileRemoveUserData`.
     func removeChunk(_ type: UInt32, index: Int, stored: Int) throws(StatusError) {
         try check(type)
-        if index < stored, let place = leadingPlace(type, index: index, stored: stored) {
+        if index < stored, let position = leadingIndex(type, index: index, stored: stored) {
             var leading = settings.chunks
-            leading.remove(at: place)
+            leading.remove(at: position)
             if try lead(with: leading) { return }
         }
         try late.remove(type, index: index, stored: stored)
@@ -39,7 +39,7 @@ extension AudioFileOutput {
 
     /// The index of a chunk among those in front of the audio, existing or new; nil if that cannot be
     /// changed.
-    private func leadingPlace(_ type: UInt32, index: Int, stored: Int) -> Int? {
+    private func leadingIndex(_ type: UInt32, index: Int, stored: Int) -> Int? {
         guard packets == 0, late.entries(of: type) == nil, index <= stored else { return nil }
         let own = settings.chunks.indices.filter { settings.chunks[$0].type.rawValue == type }
         // The engine's own chunks come first.

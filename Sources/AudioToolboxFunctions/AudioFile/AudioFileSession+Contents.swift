@@ -36,8 +36,8 @@ extension AudioFileSession {
             let artwork = try reader().artwork
             return reply.object({ artwork.flatMap { AudioFileObject.data($0.bytes) } }, tooSmall: tooSmall)
         case kAudioFilePropertyID3Tag:
-            let place = try tag()
-            guard let bytes = try storedBytes?.bytes(at: place.offset, count: place.byteCount) else {
+            let position = try tag()
+            guard let bytes = try storedBytes?.bytes(at: position.offset, count: position.byteCount) else {
                 throw StatusError(kAudioFileInvalidFileError)
             }
             return reply.bytes(bytes, tooSmall: tooSmall)

@@ -90,9 +90,9 @@ extension AudioFileSession {
             let read: PacketRead
             do throws(AudioFileError) {
                 read = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(AudioFileError) in
-                    try unsafe descriptions.withUnsafeMutableBufferPointer { places throws(AudioFileError) in
+                    try unsafe descriptions.withUnsafeMutableBufferPointer { buffer throws(AudioFileError) in
                         try unsafe file.readPackets(
-                            from: packet, into: UnsafeMutableRawBufferPointer(memory), descriptions: places)
+                            from: packet, into: UnsafeMutableRawBufferPointer(memory), descriptions: buffer)
                     }
                 }
             } catch { throw StatusError(error) }

@@ -115,9 +115,9 @@ extension AudioFileSession {
         }
         let file = try reader()
         do throws(AudioFileError) {
-            guard let place = try file.byteOffset(ofPacket: packet), let start = file.dataRange?.lowerBound
+            guard let position = try file.byteOffset(ofPacket: packet), let start = file.dataRange?.lowerBound
             else { throw AudioFileError(.endOfFile, "packet \(packet) is past the last") }
-            return place - start
+            return position - start
         } catch {
             throw error.code == .endOfFile
                 ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)

@@ -76,8 +76,8 @@ struct LateChunks {
     }
 
     private mutating func replace(_ type: UInt32, _ entries: [Entry]) {
-        if let place = changed.firstIndex(where: { $0.type == type }) {
-            changed[place].entries = entries
+        if let position = changed.firstIndex(where: { $0.type == type }) {
+            changed[position].entries = entries
         } else {
             changed.append((type, entries))
         }

@@ -62,9 +62,9 @@ public func audioFileStreamSeek(
         let ioFlags = unsafe ioFlags
     else { return kAudio_ParamError }
     do throws(AudioFileStreamError) {
-        let place = try object.stream.seek(toPacket: packetOffset)
-        unsafe outByteOffset.pointee = place.byteOffset
-        if place.isEstimated {
+        let position = try object.stream.seek(toPacket: packetOffset)
+        unsafe outByteOffset.pointee = position.byteOffset
+        if position.isEstimated {
             unsafe ioFlags.pointee.insert(.offsetIsEstimated)
         } else {
             unsafe ioFlags.pointee.remove(.offsetIsEstimated)

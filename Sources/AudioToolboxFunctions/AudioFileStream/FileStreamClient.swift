@@ -74,7 +74,10 @@ import CoreAudioTypes
         guard unsafe handle != nil, let start = bytes.baseAddress else { return }
         // SAFETY: the descriptions belong to this call, and are dropped after it, so a client may write to
         // them.
-        let places = unsafe descriptions.flatMap { unsafe UnsafeMutablePointer(mutating: $0.baseAddress) }
-        unsafe packetsTaker(data, UInt32(clamping: bytes.count), UInt32(clamping: packets), start, places)
+        let mutableDescriptions = unsafe descriptions.flatMap {
+            unsafe UnsafeMutablePointer(mutating: $0.baseAddress)
+        }
+        unsafe packetsTaker(
+            data, UInt32(clamping: bytes.count), UInt32(clamping: packets), start, mutableDescriptions)
     }
 }

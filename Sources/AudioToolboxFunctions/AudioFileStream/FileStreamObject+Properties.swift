@@ -62,7 +62,7 @@ extension FileStreamObject {
         case .packetSizeUpperBound: stream.packetSizeUpperBound.map { .one(UInt32(clamping: $0)) }
         case .averageBytesPerPacket: stream.averageBytesPerPacket.map { .one($0) }
         case .bitRate: stream.bitRate.map { .one(UInt32(clampingRate: $0)) }
-        case .infoDictionary: .texts(stream.information)
+        case .infoDictionary: .tags(stream.information)
         case .readyToProducePackets: .flag(stream.isReadyToProducePackets)
         }
     }

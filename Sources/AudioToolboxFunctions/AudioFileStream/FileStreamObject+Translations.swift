@@ -83,11 +83,11 @@ extension FileStreamObject {
     private func packetToByte(
         _ question: AudioBytePacketTranslation
     ) throws(AudioFileStreamError) -> PropertyAnswer {
-        let place = try stream.byteOffset(ofPacket: question.mPacket)
+        let position = try stream.byteOffset(ofPacket: question.mPacket)
         var answer = question
-        answer.mByte = place.byteOffset
+        answer.mByte = position.byteOffset
         answer.mByteOffsetInPacket = 0
-        answer.mFlags = place.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
+        answer.mFlags = position.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
         return .one(answer)
     }
 
@@ -98,22 +98,22 @@ extension FileStreamObject {
         guard byte >= 0, stream.dataByteCount.map({ byte < $0 }) ?? true else {
             throw Self.outside("byte \(byte)")
         }
-        var (low, lowPlace) = try (0 as Int64, stream.byteOffset(ofPacket: 0))
+        var (low, lowPosition) = try (0 as Int64, stream.byteOffset(ofPacket: 0))
         // A binary search finds the first packet that begins after the byte.
         var high = stream.packetCount ?? max(byte, byte &+ 1)
         while low + 1 < high {
             let middle = low + (high - low) / 2
             // Packets that do not exist are after every byte.
-            if let place = try? stream.byteOffset(ofPacket: middle), place.byteOffset <= byte {
-                (low, lowPlace) = (middle, place)
+            if let position = try? stream.byteOffset(ofPacket: middle), position.byteOffset <= byte {
+                (low, lowPosition) = (middle, position)
             } else {
                 high = middle
             }
         }
         var answer = question
         answer.mPacket = low
-        answer.mByteOffsetInPacket = UInt32(clamping: max(byte - lowPlace.byteOffset, 0))
-        answer.mFlags = lowPlace.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
+        answer.mByteOffsetInPacket = UInt32(clamping: max(byte - lowPosition.byteOffset, 0))
+        answer.mFlags = lowPosition.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
         return .one(answer)
     }
 

@@ -24,7 +24,7 @@ extension AudioStreamBasicDescription {
         return format
     }
 
-    /// True if packets need descriptions of their sizes.
+    /// Whether packets need descriptions of their sizes.
     var hasPacketsOfDifferentSizes: Bool {
         switch mFormatID {
         case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw, kAudioFormatAppleIMA4,
@@ -34,7 +34,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// True if decoding cannot begin at every packet, however many before it are decoded first.
+    /// Whether decoding cannot begin at every packet, however many before it are decoded first.
     var hasDependentPackets: Bool { mFormatID == kAudioFormatMPEGD_USAC || mFormatID == kAudioFormatAPAC }
 
     private mutating func completeLinearPCM() {

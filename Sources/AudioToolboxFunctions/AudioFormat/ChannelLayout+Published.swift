@@ -22,10 +22,10 @@ extension ChannelLayout {
         let header: [UInt32] = [
             kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(clamping: channels),
         ]
-        let described = places.map { place in
+        let described = speakers.map { channel in
             AudioChannelDescription(
-                mChannelLabel: place.label, mChannelFlags: AudioChannelFlags(rawValue: place.flags),
-                mCoordinates: (place.coordinates.x, place.coordinates.y, place.coordinates.z))
+                mChannelLabel: channel.label, mChannelFlags: AudioChannelFlags(rawValue: channel.flags),
+                mCoordinates: (channel.coordinates.x, channel.coordinates.y, channel.coordinates.z))
         }
         return unsafe header.withUnsafeBytes { unsafe Array($0) }
             + described.withUnsafeBytes { unsafe Array($0) }
@@ -36,7 +36,7 @@ extension ChannelLayout {
     var publishedBytes: [UInt8] { commonTag.map { Self.publishedBytes(tag: $0) } ?? describedBytes }
 
     /// The channels as they were described, or with their labels.
-    var places: [Channel] {
+    var speakers: [Channel] {
         descriptions.isEmpty ? labels.map { Channel(label: $0) } : descriptions
     }
 
@@ -49,18 +49,19 @@ extension ChannelLayout {
             ? kAudioChannelLayoutTag_Mono : ChannelLayoutTags.tag(of: labels)
     }
 
-    /// True if the channels are equal, in the same order, however the layouts were defined.
+    /// Returns whether the channels are equal, in the same order, however the layouts were defined.
     func isEquivalent(to other: ChannelLayout) -> Bool {
-        places.map(\.significant) == other.places.map(\.significant)
+        speakers.map(\.significant) == other.speakers.map(\.significant)
     }
 
     /// A number that equivalent layouts share, the same in every process (FNV-1a).
     var publishedHash: UInt32 {
         var hash: UInt32 = 0x811C_9DC5
-        for place in places.map(\.significant) {
+        for channel in speakers.map(\.significant) {
             let words = [
-                place.label, place.flags, place.coordinates.x.bitPattern, place.coordinates.y.bitPattern,
-                place.coordinates.z.bitPattern,
+                channel.label, channel.flags, channel.coordinates.x.bitPattern,
+                channel.coordinates.y.bitPattern,
+                channel.coordinates.z.bitPattern,
             ]
             for word in words {
                 for shift in [0, 8, 16, 24] as [UInt32] {

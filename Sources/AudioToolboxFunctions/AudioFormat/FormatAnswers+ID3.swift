@@ -26,7 +26,7 @@ extension FormatAnswers {
             _ = try? unsafe stream.parse(UnsafeRawBufferPointer(rebasing: tag[..<wanted]))
             _ = try? stream.finish()
         }
-        return .texts(stream.information)
+        return .tags(stream.information)
     }
 
     /// - Throws: `kAudioFormatBadSpecifierSizeError` for less than a header.

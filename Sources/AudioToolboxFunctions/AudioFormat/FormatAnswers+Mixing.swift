@@ -56,7 +56,7 @@ extension FormatAnswers {
         let (scale, flags) = unsafe (info.mGainScale, info.mCoordinateFlags)
         guard scale.isFinite, let source = SpeakerDirection(SIMD3(x, y, z), flags: flags)
         else { throw StatusError(kAudio_ParamError) }
-        let speakers = layout.places.map(SpeakerDirection.init(of:))
+        let speakers = layout.speakers.map(SpeakerDirection.init(of:))
         let gains: [Float]
         switch unsafe info.mPanningMode {
         case .panningMode_SoundField: gains = PanningGains.soundField(from: source, to: speakers)
@@ -82,8 +82,8 @@ extension FormatAnswers {
         case .equalPower: law = .equalPower
         default: throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
-        let gains = layout.places.map { place -> Float in
-            guard let direction = SpeakerDirection(of: place).vector else { return 1 }
+        let gains = layout.speakers.map { channel -> Float in
+            guard let direction = SpeakerDirection(of: channel).vector else { return 1 }
             return law.gain(side: direction.x, position: balance)
                 * law.gain(side: direction.y, position: fade)
         }

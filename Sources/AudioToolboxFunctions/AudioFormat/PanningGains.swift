@@ -8,8 +8,8 @@ enum PanningGains {
     static func soundField(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
         guard let direction = source.vector else { return everywhere(speakers) }
         let gains = speakers.map { speaker -> Float in
-            guard let place = speaker.vector else { return 0 }
-            return max((1 + (place * direction).sum()) / 2, 0)
+            guard let position = speaker.vector else { return 0 }
+            return max((1 + (position * direction).sum()) / 2, 0)
         }
         return normalised(gains) ?? everywhere(speakers)
     }
@@ -33,8 +33,8 @@ enum PanningGains {
         let nearest = ring.min { distance($0.azimuth, target) < distance($1.azimuth, target) }
         guard let nearest else { return everywhere(speakers) }
         var gains = [Float](repeating: 0, count: speakers.count)
-        for place in ring.indices {
-            let (left, right) = (ring[place], ring[(place + 1) % ring.count])
+        for index in ring.indices {
+            let (left, right) = (ring[index], ring[(index + 1) % ring.count])
             let width = turn(from: left.azimuth, to: right.azimuth)
             let offset = turn(from: left.azimuth, to: target)
             guard width > 0, width < halfCircle, offset <= width else { continue }

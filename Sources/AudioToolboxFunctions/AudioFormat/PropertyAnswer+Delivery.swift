@@ -24,18 +24,18 @@ extension PropertyAnswer {
             guard whole > 0 || bytes.isEmpty else { return tooSmall }
             return reply.bytes(Array(bytes[..<whole]), tooSmall: tooSmall)
         case .text(let text): return reply.object({ HardwareText.make(text) }, tooSmall: tooSmall)
-        case .texts(let texts): return reply.object({ Self.dictionary(of: texts) }, tooSmall: tooSmall)
+        case .tags(let tags): return reply.object({ Self.dictionary(of: tags) }, tooSmall: tooSmall)
         }
     }
 
     /// A dictionary of tags; several with one key are joined. Nil if memory is insufficient.
-    private static func dictionary(of texts: [AudioFileInformation]) -> CFMutableDictionary? {
+    private static func dictionary(of tags: [AudioFileInformation]) -> CFMutableDictionary? {
         var keyCalls = kCFTypeDictionaryKeyCallBacks
         var valueCalls = kCFTypeDictionaryValueCallBacks
         guard let dictionary = unsafe CFDictionaryCreateMutable(nil, 0, &keyCalls, &valueCalls) else {
             return nil
         }
-        let pairs = texts.map { ($0.key, $0.value) }
+        let pairs = tags.map { ($0.key, $0.value) }
         for (name, text) in Dictionary(pairs, uniquingKeysWith: { $0 + ", " + $1 }) {
             guard let key = HardwareText.make(name), let value = HardwareText.make(text) else { return nil }
             // The dictionary retains both.

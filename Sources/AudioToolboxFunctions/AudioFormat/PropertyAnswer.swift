@@ -14,7 +14,7 @@ enum PropertyAnswer: Equatable {
     /// A `CFStringRef`.
     case text(String)
     /// A `CFDictionaryRef` of tags by their keys.
-    case texts([AudioFileInformation])
+    case tags([AudioFileInformation])
 
     /// The value of a number or of a C struct.
     static func one<Value: BitwiseCopyable>(_ value: Value) -> PropertyAnswer {
@@ -36,7 +36,7 @@ enum PropertyAnswer: Equatable {
         case .nothing: 0
         case .bytes(let bytes), .list(let bytes, _): bytes.count
         // A reference has the size of an address.
-        case .text, .texts: MemoryLayout<UInt>.size
+        case .text, .tags: MemoryLayout<UInt>.size
         }
     }
 }

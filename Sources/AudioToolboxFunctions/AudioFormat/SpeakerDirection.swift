@@ -14,15 +14,17 @@ struct SpeakerDirection {
         return atan2f(vector.x, vector.y) * 180 / .pi
     }
 
-    /// True if the channel is at about the height of the ears.
+    /// Whether the channel is at about the height of the ears.
     var isLevel: Bool { vector.map { abs($0.z) < 0.35 } ?? false }
 
     /// The direction of a channel by its coordinates, or the usual one of its label.
-    init(of place: ChannelLayout.Channel) {
+    init(of channel: ChannelLayout.Channel) {
         vector =
-            place.label == kAudioChannelLabel_UseCoordinates
-            ? Self.vector(place.coordinates, flags: AudioChannelFlags(rawValue: place.flags))
-            : Self.places[place.label].flatMap { Self.vector(azimuth: $0.azimuth, elevation: $0.elevation) }
+            channel.label == kAudioChannelLabel_UseCoordinates
+            ? Self.vector(channel.coordinates, flags: AudioChannelFlags(rawValue: channel.flags))
+            : Self.positions[channel.label].flatMap {
+                Self.vector(azimuth: $0.azimuth, elevation: $0.elevation)
+            }
     }
 
     /// A direction by coordinates.
@@ -51,7 +53,7 @@ struct SpeakerDirection {
     }
 
     /// Degrees to the right, and upwards (ITU-R BS.775 and BS.2051).
-    private static let places: [AudioChannelLabel: (azimuth: Float, elevation: Float)] = [
+    private static let positions: [AudioChannelLabel: (azimuth: Float, elevation: Float)] = [
         kAudioChannelLabel_Left: (-30, 0), kAudioChannelLabel_Right: (30, 0),
         kAudioChannelLabel_Center: (0, 0), kAudioChannelLabel_Mono: (0, 0),
         kAudioChannelLabel_LeftCenter: (-15, 0), kAudioChannelLabel_RightCenter: (15, 0),

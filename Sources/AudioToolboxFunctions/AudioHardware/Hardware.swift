@@ -72,7 +72,7 @@ final class Hardware: Sendable {
         }
     }
 
-    /// The properties of a device that has vanished: that it is not alive, and its name.
+    /// The properties of a device that has disappeared: that it is not alive, and its name.
     private func valueOfMissingDevice(
         _ uid: String, _ selector: AudioObjectPropertySelector
     ) throws(StatusError) -> HardwareValue {
@@ -97,7 +97,7 @@ final class Hardware: Sendable {
         return isSettable
     }
 
-    /// Whether the object has the property. False also for an object that has vanished.
+    /// Whether the object has the property. False also for an object that has disappeared.
     func hasProperty(_ address: AudioObjectPropertyAddress, of object: HardwareObject) -> Bool {
         // The system object always has all of its properties, and some have a value only for a caller's data.
         if object == .system { return HardwareProperty.named(by: address, in: SystemProperties.all) != nil }

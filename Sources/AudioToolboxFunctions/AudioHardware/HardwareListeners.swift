@@ -63,8 +63,8 @@ final class HardwareListeners: Sendable {
     /// - Throws: ``StatusError`` of `kAudioHardwareUnspecifiedError` if the system cannot create a thread.
     func add(_ listener: Listener) throws(StatusError) {
         // Queried without the lock, which would make others wait for the server.
-        let mustLook = state.withLock { !$0.hasThread }
-        let present = mustLook ? currentSnapshot() : nil
+        let mustQuery = state.withLock { !$0.hasThread }
+        let present = mustQuery ? currentSnapshot() : nil
         let (number, mustStart) = state.withLock { state -> (UInt64, Bool) in
             var listener = listener
             listener.number = state.nextNumber

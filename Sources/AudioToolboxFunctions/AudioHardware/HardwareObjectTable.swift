@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// The numbers of the objects: each is assigned once, and means the same object for the life of the process.
 ///
-/// A device that vanishes and returns has the same name and therefore the same number. May be used from any
+/// A device that disappears and returns has the same name and therefore the same number. May be used from any
 /// thread.
 final class HardwareObjectTable: Sendable {
     private struct State {

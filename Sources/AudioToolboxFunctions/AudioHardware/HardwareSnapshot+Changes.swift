@@ -25,7 +25,7 @@ extension HardwareSnapshot {
     /// The changes from `old` to this snapshot, the list of devices first.
     ///
     /// A device that has appeared is reported as alive: a client can only have its number from before it
-    /// vanished.
+    /// disappeared.
     func changes(since old: HardwareSnapshot) -> [HardwareChange] {
         var changes: [HardwareChange] = []
         if Set(devices.map(\.uid)) != Set(old.devices.map(\.uid)) {

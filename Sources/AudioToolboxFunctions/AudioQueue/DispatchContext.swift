@@ -5,7 +5,7 @@ import Synchronization
 /// Runs a queue's callbacks on a client's dispatch queue, one block for each callback, so that waiting blocks
 /// of the client run in between.
 final class DispatchContext: CallbackContext, Sendable {
-    /// The function that makes one callback. A plain closure would be wrapped again each time it leaves the
+    /// The function that runs one callback. A plain closure would be wrapped again each time it leaves the
     /// lock.
     private struct Delivery: Sendable {
         let call: @Sendable () -> Bool

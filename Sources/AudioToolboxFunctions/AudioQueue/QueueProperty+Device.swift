@@ -52,7 +52,7 @@ extension QueueProperty {
                 do throws(QueueError) {
                     try object.engine.setChannelAssignments(wanted)
                 } catch {
-                    // After a refused change the queue keeps its device, and also if that has vanished.
+                    // After a refused change the queue keeps its device, and also if that has disappeared.
                     do throws(QueueError) { try object.setDevice(named: before) } catch {}
                     throw error
                 }

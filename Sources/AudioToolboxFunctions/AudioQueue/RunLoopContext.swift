@@ -79,6 +79,6 @@ import CoreFoundation
         if let ended { CFRunLoopSourceInvalidate(ended) }
     }
 
-    /// A call on the loop's own thread that waits for callbacks has to make them itself.
+    /// A call on the loop's own thread that waits for callbacks must run them itself.
     var isCurrent: Bool { CFRunLoopGetCurrent() === runLoop }
 }

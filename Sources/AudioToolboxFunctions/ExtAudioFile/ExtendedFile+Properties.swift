@@ -158,12 +158,12 @@ extension ExtendedFile {
 
     /// Restarts the converter at its position, with another buffer, or with changed settings.
     private func leaveTransfer() throws(StatusError) {
-        guard !isWriting, converter != nil, !place.needsBeginning else { return }
+        guard !isWriting, converter != nil, !transferPosition.needsBeginning else { return }
         try goOn(from: position())
     }
 
     private func goOn(from frame: Int64) throws(StatusError) {
-        place.begin(at: frame)
+        transferPosition.begin(at: frame)
         // Input that it has not used is no longer valid.
         if let converter { try StatusError.check(converter.reset()) }
     }

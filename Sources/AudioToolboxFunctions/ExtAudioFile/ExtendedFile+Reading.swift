@@ -12,14 +12,14 @@ extension ExtendedFile {
     func read(frames: Int, into list: UnsafeMutableAudioBufferListPointer) throws -> Int {
         guard !isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         let converter = try readyConverter()
-        if place.needsBeginning { try begin(converter) }
+        if transferPosition.needsBeginning { try begin(converter) }
         guard frames > 0 else { return 0 }
         let file = try openFile()
         let filled = try unsafe converter.fill(list, descriptions: nil, maximumPackets: frames) {
             (_) throws -> AudioConverter.Supply in
             try unsafe self.nextPackets(of: file)
         }
-        place.didTransfer(frames: filled.packets)
+        transferPosition.didTransfer(frames: filled.packets)
         return filled.packets
     }
 
@@ -32,15 +32,17 @@ extension ExtendedFile {
         if let length = try lengthInFrames(), frame > length {
             throw StatusError(kExtAudioFileError_InvalidSeek)
         }
-        place.begin(at: frame)
+        transferPosition.begin(at: frame)
     }
 
     /// The position of the next frame, at the file's rate.
     func position() throws(StatusError) -> Int64 {
         let clientRate = clientFormat?.mSampleRate ?? 0
-        let frame = place.frame(fileRate: fileFormat.mSampleRate, clientRate: clientRate) ?? .max
+        let frame = transferPosition.frame(fileRate: fileFormat.mSampleRate, clientRate: clientRate) ?? .max
         // The last of the client's frames may be slightly beyond the last of the file's.
-        guard !isWriting, place.clientFrames > 0, let length = try lengthInFrames() else { return frame }
+        guard !isWriting, transferPosition.clientFrames > 0, let length = try lengthInFrames() else {
+            return frame
+        }
         return min(frame, length)
     }
 
@@ -72,7 +74,7 @@ extension ExtendedFile {
             fileFormat.isLinearPCM && point.framesToDiscard == 0 && valid != 0 && remainder == 0
         let trim = isWhole ? nil : FrameTrim(priming: point.framesToDiscard, valid: valid)
         try StatusError.check(converter.begin(trim: trim))
-        place.didBegin(atPacket: point.packet)
+        transferPosition.didBegin(atPacket: point.packet)
     }
 
     /// The number of frames at the end that are not valid.
@@ -83,18 +85,18 @@ extension ExtendedFile {
 
     /// The packet to begin with, the frames to drop, and the number that follows.
     private func beginning() throws(StatusError) -> (SeekPoint, valid: Int64?) {
-        let frame = place.startFrame
+        let frame = transferPosition.startFrame
         let valid = try lengthInFrames().map { max(0, $0 - frame) }
         let givenPriming = primingOverride
         let point = try openFile().read { (file) throws(AudioFileError) -> SeekPoint in
             let priming = givenPriming ?? file.primingFrames
             // The file's own count, which begins after its own priming.
-            let place = frame.addingReportingOverflow(priming &- file.primingFrames)
-            if frame == 0 || place.overflow || place.partialValue <= 0 || valid == 0 {
+            let start = frame.addingReportingOverflow(priming &- file.primingFrames)
+            if frame == 0 || start.overflow || start.partialValue <= 0 || valid == 0 {
                 let (frames, isHuge) = frame.addingReportingOverflow(priming)
                 return SeekPoint(packet: 0, framesToDiscard: valid == 0 ? 0 : isHuge ? .max : frames)
             }
-            return try file.seekPoint(forFrame: place.partialValue)
+            return try file.seekPoint(forFrame: start.partialValue)
         }
         return (point, valid)
     }
@@ -102,7 +104,7 @@ extension ExtendedFile {
     /// The next packets of the file, as the converter takes them.
     private func nextPackets(of file: FileAccess) throws(StatusError) -> AudioConverter.Supply {
         let format = fileFormat
-        let packet = place.nextPacket
+        let packet = transferPosition.nextPacket
         let transfer = self.transfer
         let (read, bytes) = try unsafe file.read {
             (file) throws(AudioFileError) -> (PacketRead, UnsafeMutableRawBufferPointer) in
@@ -117,13 +119,13 @@ extension ExtendedFile {
             }
         }
         guard read.packets > 0 else { return unsafe .endOfStream }
-        place.didRead(packets: read.packets)
-        let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
+        transferPosition.didRead(packets: read.packets)
+        let packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>? =
             unsafe format.hasConstantPacketSize
             ? nil
             : UnsafeBufferPointer(rebasing: transfer.descriptions(for: format)[..<read.packets])
         return unsafe .packets(
-            UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes]), descriptions: places,
+            UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes]), descriptions: packetDescriptions,
             packetCount: read.packets)
     }
 }

@@ -21,7 +21,7 @@ extension ExtendedFile {
         guard frames > 0 else { return }
         try prepareToWrite(converter)
         // Counted first: some of them may be in the file when an error occurs.
-        place.didTransfer(frames: frames)
+        transferPosition.didTransfer(frames: frames)
         var isGiven = false
         do {
             try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in
@@ -58,7 +58,7 @@ extension ExtendedFile {
     private func finishWriting() throws {
         // Created in any case: a file without audio is valid.
         if creation != nil { try setClientFormat(.float(channels: fileChannels, sampleRate: 44_100)) }
-        guard let converter, place.clientFrames > 0 else { return }
+        guard let converter, transferPosition.clientFrames > 0 else { return }
         // After a reported failure, the valid frames in the file are those written.
         guard writingFailure == nil else { return try writePacketTable(converter) }
         try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in unsafe .endOfStream }
@@ -105,11 +105,12 @@ extension ExtendedFile {
             }
             if filled.packets > 0 {
                 let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[..<filled.bytes])
-                let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
+                let packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>? =
                     unsafe format.hasConstantPacketSize
                     ? nil : UnsafeBufferPointer(rebasing: descriptions[..<filled.packets])
                 try openFile().write { (output) throws(StatusError) in
-                    let result = unsafe output.append(bytes, descriptions: places, packets: filled.packets)
+                    let result = unsafe output.append(
+                        bytes, descriptions: packetDescriptions, packets: filled.packets)
                     if let fault = result.fault { throw fault }
                 }
             }

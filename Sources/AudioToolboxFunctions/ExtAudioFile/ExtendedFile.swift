@@ -30,7 +30,7 @@ final class ExtendedFile: @unchecked Sendable {
     private(set) var file: FileAccess?
     private(set) var creation: Creation?
     private(set) var fileFormat: AudioStreamBasicDescription
-    /// True if a lossless file was created without a bit depth: it becomes that of the client's samples, or
+    /// Whether a lossless file was created without a bit depth: it becomes that of the client's samples, or
     /// of the converter's setting.
     let isDepthOpen: Bool
     /// The use of the file's channels, if the client has set it.
@@ -48,7 +48,7 @@ final class ExtendedFile: @unchecked Sendable {
     var primingOverride: Int64?
     var remainderOverride: Int64?
 
-    var place = TransferPosition()
+    var transferPosition = TransferPosition()
     /// True after packets may have been written to the file.
     var isStarted = false
     /// The error that ended the writing; nil if there was none.
@@ -124,7 +124,7 @@ final class ExtendedFile: @unchecked Sendable {
         // A rate and a number of channels of 0 are the file's.
         clientFormat = isWriting ? format : made.outputFormat
         clientLabels = nil
-        place.begin(at: position)
+        transferPosition.begin(at: position)
     }
 
     /// Sets the bit depth of a file without packets to the converter's, if it was left open.
@@ -157,7 +157,7 @@ final class ExtendedFile: @unchecked Sendable {
                 $0.outputLabels = isWriting ? coded : labels
             })
         clientLabels = labels
-        if !isWriting { place.begin(at: position) }
+        if !isWriting { transferPosition.begin(at: position) }
     }
 
     /// The converter; made for a file of linear PCM whose client has not set a format.
@@ -191,7 +191,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// Releases the converter, at the end.
     func endConversion() {
         conversion.letGo()
-        place.end()
+        transferPosition.end()
     }
 
     // MARK: Creation

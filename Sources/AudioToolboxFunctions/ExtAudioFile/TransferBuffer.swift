@@ -6,7 +6,7 @@ import CoreAudioTypes
     // SAFETY: it owns its memory and frees it in deinit; a client's memory remains the client's. The
     // converter reads from either until its next request, and only then does the memory change.
     private var own = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private let places: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    private let descriptionMemory: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
 
     /// The size of the buffer in bytes, as the client sees it; larger packets get a larger one.
     var byteCount: UInt32 = 64 << 10
@@ -19,13 +19,13 @@ import CoreAudioTypes
     static let mostBytes: UInt32 = 64 << 20
 
     init() {
-        unsafe places = .allocate(capacity: Self.describedPackets)
-        unsafe places.initialize(repeating: AudioStreamPacketDescription())
+        unsafe descriptionMemory = .allocate(capacity: Self.describedPackets)
+        unsafe descriptionMemory.initialize(repeating: AudioStreamPacketDescription())
     }
 
     deinit {
         unsafe own.deallocate()
-        unsafe places.deallocate()
+        unsafe descriptionMemory.deallocate()
     }
 
     /// The memory, with room for a packet of `packetBytes` bytes at least.
@@ -48,6 +48,7 @@ import CoreAudioTypes
     func descriptions(
         for format: AudioStreamBasicDescription
     ) -> UnsafeMutableBufferPointer<AudioStreamPacketDescription> {
-        unsafe format.hasConstantPacketSize ? UnsafeMutableBufferPointer(start: nil, count: 0) : places
+        unsafe format.hasConstantPacketSize
+            ? UnsafeMutableBufferPointer(start: nil, count: 0) : descriptionMemory
     }
 }

@@ -1,4 +1,4 @@
-/* Since which system something is there. Here no system of Apple's is told of, and there are no numbers of them. */
+/* The systems that introduced a function. No Apple systems or versions are defined here. */
 #ifndef AUDIO_AVAILABILITY_H
 #define AUDIO_AVAILABILITY_H
 

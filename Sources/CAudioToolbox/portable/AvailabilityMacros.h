@@ -1,2 +1,2 @@
-/* The older file of the same purpose. */
+/* The older header with the same purpose. */
 #include <Availability.h>

@@ -1,4 +1,4 @@
-/* Types of the classic Mac that programs still name. CoreFoundation's headers declare the other ones of this file. */
+/* Classic Mac types that programs still use. CoreFoundation's headers declare the other types of this file. */
 #ifndef AUDIO_MAC_TYPES_H
 #define AUDIO_MAC_TYPES_H
 
@@ -6,21 +6,21 @@
 #include <TargetConditionals.h>
 #include <stddef.h>
 
-/* CoreFoundation may be at this file itself, if a program says that its system is a Mac. */
+/* CoreFoundation may include this file itself, if a program defines its system as a Mac. */
 #if !defined(__COREFOUNDATION_CFBASE__)
 #include <CoreAudio/AudioCoreFoundation.h>
 #endif
 #if !defined(nil) && !(defined(__OBJC__) && __has_include(<objc/objc.h>))
-#define nil NULL /* no object, as programs in C and C++ write it, too */
+#define nil NULL /* the null object, also used by C and C++ programs */
 #endif
 
-/* Numbers with a fixed point: behind 16 bits, 2 bits, 16 bits without a sign, 8 bits. */
+/* Fixed-point numbers: 16 fraction bits, 2 fraction bits, 16 unsigned, 8 fraction bits. */
 typedef SInt32 Fixed;
 typedef SInt32 Fract;
 typedef UInt32 UnsignedFixed;
 typedef SInt16 ShortFixed;
 
-/* Numbers of 64 bits in halves. */
+/* 64-bit numbers as two halves. */
 typedef struct wide {
 #if TARGET_RT_BIG_ENDIAN
     SInt32 hi;
@@ -40,7 +40,7 @@ typedef struct UnsignedWide {
 #endif
 } UnsignedWide;
 
-/* Memory, and how much of it. */
+/* Memory and its size. */
 typedef char *Ptr;
 typedef Ptr *Handle;
 typedef long Size;
@@ -50,7 +50,7 @@ typedef UInt8 *BytePtr;
 typedef unsigned long ByteCount;
 typedef unsigned long ByteOffset;
 
-/* Counts, choices, times. */
+/* Counts, enumerations, times. */
 typedef unsigned long ItemCount;
 typedef UInt32 OptionBits;
 typedef UInt32 PBVersion;
@@ -61,7 +61,7 @@ typedef UnsignedWide AbsoluteTime;
 typedef FourCharCode ResType;
 typedef OSType *OSTypePtr;
 
-/* Strings that begin with their length. */
+/* Strings with a length byte. */
 typedef unsigned char Str15[16];
 typedef unsigned char Str27[28];
 typedef unsigned char Str31[32];

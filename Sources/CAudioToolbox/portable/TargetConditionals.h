@@ -1,5 +1,5 @@
-/* What programs ask of the system and the processor they are compiled for: it is none of Apple's. CoreFoundation's
- * headers take this file in place of their own, and so it tells the same as they do. */
+/* The target system and processor of a program: no Apple system. CoreFoundation's headers use this file instead of
+ * their own, with the same values. */
 #ifndef __TARGETCONDITIONALS__
 #define __TARGETCONDITIONALS__
 

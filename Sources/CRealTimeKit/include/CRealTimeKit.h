@@ -1,4 +1,4 @@
-// RealtimeKit: the daemon of desktops that raises the priority of threads whose user has no permission to.
+// RealtimeKit: the desktop daemon that raises the priority of threads without the user's permission to.
 //
 // It is called over the system's message bus with libdbus, which is loaded on first use and not linked: without it,
 // without the bus or without the daemon the functions fail. No header of libdbus is needed.

@@ -35,7 +35,7 @@ struct AudioConverterChannelTests {
         #expect(worst < 1e-6)
     }
 
-    @Test("a map moves samples of every kind bit for bit, and silence is silent", arguments: [8, 16, 24, 32])
+    @Test("a map copies samples of every type bit for bit, also silence", arguments: [8, 16, 24, 32])
     func mapped(bits: Int) throws {
         for isSigned in [true, false] {
             for isBigEndian in [true, false] {
@@ -59,7 +59,7 @@ struct AudioConverterChannelTests {
         }
     }
 
-    @Test("a map of other channels is refused when it is used")
+    @Test("a map of another channel count is refused when it is used")
     func wrongMap() throws {
         for map in [[0], [0, 1, 0], [0, 2]] {
             let converter = try AudioConverter(from: floats(2), to: floats(2))
@@ -71,7 +71,7 @@ struct AudioConverterChannelTests {
         }
     }
 
-    @Test("layouts of another number of channels are refused")
+    @Test("layouts of another channel count are refused")
     func wrongLabels() {
         let error = #expect(throws: CodecError.self) {
             _ = try AudioConverter(from: floats(2), to: floats(2), inputLabels: [1, 2, 3])
@@ -79,7 +79,7 @@ struct AudioConverterChannelTests {
         #expect(error?.code == .invalidFormat)
     }
 
-    @Test("a matrix of one's own is used as it is, and a later one after a reset")
+    @Test("a custom matrix is used unchanged, and a later one after a reset")
     func ownMatrix() throws {
         let converter = try AudioConverter(from: floats(2), to: floats(1))
         converter.mixMatrix = ChannelMatrix(inputs: 2, outputs: 1, gains: [0.25, -1])
@@ -89,7 +89,7 @@ struct AudioConverterChannelTests {
         #expect(try convert(converter, [1, 0.5, 0.5, 0]) == [0.5, 0])
     }
 
-    @Test("mixing and converting the rate keep the length and the level, whichever comes first")
+    @Test("mixing and rate conversion keep the length and the level in both orders")
     func mixedAndConverted() throws {
         for (inputs, outputs) in [(1, 2), (2, 1), (6, 2), (2, 6)] {
             let converter = try AudioConverter(from: floats(inputs), to: floats(outputs, rate: 44100))
@@ -102,13 +102,13 @@ struct AudioConverterChannelTests {
         }
     }
 
-    @Test("one buffer a channel comes in and goes out")
+    @Test("planar buffers are read and written")
     func planar() throws {
         let apart = Format.float(isInterleaved: false, channels: 2, sampleRate: 48000)
         let left = (0..<500).map { Float($0) }
         let right = left.map { -$0 }
         let joined = zip(left, right).flatMap { [$0, $1] }
-        // Together, from two buffers.
+        // Interleaved, from two planar buffers.
         let joining = try AudioConverter(from: apart, to: floats(2))
         let source = try #require(BufferList(left, right))
         var room = [UInt8](repeating: 0, count: 600 * 8)
@@ -121,7 +121,7 @@ struct AudioConverterChannelTests {
         }
         #expect(filled == .init(packets: 500, bytes: 4000, isEnd: true))
         #expect(samples(Float.self, of: Array(room.prefix(4000))) == joined)
-        // Apart, into two buffers that hold 300 frames.
+        // Planar, into two buffers that hold 300 frames.
         let parting = try AudioConverter(from: floats(2), to: apart)
         let feed = PacketFeed(floats: joined, channels: 2)
         let target = try #require(
@@ -134,7 +134,7 @@ struct AudioConverterChannelTests {
         #expect(target.channel(1).prefix(200) == right[300...])
     }
 
-    @Test("one buffer for channels apart is refused, and so is a list that is short")
+    @Test("one buffer for planar channels is refused, and so is a list with too few buffers")
     func planarMisuse() throws {
         let apart = Format.float(isInterleaved: false, channels: 2, sampleRate: 48000)
         let parting = try AudioConverter(from: floats(2), to: apart)

@@ -4,14 +4,14 @@ import CoreAudioTypes
 import Glibc
 import Testing
 
-/// The whole way: linear PCM through an encoder, and its packets back through a decoder.
+/// Encodes linear PCM and decodes the packets.
 @Suite("Audio converter, codecs", .serialized)
 struct AudioConverterCodecTests {
     /// A tone for each channel, as integers in the high bits of 32.
     private static func tones(channels: Int, frames: Int, rate: Double) -> [Int32] {
         (0..<frames).flatMap { frame in
             (0..<channels).map { channel in
-                // Of the fourth, which codecs take for low frequencies, a low one.
+                // The fourth channel is LFE for codecs, so its tone is low.
                 let hertz = channel == 3 ? 60 : 200.0 * Double(channel + 1)
                 return Int32(0.4 * sin(2 * .pi * hertz * Double(frame) / rate) * 0x1p31)
             }
@@ -27,7 +27,7 @@ struct AudioConverterCodecTests {
         ).bytes
     }
 
-    /// What `input` of `format` becomes by way of `encoded`, trimmed.
+    /// Encodes `input` of `format` as `encoded` and decodes it, trimmed.
     private static func roundTrip(
         _ input: [UInt8], _ format: Format, by encoded: Format, settings: CodecSettings = CodecSettings(),
         piece: Int = 1000
@@ -62,7 +62,7 @@ struct AudioConverterCodecTests {
     }
 
     @Test(
-        "Apple Lossless ends with its last frame, also where no trim tells which that is",
+        "Apple Lossless ends with its last frame, even if no trim gives the number",
         arguments: [1, 5000])
     func losslessEnd(frames: Int) throws {
         let format = Format.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
@@ -80,7 +80,7 @@ struct AudioConverterCodecTests {
     }
 
     @Test(
-        "lossy codecs keep the length, the channels and the sound",
+        "lossy codecs keep the length, the channels and the audio",
         arguments: [
             (kAudioFormatMPEG4AAC, 1, 30.0), (kAudioFormatMPEG4AAC, 2, 30), (kAudioFormatMPEG4AAC, 6, 25),
             (kAudioFormatAppleIMA4, 1, 25), (kAudioFormatAppleIMA4, 2, 25), (kAudioFormatMPEGLayer3, 2, 25),
@@ -122,7 +122,7 @@ struct AudioConverterCodecTests {
         #expect(converter.outputFrames(forInput: 9600) == 8820)
     }
 
-    @Test("a file of no frames becomes packets that decode to none")
+    @Test("a file without frames becomes packets that decode to none")
     func empty() throws {
         for id in [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatAppleIMA4] {
             let format = Format.signedInteger(bits: 16, channels: 2, sampleRate: 48000)

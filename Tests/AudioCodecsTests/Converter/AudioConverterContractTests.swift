@@ -12,7 +12,7 @@ struct AudioConverterContractTests {
         try AudioConverter(from: Self.mono, to: .signedInteger(bits: 32, channels: 1, sampleRate: 48000))
     }
 
-    @Test("the end of the stream gives less, then nothing, without asking again")
+    @Test("at the end of the stream a call returns less, then nothing, and makes no further request")
     func end() throws {
         let feed = PacketFeed(integers: Self.ramp, channels: 1)
         let converter = try converter()
@@ -38,7 +38,7 @@ struct AudioConverterContractTests {
         #expect(filled == .init(isEnd: true))
     }
 
-    @Test("no data now gives what there is, and goes on when there is more")
+    @Test("if the supply has no data now, the available data is returned and a later call resumes")
     func noDataNow() throws {
         let feed = PacketFeed(
             integers: Self.ramp, channels: 1,
@@ -55,7 +55,7 @@ struct AudioConverterContractTests {
         #expect(samples(Int32.self, of: result.bytes).map { Int16($0 >> 16) } == Array(Self.ramp[..<55]))
     }
 
-    @Test("no data now loses nothing inside the rate converter and the encoder")
+    @Test("a supply without data loses nothing inside the rate converter and the encoder")
     func noDataNowInside() throws {
         let input = (0..<4000).map { Int16(truncatingIfNeeded: $0 &* 7919) }
         let cd = Format.signedInteger(bits: 16, channels: 1, sampleRate: 44100)
@@ -71,18 +71,18 @@ struct AudioConverterContractTests {
         #expect(halting.packetSizes == whole.packetSizes)
     }
 
-    @Test("packets that are complete are given, although there is no data now for the next")
+    @Test("complete packets are returned although there is no data now for the next")
     func noDataNowBehindPackets() throws {
         let feed = PacketFeed(
             integers: Self.ramp, channels: 1,
             turns: [.packets(25), .noDataNow, .packets(8), .noDataNow, .noDataNow, .packets(1000)])
         let converter = try FakeCodec.encoding()
         var result = Converted()
-        // With the priming 28 frames.
+        // 28 frames including the priming.
         #expect(
             try converter.fillOnce(feed, packets: 5, into: &result)
                 == .init(packets: 2, bytes: 43, isWaiting: true))
-        // As many as were asked for: whether there is more is for the next call to find out.
+        // As many as requested: the next call finds out whether there are more.
         #expect(
             try converter.fillOnce(feed, packets: 1, into: &result)
                 == .init(packets: 1, bytes: 23, isWaiting: false))
@@ -93,7 +93,7 @@ struct AudioConverterContractTests {
         #expect(result.bytes + rest.bytes == whole.bytes)
     }
 
-    @Test("packets that are complete are given before the failure that came behind them")
+    @Test("complete packets are returned before the failure that follows them")
     func failureBehindPackets() throws {
         let feed = PacketFeed(
             integers: Self.ramp, channels: 1, turns: [.packets(25), .fails, .packets(1000)])
@@ -108,17 +108,17 @@ struct AudioConverterContractTests {
                 }
             }
         }
-        // One packet of 21 bytes fits, but not the next of 22 behind it.
+        // One packet of 21 bytes fits, but not the next of 22.
         #expect(try fill(bytes: 42) == .init(packets: 1, bytes: 21))
         let error = #expect(throws: CodecError.self) { try fill(bytes: 20) }
         #expect(error?.code == .outputTooSmall)
         #expect(try fill(bytes: 42).packets == 1)
         #expect(throws: PacketFeed.Failure.self) { try fill(bytes: 42) }
-        // 103 frames in 11 packets, of which 2 are given.
+        // 103 frames in 11 packets, of which 2 are returned.
         #expect(try converter.convertAll(feed).packetSizes.count == 9)
     }
 
-    @Test("a supply that fails loses nothing: what came before is given, then it is thrown, then it goes on")
+    @Test("a failing supply loses nothing: earlier data is returned, then the error is thrown")
     func failure() throws {
         let feed = PacketFeed(
             integers: Self.ramp, channels: 1, turns: [.packets(5), .fails, .fails, .packets(1000)])
@@ -134,7 +134,7 @@ struct AudioConverterContractTests {
         #expect(samples(Int32.self, of: result.bytes).map { Int16($0 >> 16) } == Self.ramp)
     }
 
-    @Test("asks for as many frames as are wanted, and for none before they are needed")
+    @Test("requests as many frames as needed, and none before they are needed")
     func requests() throws {
         let feed = PacketFeed(integers: Self.ramp, channels: 1, turns: [.packets(40)])
         let converter = try converter()
@@ -149,7 +149,7 @@ struct AudioConverterContractTests {
         #expect(feed.requests == [30, 1])
     }
 
-    @Test("reset begins again after the end, and in the middle of a packet")
+    @Test("reset starts again after the end and in the middle of a packet")
     func reset() throws {
         let converter = try FakeCodec.encoding()
         let first = try converter.convertAll(PacketFeed(integers: Self.ramp, channels: 1))
@@ -185,7 +185,7 @@ struct AudioConverterContractTests {
         #expect(samples(Int16.self, of: output.bytes) == input)
     }
 
-    @Test("an output that the next packet does not fit keeps the packet for the next call")
+    @Test("an output that is too small for the next packet keeps it for the next call")
     func tinyOutput() throws {
         let converter = try FakeCodec.encoding()
         let feed = PacketFeed(integers: Self.ramp, channels: 1)
@@ -193,7 +193,7 @@ struct AudioConverterContractTests {
         var descriptions = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: 9)
         var isEnd = false
         while !isEnd {
-            // One packet of 21 bytes fits, but not the next of 22 behind it.
+            // One packet of 21 bytes fits, but not the next of 22.
             var room = [UInt8](repeating: 0, count: 42)
             let filled = try unsafe room.withUnsafeMutableBytes { room in
                 try unsafe descriptions.withUnsafeMutableBufferPointer { descriptions in
@@ -219,7 +219,7 @@ struct AudioConverterContractTests {
         #expect(error?.code == .outputTooSmall)
     }
 
-    @Test("an output smaller than a frame is refused before anything is asked for")
+    @Test("an output smaller than a frame is refused before any request")
     func noRoom() throws {
         let feed = PacketFeed(integers: Self.ramp, channels: 1)
         let converter = try converter()
@@ -233,7 +233,7 @@ struct AudioConverterContractTests {
         #expect(feed.requests.isEmpty)
     }
 
-    @Test("packets that differ in size need descriptions, coming and going")
+    @Test("packets of varying size need descriptions, as input and as output")
     func descriptions() throws {
         let encoded = try FakeCodec.encoding().convertAll(PacketFeed(integers: Self.ramp, channels: 1))
         let decoder = try FakeCodec.decoding()
@@ -252,7 +252,7 @@ struct AudioConverterContractTests {
     }
 
     @Test(
-        "descriptions that lead out of the memory are refused",
+        "descriptions that exceed the memory are refused",
         arguments: [(-1, 4), (.min, 4), (.max, 4), (0, 22), (21, 1), (20, .max)] as [(Int64, UInt32)])
     func hostileDescriptions(offset: Int64, size: UInt32) throws {
         let converter = try FakeCodec.decoding()
@@ -295,7 +295,7 @@ struct AudioConverterContractTests {
         #expect(error?.code == .invalidInputSize)
     }
 
-    @Test("a codec that fails gives what came before, then its error", arguments: [0, 4])
+    @Test("a failing codec returns the earlier frames, then its error", arguments: [0, 4])
     func codecFails(packet: Int) throws {
         let encoded = try FakeCodec.encoding().convertAll(PacketFeed(integers: Self.ramp, channels: 1))
         let fake = FakeDecoder()
@@ -325,7 +325,7 @@ struct AudioConverterContractTests {
         #expect(error?.code == .encoderFailed)
     }
 
-    @Test("a trim drops priming frames, and asks for nothing after the last valid one")
+    @Test("a trim drops priming frames and makes no request after the last valid frame")
     func trim() throws {
         for (priming, valid) in [
             (0, 0), (0, 10), (13, 50), (99, 1), (200, 5), (10, 500), (1, .max), (.max, .max),

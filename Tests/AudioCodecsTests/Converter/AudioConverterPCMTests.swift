@@ -14,7 +14,7 @@ struct AudioConverterPCMTests {
         }
     }
 
-    @Test("integers of as many bits or more come out bit for bit", arguments: [1, 7, 1000, 100_000])
+    @Test("integers of at least as many bits are returned bit for bit", arguments: [1, 7, 1000, 100_000])
     func exactIntegers(piece: Int) throws {
         let input = Self.noise(2 * 2000)
         let s16 = Format.signedInteger(bits: 16, channels: 2, sampleRate: Self.rate)

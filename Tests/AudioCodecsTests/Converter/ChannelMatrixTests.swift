@@ -16,7 +16,7 @@ struct ChannelMatrixTests {
         try #require(ChannelMatrix(from: labels(from), to: labels(to)))
     }
 
-    /// Rows as written are those of the matrix, but for rounding.
+    /// Rows are those of the published matrix, except for rounding.
     private static func expect(_ matrix: ChannelMatrix, _ rows: [[Float]]) {
         let gains = rows.flatMap { $0 }
         #expect(matrix.gains.count == gains.count)
@@ -32,7 +32,7 @@ struct ChannelMatrixTests {
         Self.expect(try Self.matrix(stereo, mono), [[0.5], [0.5]])
     }
 
-    @Test("5.1 goes to stereo by ITU-R BS.775, scaled so that nothing clips")
+    @Test("5.1 is mixed to stereo by ITU-R BS.775, scaled so that nothing clips")
     func surroundToStereo() throws {
         let scale = 1 / (1 + 2 * Self.half)
         let (one, down) = (scale, scale * Self.half)
@@ -48,7 +48,7 @@ struct ChannelMatrixTests {
             [[one, 0], [0, one], [down, down], [0, 0], [down, 0], [0, down]])
     }
 
-    @Test("5.1 goes to mono with the centre loudest and the surrounds least")
+    @Test("5.1 is mixed to mono with the loudest centre and the softest surrounds")
     func surroundToMono() throws {
         let scale = 1 / (2 * Self.half + 1 + 1)
         let matrix = try Self.matrix(kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_Mono)
@@ -72,7 +72,7 @@ struct ChannelMatrixTests {
         #expect(sides.map == [0, 1, 2, 3, 4, 5, -1, -1])
     }
 
-    @Test("no mix of named layouts lets an output exceed full scale, and only low frequencies are dropped")
+    @Test("no mix of named layouts lets an output exceed full scale, and only LFE is dropped")
     func bounded() throws {
         let tags = [
             kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Quadraphonic,
@@ -99,7 +99,7 @@ struct ChannelMatrixTests {
         }
     }
 
-    @Test("channels without a name go by number")
+    @Test("channels without a name are matched by number")
     func numbered() throws {
         let numbers = ChannelLabels.discrete(channels: 4)
         #expect(ChannelMatrix(from: numbers, to: [numbers[2], numbers[0]])?.map == [2, 0])
@@ -111,7 +111,7 @@ struct ChannelMatrixTests {
         #expect(ChannelMatrix(from: [], to: [kAudioChannelLabel_Mono]) == nil)
     }
 
-    @Test("matrices of wrong sizes, maps to nowhere and gains that are no numbers are refused")
+    @Test("matrices of wrong sizes, maps to missing channels and gains that are not finite are refused")
     func refused() {
         #expect(ChannelMatrix(inputs: 2, outputs: 1, gains: [1]) == nil)
         #expect(ChannelMatrix(inputs: 1, outputs: 1, gains: [.nan]) == nil)

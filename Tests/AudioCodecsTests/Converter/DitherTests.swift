@@ -26,7 +26,7 @@ struct DitherTests {
         zip(samples(Int16.self, of: try convert(input, kind)), input).map { Double($0) - Double($1) * 32768 }
     }
 
-    @Test("without dither what is below half a step is silent, with it the mean is kept")
+    @Test("without dither a signal below half a step is silent; with dither its mean is kept")
     func mean() throws {
         let input = [Float](repeating: 0.3 / 32768, count: 20_000)
         #expect(try Self.errors(input, .none).allSatisfy { abs($0 + 0.3) < 1e-4 })
@@ -38,19 +38,19 @@ struct DitherTests {
     }
 
     @Test(
-        "triangular noise has a quarter step's variance wherever the sample lies",
+        "triangular noise has the variance of a quarter step at every sample value",
         arguments: [0, 0.25, 0.5, 0.9])
     func variance(fraction: Float) throws {
         let errors = try Self.errors([Float](repeating: fraction / 32768, count: 20_000), .triangular)
         let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
         #expect(abs(variance - 0.25) < 0.01, "\(variance)")
         #expect(errors.allSatisfy { abs($0) < 1.5 })
-        // White: no sample tells of the next.
+        // White noise: samples are not correlated.
         let next = zip(errors, errors.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 } / Double(errors.count)
         #expect(abs(next) < 0.01)
     }
 
-    @Test("shaped noise is less where ears hear well, and more above")
+    @Test("shaped noise is weaker where hearing is sensitive, and stronger above")
     func shape() throws {
         let input = (0..<8192).map { Float(0.1 * sin(Double($0) * 0.05)) }
         func power(_ errors: [Double], from: Double, to: Double) -> Double {
@@ -73,7 +73,7 @@ struct DitherTests {
         #expect(low < 0.3 && high > 2, "\(low) and \(high)")
     }
 
-    @Test("the same seed gives the same samples in any pieces, another gives others")
+    @Test("the same seed gives the same samples in pieces of any size, another seed gives others")
     func seeds() throws {
         let input = (0..<5000).map { Float($0) / 7000 }
         for kind in [DitherKind.triangular, .noiseShaping] {
@@ -85,7 +85,7 @@ struct DitherTests {
         }
     }
 
-    @Test("a reset begins the noise again")
+    @Test("a reset restarts the noise")
     func reset() throws {
         let converter = try AudioConverter(from: Self.floats, to: Self.s16)
         converter.ditherKind = .noiseShaping
@@ -111,7 +111,7 @@ struct DitherTests {
         }
     }
 
-    @Test("tells where bits are lost")
+    @Test("reports the conversions that lose bits")
     func dropsBits() throws {
         func drops(_ from: Format, _ to: Format) throws -> Bool {
             try AudioConverter(from: from, to: to).dropsBits
@@ -124,7 +124,7 @@ struct DitherTests {
         #expect(try !drops(Self.s16, .signedInteger(bits: 16, channels: 2, sampleRate: 44100)))
     }
 
-    @Test("fewer bits than the output has leave the lowest zero")
+    @Test("if fewer bits are valid than the output has, the lowest are zero")
     func fewerBits() throws {
         let input = (0..<1000).map { Float($0) / 1000 }
         let bytes = try Self.convert(input, .triangular, bits: 12)
@@ -135,7 +135,7 @@ struct DitherTests {
     }
 
     @Test(
-        "full scale, what is beyond, and no number clip and do not wrap around",
+        "full scale, larger values and NaN clip and do not wrap around",
         arguments: DitherKind.allCases)
     func clipping(kind: DitherKind) throws {
         let input: [Float] =

@@ -1,7 +1,7 @@
 @testable import AudioCodecs
 import CoreAudioTypes
 
-/// A codec of packets that differ in size: 16-bit samples of one channel, behind their number, before padding.
+/// A codec with packets of varying size: a count, 16-bit samples of one channel, padding.
 enum FakeCodec {
     static let framesPerPacket = 10
     static let priming = 3
@@ -64,7 +64,7 @@ final class FakeEncoder: PacketEncoder {
 
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
         guard waiting.count >= FakeCodec.framesPerPacket else { return nil }
-        if packets == failsAtPacket { throw CodecError(.encoderFailed, "cannot encode: as told") }
+        if packets == failsAtPacket { throw CodecError(.encoderFailed, "cannot encode: as requested") }
         let frames = Array(waiting.prefix(FakeCodec.framesPerPacket))
         let packet = [UInt8(frames.count)] + rawBytes(of: frames) + Array(repeating: 0, count: packets % 3)
         guard output.count >= packet.count else {
@@ -95,7 +95,7 @@ final class FakeDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
-        if packets == failsAtPacket { throw CodecError(.decoderFailed, "cannot decode: as told") }
+        if packets == failsAtPacket { throw CodecError(.decoderFailed, "cannot decode: as requested") }
         let frames = unsafe Int(packet[0])
         guard output.count >= 2 * frames else { throw CodecError(.outputTooSmall, "cannot decode: no room") }
         unsafe output.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet[1..<1 + 2 * frames]))

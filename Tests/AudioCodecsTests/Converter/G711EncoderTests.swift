@@ -20,10 +20,9 @@ struct G711EncoderTests {
 
     private static let all = (Int(Int16.min)...Int(Int16.max)).map { Int16($0) }
 
-    /// The decision values of tables 1a and 2a of the recommendation, as 16-bit samples: where the magnitude
-    /// passes from one code to the next.
+    /// The decision values of tables 1a and 2a of G.711, as 16-bit samples.
     private static func decisions(_ id: AudioFormatID) -> [Int] {
-        // Of each segment the step, from the lowest; 16 codes in each.
+        // The step of each segment, from the lowest; each has 16 codes.
         let steps = id == kAudioFormatALaw ? [2, 2, 4, 8, 16, 32, 64, 128] : [2, 4, 8, 16, 32, 64, 128, 256]
         let unit = id == kAudioFormatALaw ? 8 : 4
         var value = id == kAudioFormatALaw ? 0 : -1
@@ -36,14 +35,14 @@ struct G711EncoderTests {
     }
 
     @Test(
-        "each sample has the code between whose decision values it lies",
+        "each sample has the code whose decision values enclose it",
         arguments: [kAudioFormatALaw, kAudioFormatULaw])
     func decisions(id: AudioFormatID) throws {
         let codes = try Self.encode(Self.all, id)
         let decisions = Self.decisions(id)
         var wrong = 0
         for (sample, code) in zip(Self.all, codes) {
-            // The ones' complement of negative samples: their intervals are those of positive ones, mirrored.
+            // Negative samples are ones' complements, so their intervals mirror the positive ones.
             let magnitude = Int(sample < 0 ? ~sample : sample)
             let number = decisions.lastIndex { $0 <= magnitude } ?? 0
             let sign: UInt8 = sample < 0 ? 0 : 0x80
@@ -54,7 +53,7 @@ struct G711EncoderTests {
         #expect(wrong == 0)
     }
 
-    @Test("the worth of each code has that code, but for the negative zero of µ-law")
+    @Test("the value of each code has that code, except for the negative zero of µ-law")
     func codes() throws {
         for (id, worths) in [(kAudioFormatALaw, G711.alawSamples), (kAudioFormatULaw, G711.ulawSamples)] {
             let codes = try Self.encode(worths, id)
@@ -65,7 +64,7 @@ struct G711EncoderTests {
         #expect(try Self.encode([0], kAudioFormatULaw) == [0xFF])
     }
 
-    @Test("a sample's code is one of the two beside it", arguments: [kAudioFormatALaw, kAudioFormatULaw])
+    @Test("a sample's code is one of the two nearest", arguments: [kAudioFormatALaw, kAudioFormatULaw])
     func neighbours(id: AudioFormatID) throws {
         let worths = id == kAudioFormatALaw ? G711.alawSamples : G711.ulawSamples
         let codes = try Self.encode(Self.all, id)
@@ -79,7 +78,7 @@ struct G711EncoderTests {
         #expect(wrong == 0)
     }
 
-    @Test("decoding what was encoded gives the samples of the codes, through the converter")
+    @Test("decoding encoded samples returns the values of their codes, through the converter")
     func converter() throws {
         for (id, worths) in [(kAudioFormatALaw, G711.alawSamples), (kAudioFormatULaw, G711.ulawSamples)] {
             let pcm = Format.signedInteger(bits: 16, channels: 2, sampleRate: 8000)
@@ -95,7 +94,7 @@ struct G711EncoderTests {
         }
     }
 
-    @Test("linear PCM is encoded to any linear PCM, in bulk, and packets that do not fit are kept")
+    @Test("linear PCM is encoded from any linear PCM, in bulk, and packets that do not fit are kept")
     func linear() throws {
         let target = Format.signedInteger(bits: 24, isBigEndian: true, channels: 2, sampleRate: 8000)
         let encoder = try ConstantPacketEncoder(outputFormat: target)
@@ -114,7 +113,7 @@ struct G711EncoderTests {
                 #expect(frames == 0 && error.code == .outputTooSmall)
             }
         }
-        // Each sample the other way round.
+        // Each sample negated.
         let expected = (0..<60).map { (index: Int) -> UInt8 in
             let sample = index / 3 * 3
             return UInt8(sample + 2 - index % 3)
@@ -133,7 +132,7 @@ struct G711EncoderTests {
         }
     }
 
-    @Test("frames cut off, frames after the end and odd formats are refused")
+    @Test("incomplete frames, frames after the end and unsupported formats are refused")
     func refused() throws {
         let encoder = try ConstantPacketEncoder(outputFormat: Self.format(kAudioFormatULaw))
         let cut = #expect(throws: CodecError.self) {

@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 typealias Format = AudioStreamBasicDescription
 
-/// A stream that is supplied packet by packet, from memory of its own that is spoilt when the next is asked for.
+/// A supply of packets from its own memory, which is overwritten at the next request.
 @safe final class PacketFeed {
     enum Turn {
         case packets(Int)
@@ -18,14 +18,13 @@ typealias Format = AudioStreamBasicDescription
     private let isDescribed: Bool
     private var next = 0
     private var offset = 0
-    /// What is answered in turn, the last again and again; the end comes when all packets have been given.
+    /// The answers in order, the last one repeatedly; the stream ends after all packets.
     private var turns: [Turn]
     private var memory: UnsafeMutableRawBufferPointer
     private var descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     private(set) var requests: [Int] = []
     private(set) var endsGiven = 0
 
-    /// Packets of one size.
     convenience init(_ bytes: [UInt8], bytesPerPacket: Int, turns: [Turn]) {
         self.init(
             bytes, sizes: Array(repeating: bytesPerPacket, count: bytes.count / bytesPerPacket),
@@ -87,7 +86,7 @@ typealias Format = AudioStreamBasicDescription
     }
 }
 
-/// What came out of a converter.
+/// The output of a converter.
 struct Converted {
     var bytes: [UInt8] = []
     var packetSizes: [Int] = []

@@ -10,7 +10,7 @@ struct RateConverterTests {
         (11025, 96000), (44100, 44100.5), (32000, 31999), (192_000, 8000), (48000, 48000),
     ]
 
-    /// All of `input`, `piece` frames at a time into `room` frames.
+    /// Converts `input` in pieces of `piece` frames into buffers of `room` frames.
     static func convert(
         _ input: [Float], with converter: RateConverter, piece: Int = 4096, room: Int = 4096
     ) throws -> [Float] {
@@ -56,7 +56,7 @@ struct RateConverterTests {
     }
 
     @Test(
-        "a sine keeps its phase, and what is added lies below the quality's precision",
+        "a sine keeps its phase, and the error is below the quality's precision",
         arguments: [
             (RateQuality.minimum, 30.0), (.low, 80), (.medium, 95), (.high, 115), (.maximum, 125),
         ], [(44100.0, 48000.0), (48000, 44100), (96000, 44100), (22050, 48000)])
@@ -64,7 +64,7 @@ struct RateConverterTests {
         let converter = try RateConverter(from: rates.0, to: rates.1, channels: 1, quality: quality.0)
         let input = Self.sine(997, rate: rates.0, frames: Int(rates.0))
         let output = try Self.convert(input, with: converter)
-        // Half a second in the middle, clear of the ends, where the input begins and stops suddenly.
+        // Half a second in the middle, away from the abrupt start and end.
         let range = output.count / 4..<output.count * 3 / 4
         var (signal, noise) = (0.0, 0.0)
         for index in range {
@@ -76,7 +76,7 @@ struct RateConverterTests {
         #expect(decibels > quality.1, "\(decibels) dB")
     }
 
-    @Test("what the lower rate cannot hold is removed")
+    @Test("frequencies above the lower rate's half are removed")
     func aliases() throws {
         for (quality, limit) in [(RateQuality.medium, -90.0), (.high, -110), (.maximum, -130)] {
             let converter = try RateConverter(from: 48000, to: 8000, channels: 1, quality: quality)
@@ -87,7 +87,7 @@ struct RateConverterTests {
         }
     }
 
-    @Test("the pieces change nothing", arguments: rates, [RateQuality.minimum, .high])
+    @Test("the sizes of the pieces do not change the result", arguments: rates, [RateQuality.minimum, .high])
     func pieces(rates: (Double, Double), quality: RateQuality) throws {
         let converter = try RateConverter(from: rates.0, to: rates.1, channels: 2, quality: quality)
         let input = (0..<3000).map { Float(truncating: $0) }
@@ -99,7 +99,7 @@ struct RateConverterTests {
         }
     }
 
-    @Test("channels do not touch each other")
+    @Test("channels do not affect each other")
     func channels() throws {
         let mono = try RateConverter(from: 44100, to: 48000, channels: 1)
         let many = try RateConverter(from: 44100, to: 48000, channels: 3)
@@ -109,7 +109,7 @@ struct RateConverterTests {
         #expect(spread == alone.flatMap { [0, $0, -$0] })
     }
 
-    @Test("the furthest rates are converted in bounded time and memory", arguments: RateQuality.allCases)
+    @Test("extreme ratios of rates are converted in limited time and memory", arguments: RateQuality.allCases)
     func extremes(quality: RateQuality) throws {
         let input = [Float](repeating: 0.5, count: 25_600)
         for (low, high) in [(1.0, 256.0), (3000, 768_000)] {
@@ -134,7 +134,7 @@ struct RateConverterTests {
         #expect(error?.code == .unsupportedFormat)
     }
 
-    @Test("input after the end is refused, and taken after a reset")
+    @Test("input after the end is refused, and accepted after a reset")
     func afterEnd() throws {
         let converter = try RateConverter(from: 44100, to: 48000, channels: 1)
         let input = Self.sine(1000, rate: 44100, frames: 1000)
@@ -144,7 +144,7 @@ struct RateConverterTests {
         #expect(try Self.convert(input, with: converter) == first)
     }
 
-    @Test("a number asks for the quality that it reaches")
+    @Test("a number selects the quality that reaches it")
     func qualities() {
         let names = [0, 31, 32, 64, 95, 96, 126, 127, .max].map { RateQuality(atMost: $0) }
         #expect(names == [.minimum, .minimum, .low, .medium, .medium, .high, .high, .maximum, .maximum])
@@ -152,7 +152,7 @@ struct RateConverterTests {
 }
 
 extension Float {
-    /// Some number from -1 to 1 that differs for each index.
+    /// A number from -1 to 1 that differs for each index.
     fileprivate init(truncating index: Int) {
         self = Float(Int32(truncatingIfNeeded: index &* 0x9E37_79B1)) * 0x1p-31
     }

@@ -5,7 +5,7 @@ import Testing
 /// Every event in every state of a capture stream, without a server.
 @Suite struct CaptureLifecycleTests {
     @Test(
-        "each event leads to the phase, the notices and the calls of the table",
+        "each event leads to the phase, the events and the calls of the table",
         arguments: CapturePair.State.allCases)
     func table(state: CapturePair.State) {
         for event in CapturePair.Event.allCases {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("the tables name events that there are")
+    @Test("the tables name existing events")
     func names() {
         for state in CapturePair.State.allCases {
             for line in state.table.split(separator: "\n").dropFirst() {
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test("a start during a pause captures by a new stream, though the old one fails")
+    @Test("a start during a pause captures with a new stream although the old one fails")
     func failureBeforeAStart() {
         let pair = CapturePair(in: .startingAgain)
         pair.carryOut(.streamFails, .streamIsMade, .framesCome)
         #expect(pair.outcome().hasPrefix("running | paused started | end make"))
     }
 
-    @Test("a server that is lost again before a frame has come is waited for no longer than the first time")
+    @Test("a server that is lost again before a frame arrives is waited for no longer than the first time")
     func lostAgain() {
         let pair = CapturePair(in: .resuming)
         pair.carryOut(.streamIsMade, .serverIsLost)
@@ -50,7 +50,7 @@ import Testing
         #expect(pair.stream.feed.failure?.code == .unsupportedFormat)
     }
 
-    @Test("of a server that grants a tenth, that is what the stream reports")
+    @Test("if a server grants a tenth, the stream reports a tenth")
     func smallGrant() {
         let pair = CapturePair(in: .makingStream)
         let asked = pair.made?.attributes?.fragment ?? 0
@@ -59,7 +59,7 @@ import Testing
         #expect(pair.stream.granted?.requestFrames == 480)
     }
 
-    @Test("a question about a source is called off with the stream that it was asked for")
+    @Test("a query of a source is cancelled with its stream")
     func answersOfOldStreams() {
         let pair = CapturePair(in: .waitingForFrames)
         let question = PulseQuestion.sourceAt(index: 0)

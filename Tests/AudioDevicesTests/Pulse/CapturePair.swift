@@ -1,10 +1,10 @@
 @testable import AudioDevices
 
-/// A capture stream on a ``RecordedServer``, brought into a state, and what an event does to it.
+/// A capture stream on a ``RecordedServer`` in a given state, and the effect of an event on it.
 @safe final class CapturePair {
     static let format = SampleFormat(encoding: .signed16, sampleRate: 48_000, channelLabels: [42])
 
-    /// What a client or a server can have done before.
+    /// Earlier actions of a client or a server.
     enum State: String, CaseIterable {
         case idle
         case waitingForServer
@@ -46,7 +46,6 @@
     let server = RecordedServer()
     let stream: PulseInputStream
     private let memory: UnsafeMutablePointer<Int16>
-    /// A second.
     private static let frames = 48_000
     /// A tenth of it.
     private static let fragmentFrames = 4800
@@ -101,7 +100,7 @@
         }
     }
 
-    /// The server's present stream.
+    /// The server's current stream.
     var made: PulseStreamRecorder? {
         guard let last = server.recorder.streams.last, !last.hasEnded else { return nil }
         return last
@@ -152,7 +151,7 @@
         server.turn()
     }
 
-    /// The phase, and the notices and calls since the last look.
+    /// The phase, and the events and calls since the last check.
     func outcome() -> String {
         RecordedServer.outcome(
             String("\(stream.lifecycle.phase)".prefix { $0 != "(" }), stream.feed.takeNotices(),

@@ -1,10 +1,10 @@
 @testable import AudioDevices
 
 extension CapturePair.State {
-    /// What each event does to a capture stream in this state.
+    /// The effect of each event on a capture stream in this state.
     ///
-    /// The first line is the phase; then what each event leads to: the phase, the notices, and the calls of the server.
-    /// Events that are not named change nothing.
+    /// The first line is the phase; the others are the effects of each event: the phase, the events and the calls of
+    /// the server. Unnamed events have no effect.
     var table: String {
         switch self {
         case .idle:

@@ -19,40 +19,40 @@ import Testing
 
     private func mustWait(_ watch: inout GapWatch, endFrame: Int64, at milliseconds: Int) -> Bool {
         watch.times.arrived(endFrame: endFrame, at: time(milliseconds))
-        return watch.mustLookAgain(
+        return watch.mustCheckAgain(
             from: 1000, to: endFrame, at: time(milliseconds), fragmentSeconds: 0.1, hasCaptured: true)
     }
 
-    @Test("frames that are in time, or a little late, are taken at once", arguments: [2100, 2300])
+    @Test("frames that are on time, or a little late, are taken at once", arguments: [2100, 2300])
     func inTime(milliseconds: Int) {
         var watch = watch()
         #expect(!mustWait(&watch, endFrame: 1100, at: milliseconds))
         #expect(watch.gap == .none)
     }
 
-    @Test("frames that are late are looked at again, and were held up if others make up for the delay")
+    @Test("late frames are checked again, and were only delayed if others make up for it")
     func heldUp() {
         var watch = watch()
         #expect(mustWait(&watch, endFrame: 1100, at: 3000))
         #expect(watch.isToWait(at: time(3100)))
-        #expect(watch.secondLook == time(3150))
+        #expect(watch.secondCheck == time(3150))
         #expect(!mustWait(&watch, endFrame: 2100, at: 3150))
         #expect(watch.gap == .none)
     }
 
-    @Test("frames that stay late came after a gap, whose times before may still be the true ones")
+    @Test("frames that stay late follow a gap, and their times before may still be correct")
     func gap() {
         var watch = watch()
         #expect(mustWait(&watch, endFrame: 1100, at: 3000))
         #expect(mustWait(&watch, endFrame: 1200, at: 3150))
         #expect(watch.gap == .possible)
-        // By the times before, 2050 frames would have been captured.
+        // By the earlier times, 2050 frames would have been captured.
         #expect(watch.endFrame(at: time(3050)) > 2000)
         #expect(!mustWait(&watch, endFrame: 1250, at: 3200))
         #expect(watch.endFrame(at: time(9000)) < 8000)
     }
 
-    @Test("after an interruption the first frames are looked at again, once")
+    @Test("after an interruption the first frames are checked again, once")
     func interruption() {
         var watch = watch()
         watch.gap = .certain

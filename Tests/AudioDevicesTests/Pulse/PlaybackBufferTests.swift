@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "the server is asked for the goal, in requests that leave its sink a quarter, 40 ms at most",
+        "the server is asked for the goal, in requests that leave its sink a quarter, at most 40 ms",
         arguments: [
             (0.1, 4800, 1200), (2, 96_000, 46_080), (0, 48, 12), (Double.nan, 48, 12), (99, 480_000, 238_080),
         ])
@@ -21,7 +21,7 @@ import Testing
         #expect(!buffer.returnsWhenUsedUp)
     }
 
-    @Test("with buffers alone, the server is asked for all that is enqueued, two requests a buffer")
+    @Test("with buffers alone, the server is asked for all enqueued audio, two requests a buffer")
     func buffers() {
         var buffer = buffer(.buffers)
         buffer.choose(frames: 3 * 480, segments: 3)
@@ -30,7 +30,7 @@ import Testing
         #expect(buffer.returnsWhenUsedUp)
     }
 
-    @Test("a stream that is made anew with nothing enqueued keeps what it asked for")
+    @Test("a stream that is made again with nothing enqueued keeps its request")
     func anew() {
         var buffer = buffer(.buffers)
         buffer.choose(frames: 1440, segments: 3)
@@ -39,7 +39,7 @@ import Testing
         #expect(buffer.targetFrames == 1440)
     }
 
-    @Test("of three buffers one is kept back, until the server's buffer nearly runs out")
+    @Test("one of three buffers is kept in reserve until the server's buffer nearly runs out")
     func reserve() {
         var buffer = buffer(.buffers)
         buffer.choose(frames: 3 * 480, segments: 3)

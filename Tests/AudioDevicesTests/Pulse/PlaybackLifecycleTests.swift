@@ -5,7 +5,7 @@ import Testing
 /// Every event in every state of a playback stream, without a server.
 @Suite struct PlaybackLifecycleTests {
     @Test(
-        "each event leads to the phase, the notices and the calls of the table",
+        "each event leads to the phase, the events and the calls of the table",
         arguments: PlaybackPair.State.allCases)
     func table(state: PlaybackPair.State) {
         for event in PlaybackPair.Event.allCases {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("the tables name events that there are")
+    @Test("the tables name existing events")
     func names() {
         for state in PlaybackPair.State.allCases {
             for line in state.table.split(separator: "\n").dropFirst() {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a start whose stream is never settled is carried out by the next server")
+    @Test("a start whose stream is never ready is carried out at the next server")
     func answerThatNeverComes() {
         let pair = PlaybackPair(in: .paused)
         pair.carryOut(.start, .sixSecondsPass)
@@ -35,18 +35,18 @@ import Testing
         #expect(pair.outcome() == "running | interrupted started resumed | disconnect end connect make write")
     }
 
-    @Test("a drain's answer that comes after a pause does not end what is resumed")
+    @Test("a drain's answer that arrives after a pause does not end the resumed audio")
     func answerOutOfOrder() {
         let pair = PlaybackPair(in: .draining)
-        // The first answer is for the fade, the second for what was flushed.
+        // The first answer is for the fade, the second for the flush.
         pair.carryOut(.pause, .drained, .sixSecondsPass, .timed, .timed, .start, .drained)
         #expect(pair.stream.feed.takeNotices() == "paused started")
         for _ in 0..<11 { pair.carryOut(.serverAsks) }
-        // Anew, of what was kept; the first was called off.
+        // A new drain, of the kept audio; the first was cancelled.
         #expect(pair.server.recorder.unanswered.filter { $0 == .request(.drain) }.count == 1)
     }
 
-    @Test("a pause calls off the answer to a drain, and no other")
+    @Test("a pause cancels the answer to a drain, and no other")
     func pauseWhileDraining() {
         let pair = PlaybackPair(in: .draining)
         pair.stream.server.ask(.attributes(PulseBufferAttributes())) {}
@@ -56,7 +56,7 @@ import Testing
         #expect(pair.server.recorder.unanswered.contains(.request(.attributes(PulseBufferAttributes()))))
     }
 
-    @Test("a stream that fails while it is corked is made anew by the next start")
+    @Test("a stream that fails while it is corked is made again by the next start")
     func failureWhileCorked() {
         let pair = PlaybackPair(in: .prepared)
         pair.carryOut(.streamFails, .start, .streamIsMade)
@@ -72,7 +72,7 @@ import Testing
         #expect(pair.stream.feed.failure?.code == .unsupportedFormat)
     }
 
-    @Test("of a server that grants a tenth, that is what the stream reports and keeps for a fade")
+    @Test("if a server grants a tenth, the stream reports a tenth and keeps it for a fade")
     func smallGrant() {
         let pair = PlaybackPair(in: .makingStream)
         pair.made?.attributes?.target = 960

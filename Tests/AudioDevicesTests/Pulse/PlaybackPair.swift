@@ -1,10 +1,10 @@
 @testable import AudioDevices
 
-/// A playback stream on a ``RecordedServer``, brought into a state, and what an event does to it.
+/// A playback stream on a ``RecordedServer`` in a given state, and the effect of an event on it.
 @safe final class PlaybackPair {
     static let format = SampleFormat(encoding: .signed16, sampleRate: 48_000, channelLabels: [42])
 
-    /// What a client or a server can have done before.
+    /// Earlier actions of a client or a server.
     enum State: String, CaseIterable {
         case idle
         case prepared
@@ -67,7 +67,6 @@
         _ = server.takeCalls()
     }
 
-    /// A second of audio.
     func enqueue() {
         _ = stream.feed.enqueue(
             unsafe StreamSegment(base: memory, byteCount: 2 * PlaybackPair.frames, token: 0))
@@ -110,7 +109,7 @@
         }
     }
 
-    /// The server's present stream.
+    /// The server's current stream.
     var made: PulseStreamRecorder? {
         guard let last = server.recorder.streams.last, !last.hasEnded else { return nil }
         return last
@@ -161,14 +160,14 @@
         server.turn()
     }
 
-    /// The phase, and the notices and calls since the last look.
+    /// The phase, and the events and calls since the last check.
     func outcome() -> String {
         RecordedServer.outcome(stream.phaseName, stream.feed.takeNotices(), server.takeCalls())
     }
 }
 
 extension PulseStream {
-    /// The phase, without its ticket, and with what is to follow.
+    /// The phase, without its ticket, and with its successor.
     fileprivate var phaseName: String {
         let name = "\(lifecycle.phase)".prefix { $0 != "(" }
         return lifecycle.afterFade == .nothing ? String(name) : "\(name), \(lifecycle.afterFade)"

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PositionPollingTests {
     private static let second: UInt64 = 1_000_000_000
 
-    /// The times of the questions that follow a change of position, in milliseconds since it.
+    /// The times of the requests after a change of position, in milliseconds.
     private func questions(streams: Int, hasPeriods: Bool) -> [UInt64] {
         let start = 100 * Self.second
         var polling = PositionPolling()
@@ -20,22 +20,22 @@ import Testing
         return times
     }
 
-    @Test("questions follow a change after 10 ms and then after twice the time, less than 1.5 s apart")
+    @Test("requests follow a change after 10 ms and then after twice the time, less than 1.5 s apart")
     func closely() {
         #expect(questions(streams: 1, hasPeriods: false) == [0, 10, 30, 70, 150, 310, 630, 1270, 2550])
     }
 
-    @Test("a server that knows its position once a period is asked twelve times, at places of its periods")
+    @Test("a server that updates its position once a period gets twelve requests, spread over its periods")
     func periods() {
         let times = questions(streams: 1, hasPeriods: true)
         #expect(times.count == 13)
         #expect(times.prefix(3) == [0, 9, 18])
     }
 
-    @Test("hundreds of streams share what may be asked")
+    @Test("hundreds of streams share one budget of requests")
     func shared() { #expect(questions(streams: 300, hasPeriods: false) == [0, 300, 900, 2100]) }
 
-    @Test("nothing is asked of a stream that does not run")
+    @Test("a stream that does not run makes no request")
     func stopped() {
         var polling = PositionPolling()
         _ = polling.beginClosely(at: Self.second, streams: 1, hasPeriods: false)
@@ -44,7 +44,7 @@ import Testing
         #expect(polling.deadline == .max)
     }
 
-    @Test("a new stream's sink is asked about once, and nothing else before")
+    @Test("a new stream requests the facts of its sink once, before anything else")
     func newStream() {
         var polling = PositionPolling()
         polling.streamIsNew(at: Self.second)

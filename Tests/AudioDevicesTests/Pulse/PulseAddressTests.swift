@@ -3,9 +3,9 @@ import Testing
 
 @testable import AudioDevices
 
-@Suite("Where a sound server is looked for")
+@Suite("Addresses of sound servers")
 struct PulseAddressTests {
-    @Test("is told where none answers")
+    @Test("the error names the address at which none answers")
     func addresses() async {
         await #expect(processExitsWith: .success) {
             unsafe _ = setenv("PULSE_SERVER", "unix:/no/such/socket", 1)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import AudioDevices
 
-/// How times of capture are told from arrivals.
+/// Capture times computed from arrivals.
 @Suite("Arrival times")
 struct PulseArrivalTimesTests {
     private let start: UInt64 = 5_000_000_000
 
-    /// When the frames before `frame` were captured, with a clock that runs at `rate` times the host's.
+    /// The capture time of the frames before `frame`, with a clock that runs at `rate` times the host's.
     private func captured(_ frame: Int64, rate: Double = 1) -> UInt64 {
         start + UInt64(Double(frame) / 48_000 / rate * 1e9)
     }
@@ -32,18 +32,18 @@ struct PulseArrivalTimesTests {
         }
     }
 
-    @Test("a device's clock that drifts is followed", arguments: [0.9995, 1.0005])
+    @Test("a device clock that drifts is followed", arguments: [0.9995, 1.0005])
     func drift(rate: Double) {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         for fragment in 1...12_000 {
             let frame = Int64(fragment) * 480
             times.arrived(endFrame: frame, at: captured(frame, rate: rate))
         }
-        // Two windows of 2 s are remembered.
+        // Two windows of 2 s are kept.
         #expect(abs(error(times, 12_000 * 480, rate: rate)) < 4 * 0.0005 * 1e9 + 1e6)
     }
 
-    @Test("a first arrival that was late is forgotten, and time never turns back")
+    @Test("a late first arrival is forgotten, and time never runs backwards")
     func lateStart() {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         var last: UInt64 = 0
@@ -57,7 +57,7 @@ struct PulseArrivalTimesTests {
         #expect(abs(error(times, 48_000)) < 1e6)
     }
 
-    @Test("a known latency is taken off, and frames are counted by host time")
+    @Test("a known latency is subtracted, and frames are counted by host time")
     func latency() {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         times.latencyNanoseconds = 20e6
@@ -70,7 +70,7 @@ struct PulseArrivalTimesTests {
         #expect(times.frames(by: start - 1_000_000_000) < 0)
     }
 
-    @Test("frames behind a gap are late, those that were held up are not")
+    @Test("frames after a gap are late, frames that were only delayed are not")
     func lateness() {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         times.arrived(endFrame: 480, at: captured(480))
@@ -82,7 +82,7 @@ struct PulseArrivalTimesTests {
 
     // MARK: Monitors
 
-    /// Blocks of a monitor that arrive when their first frame is heard, in pieces that follow at once.
+    /// Blocks of a monitor that arrive when their first frame is audible, in consecutive pieces.
     private func hear(
         _ times: inout PulseArrivalTimes, blocks: Range<Int>, blockFrames: Int64, pieces: Int64 = 1,
         lateness: (Int) -> UInt64 = { _ in 0 }
@@ -96,20 +96,20 @@ struct PulseArrivalTimesTests {
         }
     }
 
-    @Test("a monitor's frames are captured when they are heard", arguments: [40, 80, 240, 24_000] as [Int64])
+    @Test("a monitor's frames are captured when audible", arguments: [40, 80, 240, 24_000] as [Int64])
     func monitor(blockFrames: Int64) {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         times.isMonitor = true
         hear(&times, blocks: 0..<100, blockFrames: blockFrames)
         #expect(abs(error(times, 50 * blockFrames)) < 30_000)
-        // A microphone's would have been captured before they came.
+        // A microphone's frames would have been captured before they arrive.
         times.isMonitor = false
         hear(&times, blocks: 100..<200, blockFrames: blockFrames)
         let block = Double(blockFrames) / 48_000 * 1e9
         #expect(abs(error(times, 150 * blockFrames) + block) < 30_000)
     }
 
-    @Test("the pieces of a monitor's block are of one time", arguments: [2, 5] as [Int64])
+    @Test("the pieces of a monitor's block have one time", arguments: [2, 5] as [Int64])
     func pieces(pieces: Int64) {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         times.isMonitor = true
@@ -117,7 +117,7 @@ struct PulseArrivalTimesTests {
         #expect(abs(error(times, 480 * 400)) < 30_000)
     }
 
-    @Test("blocks of another length, and such as are late, do not move a monitor's time")
+    @Test("blocks of another length and late blocks do not move a monitor's time")
     func otherBlocks() {
         var times = PulseArrivalTimes(sampleRate: 48_000)
         times.isMonitor = true

@@ -2,10 +2,10 @@ import Testing
 
 @testable import AudioDevices
 
-@Suite("What a server is told of a stream")
+@Suite("Properties of a stream at the server")
 struct PulseStreamPropertiesTests {
     @Test(
-        "the user's value of a property is the one that libpulse would take",
+        "the user's value of a property is the one that libpulse would use",
         arguments: [
             ([:], nil), (["PULSE_PROP": "media.name=a"], "a"),
             (["PULSE_PROP": "media.role=event media.name='a \"b\" c'"], "a \"b\" c"),
@@ -29,7 +29,7 @@ struct PulseStreamPropertiesTests {
         ("a" + accented, String(("a" + accented).dropLast())),
     ]
 
-    @Test("text is cut and cleaned of what libpulse refuses", arguments: texts)
+    @Test("characters that libpulse refuses are removed from text, and long text is cut", arguments: texts)
     func text(given: String, accepted: String) {
         #expect(PulseStreamProperties.accepted(given) == accepted)
     }

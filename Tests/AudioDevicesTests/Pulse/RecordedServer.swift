@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-/// A connection to a recorder, whose loop turns when a test has it: no server, no thread, and time that a test passes.
+/// A connection to a recorder, whose loop is run by the test: no server, no thread, and simulated time.
 final class RecordedServer {
     let recorder = PulseRecorder()
     let connection: PulseConnection
@@ -12,10 +12,10 @@ final class RecordedServer {
         connection = PulseConnection(loop: loop, server: nil)
     }
 
-    /// Does what was posted, and what is due.
+    /// Runs the posted work and the due timers.
     func turn() { _ = connection.loop.takeTurn() }
 
-    /// Lets time pass, with a turn of the loop at each step.
+    /// Advances the time, and runs the loop at each step.
     func pass(seconds: Double, steps: Int = 20) {
         for _ in 0..<steps {
             recorder.now += UInt64(seconds / Double(steps) * 1e9)
@@ -23,7 +23,7 @@ final class RecordedServer {
         }
     }
 
-    /// The server answers the attempt to connect, which is waited for if it is to come.
+    /// Answers the attempt to connect, and waits for it if it is pending.
     func answers() {
         if connection.context == nil { pass(seconds: 0.2) }
         recorder.state = .ready
@@ -38,7 +38,7 @@ final class RecordedServer {
         turn()
     }
 
-    /// What was called since the last look, each kind of call once in a row.
+    /// The calls since the last check, consecutive equal ones once.
     func takeCalls() -> String {
         var names: [String] = []
         for call in recorder.takeCalls().compactMap(RecordedServer.name) where names.last != call {
@@ -47,12 +47,11 @@ final class RecordedServer {
         return names.joined(separator: " ")
     }
 
-    /// A line of a table.
     static func outcome(_ phase: String, _ notices: String, _ calls: String) -> String {
         "\(phase) | \(notices.isEmpty ? "-" : notices) | \(calls.isEmpty ? "-" : calls)"
     }
 
-    /// The outcome for an event in a state's table; what it names no outcome for changes nothing.
+    /// The effect of an event in a state's table; without an entry there is none.
     static func expected(for event: String, in table: String) -> String {
         let lines = table.split(separator: "\n")
         let line = lines.first { $0.hasPrefix("\(event): ") }
@@ -60,7 +59,7 @@ final class RecordedServer {
         return String(line.dropFirst(event.count + 2))
     }
 
-    /// A call in few words; nil for what belongs to another.
+    /// A call in a few words; nil for calls of other objects.
     private static func name(_ call: PulseRecorder.Call) -> String? {
         switch call {
         case .connect: "connect"
@@ -86,7 +85,7 @@ final class RecordedServer {
 }
 
 extension StreamFeed {
-    /// The notices that wait, but those of segments.
+    /// The pending events, except those of segments.
     func takeNotices() -> String {
         var names: [String] = []
         while let notice = nextNotice() {

@@ -5,14 +5,14 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// What a change that does not come to its end leaves.
+/// The file after an interrupted change.
 @Suite("Changing chunks, and failing") struct ChunkEditSafetyTests {
     private static let test = FourCharacterCode(rawValue: 0x7465_7374)
-    /// All but Wave64 are changed in place.
+    /// All types except Wave64 are changed in place.
     private static let inPlace = AudioFileType.containers.filter { $0 != .wave64 }
 
-    /// One after another these make all writes that there are: a chunk is added, others are moved behind a larger
-    /// one, one is written over, one shrinks and leaves a filler, one in the middle and the last are removed.
+    /// Together these make all types of write: a chunk is added, others are moved after a larger one, one is
+    /// overwritten, one shrinks and leaves a filler, one in the middle and the last are removed.
     private static let changes: [@Sendable (AudioFileEditor) throws -> Void] = [
         { try $0.setChunk(test, index: 0, contents: noise(count: 101)) },
         { try $0.setChunk(test, index: 1, contents: noise(count: 50)) },
@@ -34,14 +34,14 @@ import TestSupport
         return sound
     }
 
-    @Test("before every single write, the file has its sound whole", arguments: inPlace)
+    @Test("before every single write, the file has its complete audio", arguments: inPlace)
     func killed(type: AudioFileType) throws {
         let path = folder.file("sound")
         let sound = try makeFile(type, path)
         let editor = try AudioFileEditor.open(path: path)
         var looks = 0
         editor.file.willChange = { () throws(AudioFileError) in
-            // What a reader finds now is what a kill would leave.
+            // A reader now finds what a kill would leave.
             looks += 1
             expectSound(of: try AudioFile.open(path: path), is: sound)
         }
@@ -49,7 +49,7 @@ import TestSupport
         #expect(looks >= 15)
     }
 
-    @Test("before every single write, sound of a length left open is whole too")
+    @Test("before every single write, audio of open length is complete too")
     func killedOpen() throws {
         let path = folder.file("sound")
         let sound = try makeFile(.caf, path)
@@ -62,7 +62,7 @@ import TestSupport
         for change in Self.changes { try change(editor) }
     }
 
-    @Test("a write that fails leaves the file as it was", arguments: inPlace)
+    @Test("a failing write leaves the file unchanged", arguments: inPlace)
     func fails(type: AudioFileType) throws {
         let path = folder.file("sound")
         _ = try makeFile(type, path)
@@ -70,7 +70,7 @@ import TestSupport
         var failures = 0
         for change in Self.changes {
             let before = bytes(ofFile: path)
-            // Fails at each of its writes in turn, until it needs no more of them.
+            // Fails at each of its writes in turn, until it succeeds.
             for lastWrite in 0..<100 {
                 var writes = 0
                 editor.file.willChange = { () throws(AudioFileError) in
@@ -92,7 +92,7 @@ import TestSupport
     }
 
     @Test(
-        "a full disk leaves the file as it was", .enabled(if: SmallDisk.obstacle == nil),
+        "a full disk leaves the file unchanged", .enabled(if: SmallDisk.obstacle == nil),
         arguments: AudioFileType.containers)
     func fullDisk(type: AudioFileType) throws {
         let disk = try SmallDisk()
@@ -108,7 +108,7 @@ import TestSupport
             #expect(error.code == .diskFull)
             expectFile(path, holds: before)
         }
-        // What is there can still be changed, and there is room for a little more.
+        // The existing file can still be changed, and there is a little room.
         try editor.setChunk(Self.test, index: 0, contents: noise(count: 100, seed: 9))
         try editor.setChunk(Self.test, index: 1, contents: noise(count: 1000))
         #expect(try Contents(of: AudioFile.open(path: path)).bytes == sound)
@@ -116,7 +116,7 @@ import TestSupport
     }
 
     @Test(
-        "a disk too full to write the file anew leaves it as it was", .enabled(if: SmallDisk.obstacle == nil))
+        "a disk too full to rewrite the file leaves it unchanged", .enabled(if: SmallDisk.obstacle == nil))
     func fullDiskOptimizing() throws {
         let disk = try SmallDisk()
         let path = disk.file("sound")
@@ -127,7 +127,7 @@ import TestSupport
         let error = try #require(throws: AudioFileError.self) { try editor.optimize() }
         #expect(error.code == .diskFull)
         expectFile(path, holds: before)
-        // No half of a file is left behind: all the room is there again.
+        // No partial file remains: all the room is free again.
         try editor.setChunk(Self.test, index: 1, contents: noise(count: 10_000))
     }
 

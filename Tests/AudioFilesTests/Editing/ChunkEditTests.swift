@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// Chunks of files that are there.
+/// Chunks of existing files.
 @Suite("Changing chunks") struct ChunkEditTests {
     private let folder = ScratchFolder()
     private static let test = FourCharacterCode(rawValue: 0x7465_7374)
 
-    /// A file of noise, its sound, and its path.
+    /// A file of noise, its audio, and its path.
     private func makeFile(_ type: AudioFileType, bytes: Int = 3003) throws -> (path: String, sound: [UInt8]) {
         let path = folder.file("sound")
         let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 24, isFloat: false)
@@ -26,7 +26,7 @@ import TestSupport
         #expect(try Contents(of: file).bytes == sound)
     }
 
-    @Test("the sound stays where it is, but in Wave64", arguments: AudioFileType.containers)
+    @Test("the audio keeps its offset, except in Wave64", arguments: AudioFileType.containers)
     func leavesSound(type: AudioFileType) throws {
         let (path, sound) = try makeFile(type)
         let place = try #require(try AudioFile.open(path: path).dataRange)
@@ -46,7 +46,7 @@ import TestSupport
         try expectSound(sound, path)
     }
 
-    @Test("a chunk that is added and removed leaves the file as it was", arguments: AudioFileType.containers)
+    @Test("adding and removing a chunk leaves the file unchanged", arguments: AudioFileType.containers)
     func restores(type: AudioFileType) throws {
         let (path, _) = try makeFile(type)
         let before = bytes(ofFile: path)
@@ -57,7 +57,7 @@ import TestSupport
         expectFile(path, holds: before)
     }
 
-    @Test("sound of a length left open gets one before something follows it")
+    @Test("audio of open length gets its length before a chunk follows")
     func closesSound() throws {
         let (path, sound) = try makeFile(.caf)
         let place = try #require(try AudioFile.open(path: path).dataRange?.lowerBound)
@@ -69,7 +69,7 @@ import TestSupport
     }
 
     @Test(
-        "a chunk ahead of the sound moves where no reader loses its way",
+        "a chunk ahead of the audio is moved to an offset that every reader finds",
         arguments: [AudioFileType.rf64, .aiff])
     func movesIfOdd(type: AudioFileType) throws {
         let path = folder.file("sound")
@@ -90,12 +90,12 @@ import TestSupport
         try expectSound(noise(count: 300), path)
     }
 
-    @Test("a file that does not hold what it promises is not touched", arguments: AudioFileType.containers)
+    @Test("a file with less data than it promises is not changed", arguments: AudioFileType.containers)
     func refusesDamage(type: AudioFileType) throws {
         let (path, sound) = try makeFile(type)
         let whole = bytes(ofFile: path)
         let end = try #require(try AudioFile.open(path: path).dataRange?.upperBound)
-        // Cut off within the sound, and with samples behind it that nothing counts.
+        // Truncated within the audio, and with uncounted samples after it.
         for damaged in [Array(whole[..<Int(end - 100)]), Array(whole[..<Int(end)]) + sound] {
             try write(damaged, path)
             #expect(throws: AudioFileError.self) { try AudioFileEditor.open(path: path) }
@@ -103,7 +103,7 @@ import TestSupport
         }
     }
 
-    @Test("contents with which the file could not be read are taken back")
+    @Test("contents that would make the file unreadable are rolled back")
     func refusesMisleading() throws {
         let (path, sound) = try makeFile(.aiff)
         let before = bytes(ofFile: path)
@@ -119,7 +119,7 @@ import TestSupport
     }
 
     @Test(
-        "a container of 32 bits takes no chunk past 4 GiB, RF64 does",
+        "a container of 32 bits accepts no chunk past 4 GiB, RF64 does",
         arguments: [AudioFileType.aiff, .wave, .rf64])
     func largest(type: AudioFileType) throws {
         let path = folder.file("large")
@@ -140,7 +140,7 @@ import TestSupport
         #expect(file.frameCount == (Int64(UInt32.max) - 1501) / 2)
     }
 
-    /// A file of silence that takes no room on the disk.
+    /// A sparse file of silence.
     private func makeHole(_ type: AudioFileType, bytes: Int64, _ path: String) throws {
         func make(_ container: some PCMContainer) throws {
             let writer = try PCMFileWriter(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Compares a whole file, without working out where it differs.
+/// Compares whole files, without computing the difference.
 func expectFile(
     _ path: String, holds expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -10,7 +10,7 @@ func expectFile(
     #expect(isSame, sourceLocation: sourceLocation)
 }
 
-/// Compares all of a file's sound likewise.
+/// Compares all audio of a file likewise.
 func expectSound(
     of file: AudioFile, is expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
 ) {

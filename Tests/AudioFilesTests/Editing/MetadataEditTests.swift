@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// Texts and places of files that are there.
-@Suite("Changing what files say of their sound") struct MetadataEditTests {
+/// Tags and markers of existing files.
+@Suite("Changing the metadata of files") struct MetadataEditTests {
     private let folder = ScratchFolder()
 
     private static let kinds: [AudioFileType] = [.wave, .rf64, .aiff, .aiffC, .caf]
@@ -21,7 +21,7 @@ import TestSupport
         try writer.setInformation([
             AudioFileInformation("title", "before"), AudioFileInformation("genre", "old"),
         ])
-        // Without a picture WAVE has its texts in no tag beside.
+        // Without a picture, WAVE has no ID3 tag beside its tags.
         if hasPicture(type) { try writer.setArtwork(Self.picture) }
         let sound = noise(count: 3003)
         try writer.append(sound)
@@ -34,7 +34,7 @@ import TestSupport
     private static let picture = AudioFileArtwork(
         bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + noise(count: 100), mimeType: "image/png")
 
-    @Test("texts and markers are replaced, again and again", arguments: kinds)
+    @Test("tags and markers are replaced, repeatedly", arguments: kinds)
     func replaces(type: AudioFileType) throws {
         let (path, sound) = try makeFile(type)
         let editor = try AudioFileEditor.open(path: path)
@@ -56,7 +56,7 @@ import TestSupport
         #expect(!file.chunks.contains { ["cue ", "MARK", "mark", "strg", "NAME"].contains("\($0.type)") })
     }
 
-    @Test("regions of a CAF file keep their names when its markers change, and the other way round")
+    @Test("regions of a CAF file keep their names when its markers change, and vice versa")
     func keepsNames() throws {
         let (path, sound) = try makeFile(.caf)
         let editor = try AudioFileEditor.open(path: path)
@@ -72,7 +72,7 @@ import TestSupport
         #expect(try Contents(of: file).bytes == sound)
     }
 
-    @Test("what a kind of file has no place for is refused, and changes nothing")
+    @Test("unsupported metadata is refused, and changes nothing")
     func refuses() throws {
         let (path, _) = try makeFile(.wave)
         let before = bytes(ofFile: path)

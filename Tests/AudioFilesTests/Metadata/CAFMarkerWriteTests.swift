@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// Places and stretches that are written to CAF files.
+/// Markers and regions that are written to CAF files.
 @Suite("Markers and regions of CAF files") struct CAFMarkerWriteTests {
     private let folder = ScratchFolder()
 
@@ -47,7 +47,7 @@ import TestSupport
         return file
     }
 
-    @Test("come back as they were", arguments: [true, false])
+    @Test("are read as they were written", arguments: [true, false])
     func comeBack(isPCM: Bool) throws {
         let file = try write(Self.markers, Self.regions, isPCM: isPCM)
         #expect(file.markers == Self.markers)
@@ -57,7 +57,7 @@ import TestSupport
         #expect(!none.chunks.contains { ["mark", "regn", "strg"].contains("\($0.type)") })
     }
 
-    @Test("get other numbers where one would get the name of another")
+    @Test("are renumbered if one would get the name of another")
     func renumber() throws {
         var markers = Self.markers
         for index in markers.indices { markers[index].identifier = 1 }
@@ -68,7 +68,7 @@ import TestSupport
         #expect(file.markers.map(\.framePosition) == Self.markers.map(\.framePosition))
     }
 
-    @Test("are kept by CAF alone, as far as regions go", arguments: AudioFileType.containers)
+    @Test("regions are kept only by CAF", arguments: AudioFileType.containers)
     func otherKinds(type: AudioFileType) throws {
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite("ID3 tags, as others write them and as nobody should")
+@Suite("ID3 tags of other writers and invalid ones")
 struct ID3ReaderTests {
     private func tag(version: UInt8 = 4, flags: UInt8 = 0, _ frames: [UInt8], claimed: Int? = nil) -> [UInt8]
     {
@@ -47,7 +47,7 @@ struct ID3ReaderTests {
         #expect(read(tag(frame("TPE1", [3] + Array("A\0B\0".utf8)))) == ["artist=A", "artist=B"])
     }
 
-    @Test("versions 2.2 and 2.3, and what they call things")
+    @Test("versions 2.2 and 2.3, and their names of frames")
     func versions() {
         let old =
             frame("TT2", Array("\0Old".utf8), version: 2) + frame("TYE", Array("\u{0}1999".utf8), version: 2)
@@ -61,7 +61,7 @@ struct ID3ReaderTests {
         #expect(read(tag(version: 5, frame("TIT2", Array("\0X".utf8)))) == [])
     }
 
-    @Test("names of one's own, and what only programs read")
+    @Test("user-defined names, and frames that only programs read")
     func ownNames() {
         let frames =
             frame("TXXX", Array("\u{3}mood\0calm".utf8)) + frame("TXXX", Array("\u{3}Comment\0C".utf8))
@@ -70,7 +70,7 @@ struct ID3ReaderTests {
         #expect(read(tag(frames)) == ["mood=calm", "comments=C", "TSOP=Sorted"])
     }
 
-    @Test("an extended header, groups, and lengths told twice are stepped over")
+    @Test("an extended header, groups, and repeated lengths are skipped")
     func flags() {
         let title = frame("TIT2", [0x80] + big(UInt32(3)) + Array("\u{3}AB".utf8), flags: 0x41)
         #expect(read(tag(flags: 0x40, [0, 0, 0, 6, 1, 0] + title)) == ["title=AB"])
@@ -79,27 +79,27 @@ struct ID3ReaderTests {
             read(tag(version: 3, flags: 0x40, big(UInt32(6)) + [0, 0, 0, 0, 0, 0] + third)) == [
                 "title=AB"
             ])
-        // Compressed and encrypted frames are left out, and what follows is read.
+        // Compressed and encrypted frames are skipped, and the next ones are read.
         let rest = frame("TALB", Array("\u{3}R".utf8))
         for flag: UInt8 in [0x08, 0x04] {
             #expect(read(tag(frame("TIT2", [9, 9, 9], flags: flag) + rest)) == ["album=R"])
         }
     }
 
-    @Test("unsynchronisation is undone, of a whole tag and of a frame")
+    @Test("unsynchronisation is reversed, of a whole tag and of a frame")
     func unsynchronised() {
         let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0x00, 0xFF]
         let written: [UInt8] = [0xFF, 0x00, 0xD8, 0xFF, 0x00, 0xE0, 0xFF, 0x00, 0x00, 0xFF, 0x00]
         let lead = Array("\0image/jpeg\0\u{3}\0".utf8)
         let newer = tag(frame("APIC", lead + written, flags: 0x02))
         #expect(ID3Reader.metadata(in: TagBytes(newer)).artwork?.bytes == picture)
-        // In 2.3 the length of the frame is that of what was before.
+        // In 2.3 the length of the frame is that of the original.
         let length = big(UInt32(lead.count + picture.count))
         let older = tag(version: 3, flags: 0x80, Array("APIC".utf8) + length + [0, 0] + lead + written)
         #expect(ID3Reader.metadata(in: TagBytes(older)).artwork?.bytes == picture)
     }
 
-    @Test("of several pictures the front cover counts, and of addresses none")
+    @Test("the front cover is used of several pictures, and no picture address")
     func pictures() {
         func picture(_ type: UInt8, _ byte: UInt8, mimeType: String = "image/png") -> [UInt8] {
             frame("APIC", [3] + Array(mimeType.utf8) + [0, type] + Array("Türe\0".utf8) + [byte])
@@ -120,7 +120,7 @@ struct ID3ReaderTests {
         #expect(read(wide)?.bytes == [9])
     }
 
-    @Test("plain lengths in 2.4 are believed where only they lead to a frame")
+    @Test("plain lengths in 2.4 are used if only they lead to a frame")
     func plainLengths() {
         let long = [3] + [UInt8](repeating: 0x61, count: 199)
         let wrong = Array("TIT2".utf8) + big(UInt32(200)) + [0, 0] + long
@@ -153,7 +153,7 @@ struct ID3ReaderTests {
         }
     }
 
-    @Test("the first version at the end of a file fills in what the second lacks")
+    @Test("ID3v1 at the end of a file adds fields that ID3v2 lacks")
     func trailing() throws {
         func field(_ text: String, _ count: Int) -> [UInt8] {
             Array(text.utf8) + [UInt8](repeating: 0x20, count: count - text.utf8.count)
@@ -173,7 +173,7 @@ struct ID3ReaderTests {
         #expect(ID3TrailingTag.metadata(in: Array(trailer.dropLast())).information.isEmpty)
     }
 
-    @Test("a tag inside WAVE and AIFF adds to what their own chunks say")
+    @Test("a tag inside WAVE and AIFF adds to the file's own chunks")
     func insideContainers() throws {
         let title = tag(frame("TIT2", Array("\u{3}T".utf8)) + frame("TSRC", Array("\u{3}I".utf8)))
         let wave =

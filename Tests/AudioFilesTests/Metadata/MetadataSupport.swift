@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// Texts and pictures for files.
+/// Tags and pictures for files.
 enum SomeMetadata {
     static let texts = [
         AudioFileInformation("title", "Überraschung – 驚き"), AudioFileInformation("artist", "Ærlig & Søn"),
@@ -17,7 +17,7 @@ enum SomeMetadata {
         AudioFileInformation("lyrics", "la\nla"), AudioFileInformation("mood", "calm"),
     ]
 
-    /// What looks like a JPEG of 500 by 400, and false starts of frames of MPEG audio in it.
+    /// A JPEG header of 500 by 400, and false syncs of MPEG audio in it.
     static func picture(bytes: Int) -> AudioFileArtwork {
         let head: [UInt8] =
             [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0x4A, 0x46, 0xFF, 0xC0, 0, 17, 8] + big(UInt16(400))
@@ -27,10 +27,10 @@ enum SomeMetadata {
     }
 }
 
-/// A sound as a kind of file is given it: PCM, or packets.
+/// Audio for a file type: PCM or packets.
 struct SomeSound {
     let format: AudioStreamBasicDescription
-    /// Blocks to be appended, and the sizes of packets in each; empty for PCM.
+    /// Blocks to append, and the packet sizes in each; empty for PCM.
     let blocks: [(bytes: [UInt8], packetBytes: [Int])]
 
     init(of type: AudioFileType, asPackets: Bool = false) throws {
@@ -86,6 +86,6 @@ extension AudioFileType {
 }
 
 extension [AudioFileInformation] {
-    /// In an order of their own: containers have theirs.
+    /// In an unusual order: containers have their own.
     var byKey: [AudioFileInformation] { sorted { ($0.key, $0.value) < ($1.key, $1.value) } }
 }

@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import AudioFiles
 
-@Suite("What files say of their sound, written and read back")
+@Suite("Metadata of files, written and read")
 struct MetadataWriteTests {
-    /// A kind of file, and whether it is given packets that are encoded already.
+    /// A file type, and whether its packets are already encoded.
     struct Kind: Sendable, CustomTestStringConvertible {
         var type: AudioFileType
         var asPackets = false
@@ -25,7 +25,7 @@ struct MetadataWriteTests {
         #endif
     }
 
-    /// Writes a sound with what is said of it.
+    /// Writes audio with its metadata.
     private func write(
         _ kind: Kind, to path: String, _ texts: [AudioFileInformation], _ picture: AudioFileArtwork? = nil
     ) throws -> AudioFile {
@@ -47,12 +47,12 @@ struct MetadataWriteTests {
         return file
     }
 
-    /// What of these texts a file has, without what its encoder adds.
+    /// The tags that a file keeps, without those of its encoder.
     private func texts(of file: AudioFile) -> [AudioFileInformation] {
         file.information.filter { $0.key != "source encoder" }.byKey
     }
 
-    @Test("texts are kept whole, and the sound is as without them", arguments: Kind.texts)
+    @Test("tags are kept completely, and the audio is the same as without them", arguments: Kind.texts)
     func texts(kind: Kind) throws {
         let folder = ScratchFolder()
         let plain = try write(kind, to: folder.file("plain"), [])
@@ -71,7 +71,7 @@ struct MetadataWriteTests {
         }
     }
 
-    @Test("a year is one, and values without text are none", arguments: Kind.texts)
+    @Test("a year is one, and empty values are dropped", arguments: Kind.texts)
     func yearAndNothing(kind: Kind) throws {
         let folder = ScratchFolder()
         let year = [AudioFileInformation("year", "1999"), AudioFileInformation("title", "")]
@@ -84,14 +84,14 @@ struct MetadataWriteTests {
         #expect(texts(of: empty).isEmpty)
     }
 
-    @Test("several values of a key stay several", arguments: Kind.texts)
+    @Test("several values of a key stay separate", arguments: Kind.texts)
     func several(kind: Kind) throws {
         let folder = ScratchFolder()
         let artists = ["One", "Two"].map { AudioFileInformation("artist", $0) }
         #expect(texts(of: try write(kind, to: folder.file("a"), artists)) == artists)
     }
 
-    @Test("M4A has numbers of tracks and discs as numbers, and as text what is none")
+    @Test("M4A has numbers of tracks and discs as numbers, and other values as text")
     func numbers() throws {
         let keys = ["track number", "disc number"]
         for value in ["1", "2/3", "65535/65535", "A", "0", "0/7", "1/2/3", "70000", "2/x"] {
@@ -120,7 +120,7 @@ struct MetadataWriteTests {
         #expect(alone.artwork == picture && texts(of: alone).isEmpty)
     }
 
-    @Test("a file that is not complete has its sound, and texts of usual length", arguments: Kind.texts)
+    @Test("an incomplete file has its audio, and tags of usual length", arguments: Kind.texts)
     func unfinished(kind: Kind) throws {
         let folder = ScratchFolder()
         let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
@@ -141,7 +141,7 @@ struct MetadataWriteTests {
         }
     }
 
-    @Test("streams have their texts and pictures in front", arguments: Kind.texts)
+    @Test("streams have their tags and pictures at the start", arguments: Kind.texts)
     func streams(kind: Kind) throws {
         let folder = ScratchFolder()
         let path = folder.file("fifo")
@@ -165,7 +165,7 @@ struct MetadataWriteTests {
         #expect(try file.countFrames() >= writer.frameCount)
     }
 
-    @Test("places keep their frames and names", arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC])
+    @Test("markers keep their frames and names", arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC])
     func markers(type: AudioFileType) throws {
         let folder = ScratchFolder()
         let sound = try SomeSound(of: type)
@@ -182,7 +182,7 @@ struct MetadataWriteTests {
         let file = try AudioFile.open(path: folder.file("a"))
         #expect(file.markers == places && file.warnings.isEmpty)
         #expect(file.information == [AudioFileInformation("title", "T")])
-        // Numbers that mean nothing are replaced.
+        // Invalid numbers are replaced.
         let again = try AudioFileWriter.create(path: folder.file("b"), type: type, format: sound.format)
         let name = String(repeating: "ö", count: 300)
         try again.setMarkers([
@@ -194,7 +194,7 @@ struct MetadataWriteTests {
         #expect(read.last.map { name.hasPrefix($0.name) && $0.name.count >= 127 } == true)
     }
 
-    @Test("what a kind of file has no place for is refused, and nothing else with it")
+    @Test("unsupported metadata is refused, and nothing else with it")
     func refused() throws {
         let folder = ScratchFolder()
         let sound = try SomeSound(of: .wave64)
@@ -212,7 +212,7 @@ struct MetadataWriteTests {
         #expect(try AudioFile.open(path: folder.file("a")).frameCount == 20_001)
     }
 
-    @Test("a disk that fills up takes the texts and leaves the sound", arguments: Kind.texts)
+    @Test("a full disk keeps the audio without the tags", arguments: Kind.texts)
     func sizeLimit(kind: Kind) async throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -233,7 +233,7 @@ struct MetadataWriteTests {
         }
         let written = bytes(ofFile: path, atMost: 1 << 20)
         #expect(written.count <= 150_000)
-        // A tag that did not fit is not there in part.
+        // A tag that did not fit is completely absent.
         #expect(!written.starts(with: "ID3".utf8))
         if [.wave, .rf64, .aiff, .aiffC].contains(kind.type) {
             let file = try AudioFile.open(path: path)
@@ -242,7 +242,7 @@ struct MetadataWriteTests {
     }
 
     @Test(
-        "MPEG-4 keeps texts, one date, and a picture, ahead of the sound or behind",
+        "MPEG-4 keeps tags, one date, and a picture, before or after the audio",
         arguments: [nil, 40 as Int64])
     func mpeg4(expectedPackets: Int64?) throws {
         let folder = ScratchFolder()
@@ -262,8 +262,8 @@ struct MetadataWriteTests {
         #expect(try Contents(of: file).packets == 30)
     }
 
-    /// As a pipe is read: what stands before the sound.
-    @Test("a stream says the same as the file", arguments: Kind.texts)
+    /// Read as a pipe: the part before the audio.
+    @Test("a stream has the same metadata as the file", arguments: Kind.texts)
     func parsed(kind: Kind) throws {
         let folder = ScratchFolder()
         let file = try write(kind, to: folder.file("a"), SomeMetadata.texts)

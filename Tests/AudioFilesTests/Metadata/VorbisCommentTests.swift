@@ -22,7 +22,7 @@ struct VorbisCommentTests {
         OggComments.metadata(in: TagBytes(bytes)).information.map { "\($0.key)=\($0.value)" }
     }
 
-    @Test("names in any case, totals apart, dates and years")
+    @Test("names in any case, separate totals, dates and years")
     func names() {
         let texts = ["Title=T", "TRACKNUMBER=3", "tracktotal=12", "DATE=1999", "MY OWN=x", "=y", "none"]
         let read = VorbisComments.metadata(comments(texts)[...]).information
@@ -30,7 +30,7 @@ struct VorbisCommentTests {
             read.map { "\($0.key)=\($0.value)" } == ["title=T", "track number=3/12", "year=1999", "my own=x"])
     }
 
-    @Test("counts and lengths that are lies give what is there")
+    @Test("false counts and lengths return the existing data")
     func lies() {
         let whole = comments(["TITLE=T", "ARTIST=A"], count: 1 << 31)
         #expect(VorbisComments.metadata(whole[...]).information.count == 2)
@@ -38,7 +38,7 @@ struct VorbisCommentTests {
         #expect(VorbisComments.metadata(whole.dropLast()).information.count == 1)
     }
 
-    @Test("Ogg: the second packet of the first stream, over any pages")
+    @Test("Ogg: the second packet of the first stream, across any pages")
     func ogg() {
         let first = page([1] + Array("vorbis".utf8)) + page([9], serial: 2)
         let packet = [3] + Array("vorbis".utf8) + comments(["TITLE=" + String(repeating: "t", count: 900)])
@@ -53,7 +53,7 @@ struct VorbisCommentTests {
         #expect(read(page(Array("OpusHead".utf8))) == [])
     }
 
-    @Test("a picture in a comment, and in a block of FLAC's")
+    @Test("a picture in a comment, and in a block of FLAC")
     func pictures() {
         let picture = SomeMetadata.picture(bytes: 1000)
         let block = FLACPicture.bytes(of: picture)

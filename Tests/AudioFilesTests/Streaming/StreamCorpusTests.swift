@@ -4,16 +4,16 @@ import Testing
 
 @testable import AudioFiles
 
-/// Holds streams against the readers of files, for a folder of real ones: enabled by `AQ_CORPUS_DIR`.
+/// Compares streams with the readers of files, for a folder of real ones: enabled by `AQ_CORPUS_DIR`.
 @Suite("Streams of a corpus", .enabled(if: StreamCorpus.folder != nil))
 struct StreamCorpusTests {
-    @Test("gives what the file reader gives, or says why not", arguments: StreamCorpus.files)
+    @Test("returns the file reader's packets, or a reason", arguments: StreamCorpus.files)
     func same(path: String) throws {
         let input = bytes(ofFile: path, atMost: 64 << 20)
         let whole = StreamRecord(input, pieceBytes: .max)
         #expect(StreamRecord(input, pieceBytes: 4099).difference(from: whole) == nil)
         guard whole.failure == nil, let file = try? AudioFile.open(path: path) else {
-            // A corpus has files of every kind; that a stream of it is refused must have a reason.
+            // A corpus has files of every type; a refused stream must have a reason.
             #expect(whole.failure != nil || whole.packets > 0)
             return
         }
@@ -28,7 +28,7 @@ struct StreamCorpusTests {
     }
 }
 
-/// The files of the corpus that are streams of kinds that are parsed.
+/// The files of the corpus with a supported stream type.
 enum StreamCorpus {
     static let folder: String? = unsafe getenv("AQ_CORPUS_DIR").map { unsafe String(cString: $0) }
 

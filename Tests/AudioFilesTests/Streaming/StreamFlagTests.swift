@@ -2,13 +2,13 @@ import Testing
 
 @testable import AudioFiles
 
-/// Players raise the flag of a gap when packets may come, and lower it with the first of them.
-@Suite("Streams of players that raise the flag of a gap before the first packet")
+/// Players set the flag of a gap before the first packets, and clear it with the first of them.
+@Suite("Streams of players that set the flag of a gap before the first packet")
 struct StreamFlagTests {
-    /// The sizes of what comes from a network at once.
+    /// The sizes of pieces from a network.
     private static let pieceSizes = [512, 700, 1024, 1460, 2048, 4096]
 
-    @Test("give the same packets, with the flag and without", arguments: PacketSubject.all)
+    @Test("return the same packets, with the flag and without", arguments: PacketSubject.all)
     func first(subject: PacketSubject) throws {
         for pieceBytes in Self.pieceSizes {
             let without = StreamRecord(subject.bytes, pieceBytes: pieceBytes)
@@ -20,7 +20,7 @@ struct StreamFlagTests {
         }
     }
 
-    @Test("give the same packets from a place that was sought", arguments: PacketSubject.all)
+    @Test("return the same packets after a seek", arguments: PacketSubject.all)
     func sought(subject: PacketSubject) throws {
         for pieceBytes in [64] + Self.pieceSizes {
             let (flagged, plain) = (StreamRecorder(), StreamRecorder())
@@ -37,7 +37,7 @@ struct StreamFlagTests {
         }
     }
 
-    @Test("go on behind a gap with the first packet found, however long the flag stays")
+    @Test("continue after a gap with the first packet found, however long the flag is set")
     func gap() throws {
         for subject in [PacketSubject.adts] + PacketSubject.mpeg.prefix(1) {
             let recorder = StreamRecorder()
@@ -51,7 +51,7 @@ struct StreamFlagTests {
         }
     }
 
-    /// Parses in pieces, with the flag where a player has it.
+    /// Parses in pieces, with the flag as a player sets it.
     private func feed(
         _ recorder: StreamRecorder, _ bytes: ArraySlice<UInt8>, pieceBytes: Int, isFlagged: Bool = false
     ) throws {

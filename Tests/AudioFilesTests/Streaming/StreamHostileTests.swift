@@ -13,7 +13,7 @@ struct StreamHostileTests {
         ]
 
     @Test(
-        "survives a stream cut at any byte of its header, and gives the packets before",
+        "survives a stream cut at any byte of its header, and returns the packets before",
         arguments: 0..<inputs.count)
     func cut(input: Int) {
         let whole = StreamRecord(Self.inputs[input].bytes, pieceBytes: .max)
@@ -27,7 +27,7 @@ struct StreamHostileTests {
         }
     }
 
-    @Test("takes bytes that are wrong anywhere, the same in pieces of any size", arguments: 0..<inputs.count)
+    @Test("handles wrong bytes anywhere, and the same in pieces of any size", arguments: 0..<inputs.count)
     func mutated(input: Int) {
         let bytes = Self.inputs[input].bytes
         var random = SplitMix(UInt64(input) &+ 0x5EED)
@@ -52,7 +52,7 @@ struct StreamHostileTests {
             let start = clock.now
             let record = StreamRecord(mutant, pieceBytes: .max)
             #expect(clock.now - start < .seconds(5))
-            // What comes out was in it.
+            // The output is part of the input.
             #expect(record.bytes.count <= mutant.count)
             #expect(record.packets <= mutant.count + 100_000)
             let pieces = StreamRecord(mutant, pieceBytes: Int.random(in: 1...3000, using: &random))
@@ -60,7 +60,7 @@ struct StreamHostileTests {
         }
     }
 
-    @Test("refuses noise, and what is endless of nothing")
+    @Test("refuses noise, and endless input without packets")
     func noiseOnly() {
         for seed in 1..<20 as Range<UInt32> {
             let record = StreamRecord(noise(count: 30_000, seed: seed), pieceBytes: 999)
@@ -68,14 +68,14 @@ struct StreamHostileTests {
         }
         let zeros = [UInt8](repeating: 0, count: 3 << 20)
         #expect(StreamRecord(zeros, pieceBytes: 65536).failure?.code == .unsupportedFileType)
-        // Empty chunks, of which there is no end.
+        // Empty chunks without end.
         let chunks =
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)
             + (0..<10_000).flatMap { _ in CAFBytes.chunk("free", []) }
         #expect(StreamRecord(chunks, pieceBytes: 65536).failure?.code == .invalidFile)
     }
 
-    @Test("says the same of a part without an end, in pieces of any size")
+    @Test("reports the same for a part without an end, in pieces of any size")
     func endlessPart() throws {
         var movie = Array(MP4File().bytes[..<28])
         movie += [0, 0, 0, 0] + Array("free".utf8) + noise(count: 40_000)
@@ -84,7 +84,7 @@ struct StreamHostileTests {
         #expect(StreamRecord(movie, pieceBytes: 7) == whole)
     }
 
-    @Test("does not gather a packet as large as a header says, nor texts without end")
+    @Test("does not collect a packet as large as a header says, nor tags without end")
     func memory() throws {
         let format = AudioStreamBasicDescription.encoded(
             0x5144_4D32, bytesPerPacket: 1 << 30, framesPerPacket: 64, channels: 2,
@@ -101,7 +101,7 @@ struct StreamHostileTests {
         #expect(recorder.stream.information.count < 17)
     }
 
-    @Test("leaves samples alone that fill a container in a way that nothing tells")
+    @Test("does not read samples in an undeclared part of a container")
     func unknownAlignment() {
         var wave = Header.wave(bits: 24, data: noise(count: 48))
         wave.replaceSubrange(32..<34, with: little(UInt16(8)))

@@ -3,7 +3,7 @@ import CoreAudioTypes
 import TestSupport
 import Testing
 
-/// A file of PCM, and what the file reader makes of it.
+/// A file of PCM, and the file reader's frames.
 struct PCMSubject: CustomTestStringConvertible, Sendable {
     var type: AudioFileType
     var kind: SampleKind
@@ -28,7 +28,7 @@ struct PCMSubject: CustomTestStringConvertible, Sendable {
 
 @Suite("Streams of PCM")
 struct StreamPCMTests {
-    @Test("gives what the file reader gives, in pieces of any size", arguments: PCMSubject.all)
+    @Test("returns the file reader's packets, in pieces of any size", arguments: PCMSubject.all)
     func pieces(subject: PCMSubject) throws {
         let folder = ScratchFolder()
         for channels in [1, 6] {
@@ -54,7 +54,7 @@ struct StreamPCMTests {
         }
     }
 
-    @Test("tells the format as soon as the header has come, and packets as soon as they have")
+    @Test("reports the format once the header has arrived, and packets as they arrive")
     func early() throws {
         let header = Header.wave(data: [], dataBytes: 400)
         let recorder = StreamRecorder()
@@ -80,7 +80,7 @@ struct StreamPCMTests {
         #expect(never.code == .valueUnknown)
     }
 
-    @Test("goes on to the end where a header leaves the length open")
+    @Test("continues to the end if a header leaves the length open")
     func openLength() throws {
         let data = noise(count: 4001)
         for length in [0, 0x7FFF_FFF0, 0xFFFF_FFFF] as [UInt32] {
@@ -100,7 +100,7 @@ struct StreamPCMTests {
         #expect(StreamRecord(rf64, pieceBytes: 7).packets == 1000)
     }
 
-    @Test("plays nothing behind the audio, and reads the text before it")
+    @Test("plays nothing after the audio, and reads the tags before it")
     func surroundings() throws {
         let text = Array("INFOINAM".utf8) + little(UInt32(5)) + Array("Piece\0".utf8)
         let list = Array("LIST".utf8) + little(UInt32(text.count)) + text
@@ -122,7 +122,7 @@ struct StreamPCMTests {
             #expect(recorder.stream.format?.mFormatID == formatID)
             #expect(recorder.record.packets == 50)
         }
-        // 'COMM' counts packets where a packet is not a frame.
+        // 'COMM' counts packets if a packet is not a frame.
         var aiff = Header.aiff(channels: 1, frames: 3, data: noise(count: 3 * 34))
         aiff.replaceSubrange(11..<12, with: Array("C".utf8))
         aiff.replaceSubrange(16..<20, with: big(UInt32(24)))
@@ -133,7 +133,7 @@ struct StreamPCMTests {
         #expect(record.warnings.isEmpty)
     }
 
-    @Test("says why it cannot parse")
+    @Test("reports why it cannot parse")
     func refused() {
         func code(_ input: [UInt8]) -> AudioFileStreamError.Code? {
             StreamRecord(input, pieceBytes: 7).failure?.code
@@ -150,7 +150,7 @@ struct StreamPCMTests {
         #expect(code(noFormat) == .notOptimized)
     }
 
-    @Test("throws the same error again, and never from inside a closure's call")
+    @Test("throws the same error again, and never from a closure's call")
     func misuse() throws {
         let recorder = StreamRecorder()
         let first = try #require(throws: AudioFileStreamError.self) {
@@ -168,7 +168,7 @@ struct StreamPCMTests {
         #expect(inside?.code == .illegalOperation)
     }
 
-    @Test("seeks to a packet's exact place, and goes on after a gap")
+    @Test("seeks to a packet's exact offset, and continues after a gap")
     func seek() throws {
         let data = noise(count: 4000)
         let recorder = StreamRecorder()

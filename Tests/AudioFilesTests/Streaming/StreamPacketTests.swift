@@ -77,7 +77,7 @@ struct PacketSubject: CustomTestStringConvertible, Sendable {
 
 @Suite("Streams of packets")
 struct StreamPacketTests {
-    @Test("gives what the file reader gives, in pieces of any size", arguments: PacketSubject.all)
+    @Test("returns the file reader's packets, in pieces of any size", arguments: PacketSubject.all)
     func pieces(subject: PacketSubject) throws {
         let saved = TemporaryFile(subject.bytes)
         let file = try AudioFile.open(path: saved.path)
@@ -100,7 +100,7 @@ struct StreamPacketTests {
         }
     }
 
-    @Test("says at the first byte of audio that no packets can be found", arguments: [7, 100_000])
+    @Test("reports at the first byte of audio that no packets can be found", arguments: [7, 100_000])
     func notOptimized(pieceBytes: Int) {
         let sizes = CAFBytes.sizes(20)
         let late =
@@ -110,11 +110,11 @@ struct StreamPacketTests {
         let movie = MP4File(isIndexLast: true).bytes
         let record = StreamRecord(movie, pieceBytes: pieceBytes)
         #expect(record.failure?.code == .notOptimized)
-        #expect(record.failure?.message.hasSuffix("its index comes after the sound") == true)
+        #expect(record.failure?.message.hasSuffix("its index comes after the audio") == true)
         #expect(record.properties == [])
     }
 
-    @Test("seeks to exact places where a table gives them", arguments: [PacketSubject.caf, .mp4])
+    @Test("seeks to exact offsets if a table gives them", arguments: [PacketSubject.caf, .mp4])
     func tabledSeek(subject: PacketSubject) throws {
         let whole = StreamRecord(subject.bytes, pieceBytes: .max)
         let recorder = StreamRecorder()
@@ -124,7 +124,7 @@ struct StreamPacketTests {
             #expect(!place.isEstimated)
             recorder.record = StreamRecord()
             let start = Int(try #require(recorder.stream.dataOffset) + place.byteOffset)
-            // A place that was asked for is no gap.
+            // A requested seek is not a gap.
             try recorder.stream.feed(subject.bytes[start..<start + 1], isDiscontinuous: true)
             try recorder.parse(Array(subject.bytes[(start + 1)...]), pieceBytes: 333)
             #expect(recorder.record.sizes == Array(whole.sizes[packet...]))
@@ -136,7 +136,7 @@ struct StreamPacketTests {
         #expect(error.code == .discontinuityCantRecover)
     }
 
-    @Test("finds a packet again after a gap, and near an estimated place")
+    @Test("finds a packet again after a gap, and near an estimated offset")
     func resync() throws {
         for subject in [PacketSubject.adts] + PacketSubject.mpeg.prefix(1) {
             let whole = StreamRecord(subject.bytes, pieceBytes: .max)
@@ -162,7 +162,7 @@ struct StreamPacketTests {
         }
     }
 
-    @Test("passes over what belongs to no packet, and says so")
+    @Test("skips bytes that belong to no packet, and reports them")
     func garbage() throws {
         let garbage = [UInt8](repeating: 0x55, count: 100_000)
         let input = try ADTSBytes.stream(0..<10) + garbage + ADTSBytes.stream(10..<30)
@@ -171,12 +171,12 @@ struct StreamPacketTests {
             #expect(record.bytes == ADTSBytes.payloads(0..<30))
             #expect(record.warnings == ["100000 bytes at byte 1115, before packet 10, are no AAC"])
         }
-        // A hint decides where the first bytes say nothing.
+        // A hint decides if the first bytes are ambiguous.
         let late = try garbage + ADTSBytes.stream(0..<30)
         #expect(StreamRecord(late, pieceBytes: 1000, typeHint: .adts).bytes == ADTSBytes.payloads(0..<30))
     }
 
-    @Test("never gathers more than a packet and a block")
+    @Test("never collects more than a packet and a block")
     func memory() throws {
         let recorder = StreamRecorder()
         let input = Header.wave(data: noise(count: 1 << 20))
@@ -184,13 +184,13 @@ struct StreamPacketTests {
         #expect(recorder.record.packets == 1 << 18)
         #expect(recorder.largestBatchBytes <= 128 << 10)
         #expect(recorder.stream.core.queue.count < 4)
-        // A part that a header promises is waited for, not made room for.
+        // A promised part is waited for without an allocation.
         let promising = StreamRecorder()
         try promising.parse(
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)
                 + CAFBytes.chunk("kuki", [1, 2, 3], bytes: 10 << 20))
         #expect(promising.stream.core.queue.count == 3)
-        // What is of no use is not kept while it comes.
+        // Unused bytes are dropped as they arrive.
         let useless = StreamRecorder()
         try useless.parse(
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)

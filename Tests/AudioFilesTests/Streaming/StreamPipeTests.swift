@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// The reader of pipes, given each kind of stream. ``AudioFile`` uses it for some of them.
+/// The reader of pipes, with each stream type. ``AudioFile`` uses it for some of them.
 @Suite("Streams from pipes")
 struct StreamPipeTests {
     private static let subjects: [PacketSubject] =
@@ -13,11 +13,11 @@ struct StreamPipeTests {
             PacketSubject(name: "AIFF") { Header.aiff(data: noise(count: 40_000)) },
         ]
 
-    /// Opens the reading end of a pipe that all of `bytes` were written into.
+    /// Opens the reading end of a pipe that contains all of `bytes`.
     private func reader(_ bytes: [UInt8], headBytes: Int = 16) throws -> StreamFileReader {
         var ends: [CInt] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)
-        // F_SETPIPE_SZ, which the module of the C library hides: the subjects are larger than a usual pipe.
+        // F_SETPIPE_SZ, which the C module does not export: the inputs exceed the usual size of a pipe.
         _ = fcntl(ends[1], 1031, CInt(1 << 20))
         let rest = Array(bytes.dropFirst(headBytes))
         let written = unsafe rest.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
@@ -27,7 +27,7 @@ struct StreamPipeTests {
         return try StreamFileReader(file: OpenFile(pipe: ends[0]), spool: spool)
     }
 
-    /// Reads all packets from one on, into room for a few.
+    /// Reads all packets from one on, with room for a few.
     private func packets(
         of reader: StreamFileReader, from first: Int64 = 0, roomBytes: Int = 4096
     ) throws -> (bytes: [UInt8], sizes: [UInt32], frames: [UInt32]) {
@@ -50,7 +50,7 @@ struct StreamPipeTests {
         }
     }
 
-    @Test("give what a file gives", arguments: subjects)
+    @Test("return the packets of a file", arguments: subjects)
     func same(subject: PacketSubject) throws {
         let saved = TemporaryFile(subject.bytes)
         let file = try AudioFile.open(path: saved.path)
@@ -64,12 +64,12 @@ struct StreamPipeTests {
         #expect(all.bytes == contents.bytes)
         #expect(all.sizes == contents.descriptions.map(\.mDataByteSize))
         #expect(all.frames == contents.descriptions.map(\.mVariableFramesInPacket))
-        // The end tells what the header left open.
+        // The end gives the length that the header left open.
         #expect(piped.packetTable == file.packetTable)
         #expect(try piped.countPackets() == contents.packets)
     }
 
-    @Test("pass over packets, and never go back", arguments: subjects)
+    @Test("skip packets, and never go back", arguments: subjects)
     func skip(subject: PacketSubject) throws {
         let saved = TemporaryFile(subject.bytes)
         let contents = try Contents(of: AudioFile.open(path: saved.path), from: 70)
@@ -80,7 +80,7 @@ struct StreamPipeTests {
         #expect(throws: AudioFileError.self) { try piped.seekPoint(forFrame: 0) }
     }
 
-    @Test("say that the room is too small, and lose nothing by it")
+    @Test("report that the room is too small, and lose nothing")
     func room() throws {
         let piped = try reader(PacketSubject.caf.bytes)
         let error = try #require(throws: AudioFileError.self) { try packets(of: piped, roomBytes: 8) }
@@ -88,7 +88,7 @@ struct StreamPipeTests {
         #expect(try packets(of: piped).sizes.count == 700)
     }
 
-    @Test("keep what was read of a header that nothing can be made of, and give all of it as a file")
+    @Test("keep the bytes of an unrecognised header, and pass them on as a file")
     func keptHead() throws {
         var ends: [CInt] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// All that comes out of a stream for some bytes.
+/// The output of a stream for some bytes.
 struct StreamRecord: Equatable {
     var bytes: [UInt8] = []
     /// Bytes of each packet, or nothing for packets of one size.
@@ -13,7 +13,7 @@ struct StreamRecord: Equatable {
     var failure: AudioFileStreamError?
     var warnings: [String] = []
 
-    /// What the stream told of itself in the end.
+    /// The properties of the stream at its end.
     var fileType: AudioFileType?
     var formatID: AudioFormatID?
     var cookie: [UInt8]?
@@ -26,7 +26,7 @@ struct StreamRecord: Equatable {
     var bitRate: Double?
     var information: [AudioFileInformation] = []
 
-    /// Parses bytes in pieces, to their end.
+    /// Parses bytes in pieces, to the end.
     init(_ input: [UInt8], pieceBytes: Int, typeHint: AudioFileType? = nil) {
         let recorder = StreamRecorder(typeHint: typeHint)
         do throws(AudioFileStreamError) {
@@ -40,7 +40,7 @@ struct StreamRecord: Equatable {
 }
 
 extension StreamRecord {
-    /// What is not the same in another record; nil if all is. Records themselves are too long to be shown.
+    /// The difference from another record; nil if there is none. Records themselves are too long to print.
     func difference(from other: StreamRecord) -> String? {
         guard self != other else { return nil }
         var (short, otherShort) = (self, other)
@@ -51,11 +51,11 @@ extension StreamRecord {
     }
 }
 
-/// A stream that keeps what it gives.
+/// A stream that keeps its output.
 final class StreamRecorder {
     var record = StreamRecord()
     private(set) var stream: AudioFileStream
-    /// The most bytes that came at once.
+    /// The largest number of bytes at once.
     private(set) var largestBatchBytes = 0
 
     init(typeHint: AudioFileType? = nil) {

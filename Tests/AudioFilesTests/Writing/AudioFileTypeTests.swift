@@ -2,10 +2,10 @@ import AudioFiles
 import CoreAudioTypes
 import Testing
 
-@Suite("Kinds of files to write")
+@Suite("File types that can be written")
 struct AudioFileTypeTests {
     @Test(
-        "path extensions name one kind each",
+        "path extensions name one type each",
         arguments: [
             ("wav", AudioFileType.wave), ("WAV", .wave), ("wave", .wave), ("rf64", .rf64), ("aiff", .aiff),
             ("Aif", .aiff), ("aifc", .aiffC), ("caf", .caf), ("w64", .wave64), ("mp3", .mp3), ("flac", .flac),
@@ -18,7 +18,7 @@ struct AudioFileTypeTests {
         )
     }
 
-    @Test("other extensions name none", arguments: ["", "ogg", ".wav", "wav "])
+    @Test("other extensions name no type", arguments: ["", "ogg", ".wav", "wav "])
     func unknownExtensions(pathExtension: String) {
         #expect(AudioFileType.forPathExtension(pathExtension) == nil)
     }
@@ -34,7 +34,7 @@ struct AudioFileTypeTests {
         #expect(Set(AudioFileType.allCases.map(\.name)).count == AudioFileType.allCases.count)
     }
 
-    @Test("samples have the container's own order and signedness")
+    @Test("samples have the container's own byte order and signedness")
     func formats() throws {
         func summary(_ type: AudioFileType, _ bits: Int, isFloat: Bool = false) throws -> String {
             try type.pcmFormat(sampleRate: 48000, channels: 2, bits: bits, isFloat: isFloat).encodingSummary
@@ -50,7 +50,7 @@ struct AudioFileTypeTests {
         #expect(try summary(.caf, 24) == "24-bit little-endian signed integer")
     }
 
-    @Test("samples that no container holds are refused")
+    @Test("samples that no container supports are refused")
     func noFormat() {
         for type in AudioFileType.allCases {
             for (rate, channels, bits, isFloat) in [

@@ -5,17 +5,17 @@ import TestSupport
 
 @testable import AudioFiles
 
-@Suite("CAF files of packets whose writer died")
+@Suite("CAF files of packets whose writer was killed")
 struct CAFKillTests {
     private static let format = AudioStreamBasicDescription.encoded(
         kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
     /// Large enough for the table to move several times.
     private static let made = MadePackets(sizes: CAFBytes.sizes(1500).map { $0 * 13 })
 
-    /// Of 1500 packets: the table stands behind the audio, moves there, or stays ahead of it.
+    /// Of 1500 packets: the table is after the audio, moves there, or stays before it.
     private static let expected: [Int64] = [0, 700, 1500]
 
-    @Test("hold all that was appended, whenever they are looked at", arguments: expected)
+    @Test("contain everything appended at any time", arguments: expected)
     func everyAppend(expected: Int64) throws {
         let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(
@@ -27,19 +27,19 @@ struct CAFKillTests {
             let end = min(start + 1 + generator.next(below: 40), 1500)
             try Self.made.append(start..<end, to: writer)
             start = end
-            // It is open for writing all the while; what a reader finds is what a kill would leave.
+            // The file stays open for writing; a reader finds what a kill would leave.
             let file = try AudioFile.open(path: writer.path)
             let contents = try Contents(of: file, roomBytes: 6000)
             #expect(contents.packets == end)
             #expect(contents.bytes == Array(Self.made.bytes(of: 0..<end)))
             #expect(file.magicCookie == [3, 1, 4])
             #expect(file.frameCount == Int64(end * 1024))
-            // The audio's chunk ends with the last packet, or libavformat reports an error behind that.
+            // The audio chunk ends with the last packet, or libavformat reports an error after it.
             #expect(file.warnings.isEmpty)
             #expect(
                 file.chunks.first { $0.type.rawValue == CAFChunkType.data.rawValue }?.byteCount
                     == Int64(4 + contents.bytes.count))
-            // The gap and the room take their place, but not many times over.
+            // The gap and the reserve use space, but not many times over.
             let fileBytes = file.chunks.last.map { $0.offset + $0.byteCount } ?? 0
             #expect(fileBytes < Int64(contents.bytes.count) * 5 / 4 + (3 << 20))
         }
@@ -47,7 +47,7 @@ struct CAFKillTests {
         #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == Self.made.bytes)
     }
 
-    @Test("hold all that was appended when it was killed at a random moment", arguments: 0..<12, expected)
+    @Test("contain everything appended before a kill at a random time", arguments: 0..<12, expected)
     func killed(seed: Int, expected: Int64) async throws {
         let folder = ScratchFolder()
         let (path, progress) = (folder.file("new"), folder.file("progress"))
@@ -80,7 +80,7 @@ struct CAFKillTests {
         }
         let appended = bytes(ofFile: progress).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard let file = try? AudioFile.open(path: path) else {
-            // It was killed before there was a file.
+            // It was killed before the file existed.
             #expect(appended == 0)
             return
         }
@@ -89,11 +89,11 @@ struct CAFKillTests {
         #expect(contents.bytes == Array(Self.made.bytes(of: 0..<contents.packets)))
     }
 
-    /// The state of a file between any two calls of the system: a disk that is full at just that call leaves it.
-    @Test("are whole between any two writes")
+    /// The state of a file between any two system calls, as a full disk would leave it.
+    @Test("are complete between any two writes")
     func anyWrite() throws {
-        // Every write of the growing file goes through `patch` or `append`; a limit that the next one passes
-        // stops it there, for the file is written at ever higher places only where a table moves.
+        // Every write of the growing file uses `patch` or `append`; a limit at the next one stops it there, because
+        // offsets decrease only when a table moves.
         let folder = ScratchFolder()
         let output = try OutputFile(path: FilePath(folder.file("new")), overwrite: false)
         let growing = CAFGrowingFile(output)
@@ -128,7 +128,7 @@ struct CAFKillTests {
         #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == made.bytes)
     }
 
-    @Test("can be read by ffprobe, while they grow and when they are whole")
+    @Test("can be read by ffprobe, while they grow and when they are complete")
     func foreignReader() throws {
         guard output(of: "ffprobe -version") != nil else { return }
         let folder = ScratchFolder()

@@ -2,13 +2,13 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 
-/// Packets of made-up contents and sizes, the same at each call.
+/// Packets of generated contents and sizes, the same at each call.
 struct MadePackets {
     let bytes: [UInt8]
     let descriptions: [AudioStreamPacketDescription]
 
     init(sizes: [Int], frames: [Int]? = nil) {
-        // A prime number of bytes over and over: no packet is like its neighbours.
+        // A prime number of bytes repeated: neighbouring packets differ.
         let count = sizes.reduce(0, +)
         var bytes: [UInt8] = []
         while bytes.count < count { bytes += Self.block.prefix(count - bytes.count) }
@@ -22,7 +22,7 @@ struct MadePackets {
         }
     }
 
-    /// The bytes of some of the packets.
+    /// The bytes of a range of packets.
     func bytes(of packets: Range<Int>) -> ArraySlice<UInt8> {
         let end = packets.isEmpty ? start(of: packets.lowerBound) : start(of: packets.upperBound)
         return bytes[start(of: packets.lowerBound)..<end]
@@ -34,7 +34,7 @@ struct MadePackets {
 
     private static let block = noise(count: 65_521, seed: 3)
 
-    /// Appends some of the packets at once.
+    /// Appends a range of packets in one call.
     func append(_ packets: Range<Int>, to writer: AudioFileWriter) throws {
         let start = Int64(start(of: packets.lowerBound))
         let moved = descriptions[packets].map { description in
@@ -56,7 +56,7 @@ extension AudioFileWriter {
     }
 }
 
-/// What a command writes to its standard output; nil if it fails, or is not there.
+/// The standard output of a command; nil if it fails, or is missing.
 func output(of command: String) -> String? {
     guard let stream = unsafe popen(command + " 2>/dev/null", "r") else { return nil }
     var text: [UInt8] = []

@@ -18,10 +18,10 @@ struct CAFPacketWriteTests {
     }
 
     @Test(
-        "packets come back as they were, by file of any length",
+        "packets are read as they were written, in files of any length",
         arguments: [0, 1, 2, 63, 64, 65, 5000], [1, 100])
     func roundTrip(packets: Int, atOnce: Int) throws {
-        // Of 5000 packets, the table moves twelve times.
+        // With 5000 packets the table moves twelve times.
         let made = MadePackets(sizes: CAFBytes.sizes(packets).map { $0 * 13 })
         let folder = ScratchFolder()
         let writer = try create(folder)
@@ -49,13 +49,13 @@ struct CAFPacketWriteTests {
         #expect(contents.packets == packets)
         #expect(contents.bytes == made.bytes)
         #expect(file.chunks.map(\.type.description) == ["'desc'", "'kuki'", "'info'", "'data'", "'pakt'"])
-        // Nothing is left of the gap.
+        // Nothing remains of the gap.
         let end = file.chunks.last.map { $0.offset + 12 + $0.byteCount }
         #expect(writer.byteCount == end)
         #expect(bytes(ofFile: writer.path.description, atMost: 1 << 25).count == Int(writer.byteCount))
     }
 
-    @Test("every sort of packet is kept", arguments: [(0, 0), (0, 4096), (70, 0), (68, 64), (2, 1)])
+    @Test("every type of packet is kept", arguments: [(0, 0), (0, 4096), (70, 0), (68, 64), (2, 1)])
     func sorts(bytesPerPacket: Int, framesPerPacket: Int) throws {
         let isLaw = framesPerPacket == 1
         var format = AudioStreamBasicDescription.encoded(
@@ -87,7 +87,7 @@ struct CAFPacketWriteTests {
     }
 
     @Test(
-        "G.711 has 8 bits though its format does not say so, and no table that tells nothing",
+        "G.711 has 8 bits although its format does not say so, and no redundant table",
         arguments: [0, 5])
     func laws(priming: Int64) throws {
         let format = AudioStreamBasicDescription.encoded(
@@ -98,14 +98,14 @@ struct CAFPacketWriteTests {
         try writer.setPacketTable(table)
         try MadePackets(sizes: [Int](repeating: 2, count: 100)).append(0..<100, to: writer)
         try writer.close()
-        // The last field of the first chunk, as readers other than ours take it.
+        // The last field of the first chunk, as other readers parse it.
         #expect(bytes(ofFile: writer.path.description, atMost: 1 << 16)[48..<52] == [0, 0, 0, 8])
         let file = try AudioFile.open(path: writer.path)
         #expect(file.chunks.contains { $0.type.description == "'pakt'" } == (priming > 0))
         #expect(file.frameCount == 100 - priming)
     }
 
-    @Test("the priming is stored at once, and the table fits whatever is appended after it")
+    @Test("the priming is stored at once, and the table fits whatever is appended later")
     func earlyTable() throws {
         let made = MadePackets(sizes: CAFBytes.sizes(10))
         let folder = ScratchFolder()
@@ -141,7 +141,7 @@ struct CAFPacketWriteTests {
         #expect(contents.descriptions.map(\.mDataByteSize) == [100, 10, 20, 0, 5])
     }
 
-    @Test("a wrong call changes nothing and can be followed by a right one")
+    @Test("an invalid call changes nothing and can be followed by a valid one")
     func wrongCalls() throws {
         let made = MadePackets(sizes: [5, 6, 7])
         let folder = ScratchFolder()
@@ -183,7 +183,7 @@ struct CAFPacketWriteTests {
         try constant.close()
     }
 
-    @Test("a stream takes packets of one size only")
+    @Test("a stream accepts packets of one size only")
     func streams() throws {
         let refused = try #require(throws: AudioFileError.self) {
             try AudioFileWriter.create(path: "/dev/null", type: .caf, format: Self.aac)
@@ -198,7 +198,7 @@ struct CAFPacketWriteTests {
         try writer.close()
     }
 
-    @Test("texts are stored beside PCM too, and refused where there is no place for them")
+    @Test("tags are stored beside PCM too, and refused where they are unsupported")
     func texts() throws {
         let folder = ScratchFolder()
         let format = try AudioFileType.caf.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
@@ -223,9 +223,9 @@ struct CAFPacketWriteTests {
         try wave.close()
     }
 
-    /// With a limit on the size of files that ends in mid-packet, or in the gap, or leaves room for little.
+    /// With a file-size limit inside a packet, inside the gap, or with little room left.
     @Test(
-        "at the size limit all whole packets are kept", arguments: [300, 5000, 70_000, 1_200_000, 2_500_001])
+        "at the limit all complete packets are kept", arguments: [300, 5000, 70_000, 1_200_000, 2_500_001])
     func sizeLimit(limit: Int) async throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -245,7 +245,7 @@ struct CAFPacketWriteTests {
         let made = MadePackets(sizes: CAFBytes.sizes(15_000))
         #expect(contents.bytes == Array(made.bytes(of: 0..<contents.packets)))
         #expect(contents.packets * 1024 == Int(file.frameCount ?? 0))
-        // The tables take little, and the pages they begin at.
+        // The tables are small, and start at page boundaries.
         #expect(contents.bytes.count + 3 * contents.packets + 20_000 + limit / 8 > limit)
     }
 }

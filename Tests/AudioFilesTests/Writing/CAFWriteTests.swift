@@ -3,7 +3,7 @@ import CoreAudioTypes
 import Testing
 import TestSupport
 
-@Suite("What CAF files hold beside samples")
+@Suite("Metadata of CAF files beside samples")
 struct CAFWriteTests {
     /// The chunks of a CAF file, in order.
     private func chunks(_ path: String) -> [(name: String, contents: [UInt8])] {
@@ -29,7 +29,7 @@ struct CAFWriteTests {
             path: folder.file("new"), type: .caf, format: format, channelLabels: labels)
     }
 
-    @Test("a layout: none if it goes without saying, else by tag if there is one")
+    @Test("a layout: none if it is the default, else by tag if there is one")
     func layouts() throws {
         let left = kAudioChannelLabel_Left
         let expected: [([AudioChannelLabel], [UInt8]?)] = [
@@ -83,7 +83,7 @@ struct CAFWriteTests {
         #expect(chunks(writer.path.description).map(\.name) == ["desc", "data"])
     }
 
-    @Test("the length of the audio never lies across two pages")
+    @Test("the length field of the audio never crosses a page")
     func lengthInOnePage() throws {
         for cookieBytes in 4000...4050 {
             let folder = ScratchFolder()
@@ -108,7 +108,7 @@ struct CAFWriteTests {
             try writer.setPacketTable(PacketTable(primingFrames: -1, validFrames: 0, remainderFrames: 0))
         }
         try writer.setPacketTable(PacketTable(primingFrames: 2, validFrames: 7, remainderFrames: 1))
-        // It was for what was there before.
+        // It belonged to the previous file.
         try writer.append(noise(count: 4))
         try writer.close()
         let chunks = chunks(writer.path.description)

@@ -9,10 +9,10 @@ import TestSupport
 struct EncodedFileSafetyTests {
     private let frames = 44_100
 
-    /// Frames that an encoder may hold back, and its first packets need.
+    /// Frames that an encoder may buffer, and that its first packets need.
     private func lag(_ type: AudioFileType) -> Int64 { type == .mp3 ? 6000 : 4096 }
 
-    @Test("say after each append what they hold, and hold it", arguments: Encoders.all)
+    @Test("count after each append the frames that they contain", arguments: Encoders.all)
     func snapshots(type: AudioFileType) throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -44,7 +44,7 @@ struct EncodedFileSafetyTests {
         }
     }
 
-    @Test("end with a whole packet, however they were appended", arguments: Encoders.all, [1, 100, 9999])
+    @Test("end with a complete packet after any append", arguments: Encoders.all, [1, 100, 9999])
     func whole(type: AudioFileType, framesPerAppend: Int) throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -83,12 +83,12 @@ struct EncodedFileSafetyTests {
         }
     }
 
-    @Test("keep what is whole when the file may grow no further", arguments: [50_000, 50_417, 86, 60])
+    @Test("keep the complete packets at the size limit", arguments: [50_000, 50_417, 86, 60])
     func fileLimit(limit: Int) async throws {
         let folder = ScratchFolder()
         for type in Encoders.all {
             let path = folder.file(type.rawValue)
-            // The limit is the process's, so it takes one of its own.
+            // The limit is that of the process, so the test needs its own.
             await #expect(processExitsWith: .success) {
                 [path = path as String, limit = limit as Int, name = type.rawValue as String] in
                 try Self.write(
@@ -105,7 +105,7 @@ struct EncodedFileSafetyTests {
         }
     }
 
-    /// Runs in a process of its own, and ends with an error if the writer does not do as it should.
+    /// Runs in its own process, and ends with an error if the writer misbehaves.
     private static func write(untilLimit limit: Int, path: String, type: AudioFileType) throws {
         FileSizeLimit.set(bytes: limit)
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
@@ -127,7 +127,7 @@ struct EncodedFileSafetyTests {
         try #require(first.code == .fileTooLarge)
         try #require(failures.allSatisfy { $0 == first })
         let counted = writer.frameCount
-        // It has been told.
+        // It has been reported.
         try writer.close()
         try #require(writer.frameCount == counted)
         if limit > 100 {
@@ -136,7 +136,7 @@ struct EncodedFileSafetyTests {
         }
     }
 
-    @Test("hold no more frames than their header can count", .enabled(if: Encoders.hasFLAC))
+    @Test("contain no more frames than their header can count", .enabled(if: Encoders.hasFLAC))
     func full() throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -177,7 +177,7 @@ struct EncodedFileSafetyTests {
         let folder = ScratchFolder()
         let fifo = folder.file("fifo")
         try #require(unsafe mkfifo(fifo, 0o600) == 0)
-        // With both ends open, opening does not wait; the pipe holds all that is written here.
+        // With both ends open, opening does not wait; the pipe holds everything written here.
         let reader = unsafe open(fifo, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
@@ -197,7 +197,7 @@ struct EncodedFileSafetyTests {
             #expect(file.frameCount == 20_000)
             #expect(try Contents(of: file, from: 15_000).bytes == Array(data[30_000...]))
         } else {
-            // The priming remains: nothing says how long the sound is.
+            // The priming remains: the length of the audio is unknown.
             #expect(try file.countFrames() % 1152 == 0)
             #expect((21_105..<21_105 + 3 * 1152).contains(try file.countFrames()))
             let decoded = try decodedMP3(saved.path)

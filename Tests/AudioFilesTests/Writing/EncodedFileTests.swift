@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Writing FLAC files", .enabled(if: Encoders.hasFLAC))
 struct FLACFileTests {
-    @Test("gives back every bit", arguments: [8, 16, 24], [1, 2, 6, 8])
+    @Test("returns every bit", arguments: [8, 16, 24], [1, 2, 6, 8])
     func exact(bits: Int, channels: Int) throws {
         let folder = ScratchFolder()
         let path = folder.file("new.flac")
@@ -54,7 +54,7 @@ struct FLACFileTests {
         #expect(unsafe room.prefix(last.bytes).elementsEqual(aligned.suffix(last.bytes)))
     }
 
-    @Test("takes rates up to 655350 Hz", arguments: [1, 4000, 44100, 65535, 192_000, 655_350])
+    @Test("supports rates up to 655350 Hz", arguments: [1, 4000, 44100, 65535, 192_000, 655_350])
     func rates(rate: Int) throws {
         let folder = ScratchFolder()
         let path = folder.file("new.flac")
@@ -66,7 +66,7 @@ struct FLACFileTests {
         #expect(Int(head[18]) << 12 | Int(head[19]) << 4 | Int(head[20]) >> 4 == rate)
     }
 
-    @Test("holds back no more than a quarter of a second of low rates")
+    @Test("buffers at most a quarter of a second of low rates")
     func lowRates() throws {
         let folder = ScratchFolder()
         let format = try AudioFileType.flac.pcmFormat(
@@ -81,7 +81,7 @@ struct FLACFileTests {
 struct MP3FileTests {
     static let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
 
-    @Test("gives back just the frames appended, in place", arguments: rates, [1, 2])
+    @Test("returns exactly the appended frames, at their position", arguments: rates, [1, 2])
     func gapless(rate: Int, channels: Int) throws {
         for kind in [
             SampleKind(bits: 16, isFloat: false), SampleKind(bits: 32, isFloat: false),
@@ -98,13 +98,13 @@ struct MP3FileTests {
             #expect(try AudioFile.open(path: path).frameCount == 20011)
             let decoded = try decodedMP3(path)
             #expect(decoded.count == 20011 * channels)
-            // One frame out of place would leave less than 20 dB.
+            // One frame at a wrong position would give less than 20 dB.
             #expect(signalToNoise(tones.samples, decoded) > 25)
             #expect(Int64(bytes(ofFile: path).count) == writer.byteCount)
         }
     }
 
-    @Test("keeps to the bit rate, and knows its length at each", arguments: [8000, 22050, 44100])
+    @Test("keeps the bit rate, and has its length at each", arguments: [8000, 22050, 44100])
     func bitRates(rate: Int) throws {
         for kilobits in rate == 8000 ? [8, 24, 64] : rate == 22050 ? [8, 56, 160] : [32, 56, 64, 128, 320] {
             let folder = ScratchFolder()
@@ -121,7 +121,7 @@ struct MP3FileTests {
         }
     }
 
-    @Test("takes floating-point samples that are no numbers")
+    @Test("accepts floating-point samples that are NaN or infinite")
     func noNumbers() throws {
         let folder = ScratchFolder()
         let path = folder.file("new.mp3")
@@ -152,7 +152,7 @@ struct EncodedOrderTests {
     }
 
     @Test(
-        "refuses what an encoder does not take, and makes no file",
+        "refuses formats that an encoder does not support, and creates no file",
         arguments: [
             Order(type: .mp3, rate: 44101, reason: "not 44101 Hz"),
             Order(type: .mp3, rate: 96000, reason: "not 96000 Hz"),
@@ -192,7 +192,7 @@ struct EncodedOrderTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("keeps the file when a call makes no sense", arguments: Encoders.all)
+    @Test("keeps the file after an invalid call", arguments: Encoders.all)
     func misuse(type: AudioFileType) throws {
         let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
@@ -208,7 +208,7 @@ struct EncodedOrderTests {
         #expect(try AudioFile.open(path: folder.file("new")).frameCount == 5000)
     }
 
-    @Test("knows few frames and none", arguments: Encoders.all, [0, 1, 575, 1105, 1152, 4096, 4097])
+    @Test("supports few frames and none", arguments: Encoders.all, [0, 1, 575, 1105, 1152, 4096, 4097])
     func few(type: AudioFileType, frames: Int) throws {
         let folder = ScratchFolder()
         let path = folder.file("new")

@@ -23,22 +23,22 @@ struct EncodedStreamTests {
         #expect(frames([0xFF, 0xF9, 0xF9, 0] + rest) == 32768)
         #expect(frames([0xFF, 0xF8, 0x69, 0, 0x7F, 0xFE, 0]) == 255)
         #expect(frames([0xFF, 0xF8, 0x79, 0, 0x7F, 0x0F, 0xFF, 0]) == 4096)
-        // A coded number of 2, 6 and 7 bytes in front.
+        // A coded number of 2, 6 and 7 bytes at the start.
         #expect(frames([0xFF, 0xF8, 0x69, 0, 0xC2, 0x80, 9, 0]) == 10)
         #expect(frames([0xFF, 0xF8, 0x79, 0, 0xFC, 0x80, 0x80, 0x80, 0x80, 0x80, 1, 0]) == 257)
         #expect(frames([0xFF, 0xF8, 0x69, 0, 0xFE, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 4, 0]) == 5)
-        // None: reserved, no sync, cut off.
+        // Invalid: reserved, no sync, truncated.
         #expect(frames([0xFF, 0xF8, 0x09, 0] + rest) == nil)
         #expect(frames([0xFF, 0xE8, 0x19, 0] + rest) == nil)
         #expect(frames([0xFF, 0xF8, 0x79, 0, 0xFE, 0x80]) == nil)
         #expect(frames([]) == nil)
     }
 
-    @Test("counts FLAC frames past 32 bits, and not past 36")
+    @Test("counts FLAC frames beyond 32 bits, and not beyond 36")
     func longFLAC() throws {
         var stream = FLACStream()
         var marks: [StreamMark] = []
-        // The metadata in one write or byte by byte: a block that is not the last, and one that is.
+        // The metadata in one write or byte by byte: an inner block and a last one.
         var metadata = Array("fLaC".utf8) + [0x00, 0, 0, 34] + [UInt8](repeating: 0xAB, count: 34)
         metadata += [0x84, 0, 0, 3, 1, 2, 3]
         for byte in metadata { unsafe [byte].withUnsafeBytes { unsafe stream.take($0, marks: &marks) } }
@@ -56,7 +56,7 @@ struct EncodedStreamTests {
         #expect(stream.header(upTo: nil, ofFrames: 5) == nil)
     }
 
-    @Test("counts no further once it does not understand")
+    @Test("stops counting at unknown bytes")
     func strangeFLAC() {
         var stream = FLACStream()
         var marks: [StreamMark] = []
@@ -67,7 +67,7 @@ struct EncodedStreamTests {
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("makes tags that readers understand", arguments: [1, 2])
+    @Test("writes tags that readers accept", arguments: [1, 2])
     func tag(channels: Int) throws {
         var packet = [UInt8](repeating: 0, count: 417)
         packet.replaceSubrange(0..<4, with: [0xFF, 0xFB, 0x90, channels == 1 ? 0xC0 : 0])
@@ -88,12 +88,12 @@ struct EncodedStreamTests {
         let long = try read(StreamMark(bytes: 1 << 33, packets: 3_000_000_000, frames: 0), padding: 5000)
         #expect(long.packets == 3_000_000_000 && long.bytes == nil && long.paddingFrames == 4095)
         #expect(try read(StreamMark(), padding: -3).paddingFrames == 0)
-        // Sound is no place for a tag.
+        // A tag cannot be inside audio.
         packet[300] = 1
         #expect(!tag.fits(packet))
     }
 
-    @Test("follows MP3 packets wherever the writes cut them", arguments: [1, 3, 100, 416, 417, 418, 2000])
+    @Test("finds MP3 packets however the writes are split", arguments: [1, 3, 100, 416, 417, 418, 2000])
     func cuts(step: Int) {
         var bytes: [UInt8] = []
         for _ in 0..<4 { bytes += [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413) }

@@ -7,7 +7,7 @@ import Testing
 import MPEGAudio
 #endif
 
-/// What the machine's libsndfile can encode, and this package can read.
+/// The codecs that libsndfile can encode here, and this package can read.
 enum Encoders {
     #if HAVE_MPEG_AUDIO
     static let hasMP3 = has(.mp3)
@@ -24,7 +24,7 @@ enum Encoders {
     }
 }
 
-/// A sound that encoders can be judged by: a tone for each channel, different in each.
+/// Audio for comparing encoders: a different tone in each channel.
 struct Tones {
     var sampleRate: Double
     var channels: Int
@@ -49,10 +49,10 @@ struct Tones {
         }
     }
 
-    /// Of whole turns; the tests' targets have no mathematics library to import but the system's.
+    /// Whole periods; the tests' targets import no mathematics library but the system's.
     private func sine(_ turns: Double) -> Double {
         let phase = turns - turns.rounded(.down)
-        // Bhaskara's approximation is a tone like any other.
+        // Bhaskara's approximation is a sufficient tone.
         let half = phase < 0.5 ? phase : phase - 0.5
         let value = 16 * half * (0.5 - half) / (1.25 - 4 * half * (0.5 - half))
         return phase < 0.5 ? value : -value
@@ -60,7 +60,7 @@ struct Tones {
 }
 
 extension AudioFileWriter {
-    /// Appends in parts of no round size, and closes.
+    /// Appends in parts of odd sizes, and closes.
     func write(_ bytes: [UInt8], framesPerAppend: Int = 1001) throws {
         let step = framesPerAppend * Int(format.mBytesPerFrame)
         for start in stride(from: 0, to: bytes.count, by: step) {
@@ -70,7 +70,7 @@ extension AudioFileWriter {
     }
 }
 
-/// What an MP3 file decodes to between priming and remainder.
+/// The decoded audio of an MP3 file between priming and remainder.
 func decodedMP3(_ path: String) throws -> [Float] {
     #if HAVE_MPEG_AUDIO
     let file = try AudioFile.open(path: path)
@@ -99,7 +99,7 @@ func decodedMP3(_ path: String) throws -> [Float] {
     #endif
 }
 
-/// The power of the difference against that of the sound, without the ends, in decibels.
+/// The power of the difference relative to the audio, without the ends, in decibels.
 func signalToNoise(_ sound: [Float], _ decoded: [Float]) -> Double {
     var power = 0.0
     var noise = 0.0
@@ -111,6 +111,6 @@ func signalToNoise(_ sound: [Float], _ decoded: [Float]) -> Double {
 }
 
 private func decibels(_ ratio: Double) -> Double {
-    // log10 by hand: three decibels for each doubling are near enough.
+    // An approximate log10: three decibels for each doubling are sufficient.
     ratio <= 0 ? -.infinity : 3.0103 * (Double(ratio.exponent) + (ratio.significand - 1))
 }

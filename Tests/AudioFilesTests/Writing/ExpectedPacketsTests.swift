@@ -5,8 +5,8 @@ import Testing
 
 @testable import AudioFiles
 
-/// What it changes, and what it does not, that a writer is told how many packets will come.
-@Suite("Writing as many packets as were expected, or not")
+/// The effects of an announced packet count on a writer.
+@Suite("Writing the expected number of packets, or another")
 struct ExpectedPacketsTests {
     private static let packets = 500
     private static let made = MadePackets(sizes: CAFBytes.sizes(packets).map { $0 * 13 + 1 })
@@ -51,13 +51,13 @@ struct ExpectedPacketsTests {
             .joined(separator: " ")
     }
 
-    /// The bytes of the chunk or box that leaves room unused.
+    /// The bytes of the chunk or box that fills unused room.
     private func spareBytes(_ file: AudioFile) -> Int64 {
         file.chunks.filter { $0.type.description == "'free'" }.reduce(0) { $0 + $1.byteCount }
     }
 
     @Test(
-        "the table stands before the audio if it fits, and behind it if not",
+        "the table comes before the audio if it fits, else after it",
         arguments: [
             (nil, false), (-1, false), (0, false), (1, false), (200, false), (490, true), (500, true),
             (900, true),
@@ -80,7 +80,7 @@ struct ExpectedPacketsTests {
         if expected == 500 {
             #expect(spareBytes(caf) < 600 && spareBytes(mpeg4) < 1400)
         }
-        // However wrong it was.
+        // Even if it was wrong.
         #expect(spareBytes(caf) < 5 << 20 && spareBytes(mpeg4) < 6 << 20)
     }
 
@@ -93,7 +93,7 @@ struct ExpectedPacketsTests {
         #expect(try Contents(of: file, roomBytes: 6000).bytes == Self.made.bytes)
     }
 
-    @Test("MPEG-4 that nobody reads before it is closed has no fragments, and one that is read before has")
+    @Test("MPEG-4 without readers before its close has no fragments; with a reader it has")
     func fragments() throws {
         for (options, isPlain) in [(AudioFileWriter.Options.wholeOrNothing, true), ([], false)] {
             let folder = ScratchFolder()
@@ -104,7 +104,7 @@ struct ExpectedPacketsTests {
         }
     }
 
-    @Test("MPEG-4 past 4 GiB has its long forms, and they fit the room")
+    @Test("MPEG-4 past 4 GiB has its long forms, and they fit the reserved room")
     func large() throws {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
@@ -125,7 +125,7 @@ struct ExpectedPacketsTests {
         #expect(header == [0, 0, 0, 1] + Array("mdat".utf8) + big(Int64(1 << 34 - 132)))
     }
 
-    @Test("packets of one size have their table first, which counts as they come")
+    @Test("packets of one size have their table first, which is updated as they are written")
     func constantPackets() throws {
         let folder = ScratchFolder()
         let format = AudioStreamBasicDescription.encoded(
@@ -150,8 +150,8 @@ struct ExpectedPacketsTests {
         #expect(file.dataRange?.upperBound == writer.byteCount)
     }
 
-    /// One write of them is all or nothing, whatever stands before.
-    @Test("the fields that change lie within a page", arguments: [nil, 0, 1, 5000])
+    /// One write of them is atomic, whatever precedes.
+    @Test("the fields that change are within a page", arguments: [nil, 0, 1, 5000])
     func pages(roomBytes: Int?) throws {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatAppleIMA4, bytesPerPacket: 34, framesPerPacket: 64, channels: 1, sampleRate: 44100)

@@ -15,7 +15,7 @@ struct FileOnDiskTests {
 
     private func path(_ name: String, in folder: ScratchFolder) -> FilePath { FilePath(folder.file(name)) }
 
-    @Test("take another name, in the place of what has it")
+    @Test("replace the file that has their new name")
     func rename() throws {
         let folder = ScratchFolder()
         write("old", to: folder.file("a"))
@@ -25,7 +25,7 @@ struct FileOnDiskTests {
         #expect(unsafe access(folder.file("b"), F_OK) != 0)
     }
 
-    @Test("take names that are not UTF-8, byte for byte")
+    @Test("have names that are not UTF-8, byte for byte")
     func oddNames() throws {
         let folder = ScratchFolder()
         let odd = FilePath(bytes: Array(folder.file("d").utf8) + [0xE9])
@@ -38,7 +38,7 @@ struct FileOnDiskTests {
         #expect(unsafe unlink(target.cString) == 0 && rmdir(odd.cString) == 0)
     }
 
-    @Test("that cannot be renamed are left, with the reason")
+    @Test("that cannot be renamed stay, and report the reason")
     func failures() throws {
         let folder = ScratchFolder()
         write("old", to: folder.file("a"))
@@ -55,7 +55,7 @@ struct FileOnDiskTests {
         #expect(bytes(ofFile: folder.file("a")) == Array("old".utf8))
     }
 
-    @Test("can be forced there while and after they are written")
+    @Test("can be synchronised to the disk while and after they are written")
     func synchronize() throws {
         let folder = ScratchFolder()
         let format = try AudioFileType.wave.pcmFormat(sampleRate: 8000, channels: 1, bits: 16, isFloat: false)

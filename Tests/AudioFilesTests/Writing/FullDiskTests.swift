@@ -3,12 +3,12 @@ import CoreAudioTypes
 import Glibc
 import Testing
 
-/// A file system of 64 KiB that fills up, where one can be mounted: that is tried.
+/// A file system of 64 KiB that fills up, if one can be mounted.
 @Suite(
     "Writing to a full disk",
     .enabled(if: SmallDisk.obstacle == nil, Comment(rawValue: SmallDisk.obstacle ?? "")))
 struct FullDiskTests {
-    @Test("all whole frames are kept and counted", arguments: AudioFileType.containers)
+    @Test("all complete frames are kept and counted", arguments: AudioFileType.containers)
     func full(type: AudioFileType) throws {
         let disk = try SmallDisk()
         let format = try type.pcmFormat(sampleRate: 48000, channels: 3, bits: 24, isFloat: false)
@@ -29,7 +29,7 @@ struct FullDiskTests {
         #expect(try Contents(of: file).bytes == Array(data[..<(9 * Int(writer.frameCount))]))
     }
 
-    @Test("a file whose header finds no room is not left behind", arguments: AudioFileType.containers)
+    @Test("a file whose header does not fit is removed", arguments: AudioFileType.containers)
     func noRoomForHeader(type: AudioFileType) throws {
         let disk = try SmallDisk()
         let filler = unsafe open(disk.file("filler"), O_WRONLY | O_CREAT, 0o600)

@@ -3,7 +3,7 @@ import CoreAudioTypes
 import Testing
 import TestSupport
 
-/// The bytes of tiny files, against layouts written out by hand from the specifications.
+/// The bytes of tiny files, compared with layouts from the specifications.
 @Suite("Headers of written files")
 struct HeaderTests {
     private func write(
@@ -57,7 +57,7 @@ struct HeaderTests {
         #expect(written == expected)
     }
 
-    @Test("WAVE of six channels says which speakers they are")
+    @Test("WAVE of six channels states its speakers")
     func waveMask() throws {
         let written = try write(.wave, bits: 16, channels: 6, data: zeros(12))
         // Front left and right, centre, LFE, back left and right.
@@ -100,7 +100,7 @@ struct HeaderTests {
                 == expected)
     }
 
-    @Test("AIFF-C of 16 bits in the machine's order is sowt")
+    @Test("AIFF-C of 16 bits in the machine's byte order is sowt")
     func sowt() throws {
         let expected =
             text("FORM") + [0, 0, 0, 80] + text("AIFC")
@@ -121,7 +121,7 @@ struct HeaderTests {
         #expect(try write(.caf, bits: 16, channels: 2, data: [1, 2, 3, 4]) == expected)
     }
 
-    @Test("Wave64 of 8 bits, mono: unsigned samples, lengths with their own headers")
+    @Test("Wave64 of 8 bits, mono: unsigned samples, lengths that include their headers")
     func wave64() throws {
         let tail: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
         let expected =

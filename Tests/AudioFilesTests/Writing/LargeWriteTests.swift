@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import AudioFiles
 
-/// Files past 4 GiB, of which all but a little is a hole that takes no room.
+/// Sparse files past 4 GiB.
 @Suite("Writing large files")
 struct LargeWriteTests {
     private func create<Container: PCMContainer>(
@@ -22,7 +22,7 @@ struct LargeWriteTests {
         )
     }
 
-    @Test("WAVE becomes RF64 where its lengths end, and not before", arguments: SampleKind.all)
+    @Test("WAVE becomes RF64 at the limit of its lengths, and not before", arguments: SampleKind.all)
     func growth(kind: SampleKind) throws {
         let folder = ScratchFolder()
         let (file, writer, frameBytes) = try create(
@@ -40,9 +40,9 @@ struct LargeWriteTests {
         try file.append(mark)
         let after = bytes(ofFile: file.path.description, atMost: Int(headerBytes))
         #expect(after.starts(with: "RF64".utf8) && after[12...].starts(with: "ds64".utf8))
-        // All but the names and the lengths stays where it was.
+        // Everything except the names and the lengths is unchanged.
         #expect(after[48..<after.count - 16] == before[48..<before.count - 16])
-        // Cut off, it is what it was.
+        // Truncated, it is unchanged.
         try file.shorten(toBytes: lastFrames * frameBytes)
         #expect(bytes(ofFile: file.path.description, atMost: Int(headerBytes)) == before)
         try file.append(mark)
@@ -56,7 +56,7 @@ struct LargeWriteTests {
         #expect(file.maximumFrameCount == nil)
     }
 
-    @Test("AIFF stops at its last frame, and says so", arguments: [AudioFileType.aiff, .aiffC], [1, 3])
+    @Test("AIFF stops at its last frame, and reports it", arguments: [AudioFileType.aiff, .aiffC], [1, 3])
     func full(type: AudioFileType, channels: Int) throws {
         let folder = ScratchFolder()
         let (file, writer, frameBytes) = try create(
@@ -81,7 +81,7 @@ struct LargeWriteTests {
         #expect(try Contents(of: whole, from: lastFrame - 5).bytes == Array(mark[..<(5 * Int(frameBytes))]))
     }
 
-    @Test("CAF and Wave64 have no such end")
+    @Test("CAF and Wave64 have no such limit")
     func endless() throws {
         let folder = ScratchFolder()
         let (caf, cafWriter, _) = try create(.caf, at: folder.file("caf")) {

@@ -4,17 +4,16 @@ import Glibc
 import Testing
 import TestSupport
 
-/// Holds what is written, and what is read, against the tools of FFmpeg where they are installed.
+/// Compares written and read files with FFmpeg's tools, if they are installed.
 @Suite("MPEG-4 and FFmpeg", .enabled(if: FFmpeg.isInstalled))
 struct MP4ToolTests {
-    /// A tone, encoded by FFmpeg.
     private func encoded(_ arguments: String, name: String, in folder: ScratchFolder) throws -> AudioFile {
         let source = "-f lavfi -i 'sine=frequency=500:sample_rate=44100:duration=5'"
         _ = try #require(FFmpeg.run("ffmpeg -v error \(source) \(arguments) -y '\(folder.file(name))'"))
         return try AudioFile.open(path: folder.file(name))
     }
 
-    /// Copies all packets into a new file; closes it only if it is to be complete.
+    /// Copies all packets into a new file, and closes it only if it is to be complete.
     private func copy(_ file: AudioFile, to path: String, closing: Bool) throws -> AudioFileWriter {
         let writer = try AudioFileWriter.create(path: path, type: .m4a, format: file.format)
         try writer.setMagicCookie(file.magicCookie)
@@ -64,7 +63,7 @@ struct MP4ToolTests {
         #expect(FFmpeg.run("md5sum < '\(read.path)'") == stored)
     }
 
-    @Test("agree on what is written", arguments: ["aac", "alac"])
+    @Test("agree on written files", arguments: ["aac", "alac"])
     func writing(codec: String) throws {
         let folder = ScratchFolder()
         let file = try encoded("-ac 2 -c:a \(codec)", name: "a.m4a", in: folder)
@@ -72,14 +71,14 @@ struct MP4ToolTests {
         let probe = "ffprobe -v warning -show_entries stream=start_pts,duration_ts,nb_frames -of csv=p=0"
         let packets = try file.countPackets()
         #expect(FFmpeg.run("\(probe) '\(folder.file("b.m4a"))' 2>&1") == "0,220500,\(packets)\n")
-        // The sound of both files, decoded, to the last sample.
+        // The decoded audio of both files, to the last sample.
         let sums = ["a.m4a", "b.m4a"].map {
             FFmpeg.run("ffmpeg -v warning -i '\(folder.file($0))' -f s16le - 2>&1 | md5sum")
         }
         #expect(sums[0] != nil && sums[0] == sums[1])
     }
 
-    @Test("agree on a file whose writer died", arguments: ["aac", "alac"])
+    @Test("agree on a file whose writer was killed", arguments: ["aac", "alac"])
     func killed(codec: String) throws {
         let folder = ScratchFolder()
         let file = try encoded("-ac 2 -c:a \(codec)", name: "a.m4a", in: folder)
@@ -98,7 +97,7 @@ struct MP4ToolTests {
 enum FFmpeg {
     static let isInstalled = run("ffmpeg -version") != nil && run("ffprobe -version") != nil
 
-    /// What a command prints; nil if it fails.
+    /// The output of a command; nil if it fails.
     static func run(_ command: String) -> String? {
         guard let stream = unsafe popen("(\(command)) 2>&1 </dev/null", "r") else { return nil }
         var output: [UInt8] = []

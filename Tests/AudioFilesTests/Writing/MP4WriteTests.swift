@@ -44,7 +44,7 @@ struct MP4WriteTests {
         }
     }
 
-    @Test("gives back packets, cookie, text and trims", arguments: [1, 2, 33, 34, 400])
+    @Test("returns packets, cookie, tags and trims", arguments: [1, 2, 33, 34, 400])
     func roundTrip(count: Int) throws {
         let folder = ScratchFolder()
         let packets = packets(count)
@@ -64,12 +64,12 @@ struct MP4WriteTests {
         #expect(try file.countPackets() == Int64(count))
         #expect(try Contents(of: file).bytes == packets.flatMap { $0 })
         #expect(file.warnings.isEmpty)
-        // A plain file: its data in one box, its index behind, no fragments.
+        // A plain file: its data in one box, its index at the end, no fragments.
         let outermost = file.chunks.filter { $0.depth == 0 }.map(\.type.description)
         #expect(outermost == ["'ftyp'", "'mdat'", "'moov'"])
     }
 
-    @Test("gives back ALAC of any depth, and how short its last packet is")
+    @Test("returns ALAC of any depth, and the length of its last packet")
     func lossless() throws {
         let folder = ScratchFolder()
         for (flags, bits) in [(1, 16), (2, 20), (3, 24), (4, 32)] as [(AudioFormatFlags, Int)] {
@@ -89,7 +89,7 @@ struct MP4WriteTests {
         }
     }
 
-    @Test("loses less than a second if the process dies at any moment")
+    @Test("loses less than a second if the process is killed at any time")
     func killed() throws {
         let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .m4a, format: Self.aac())
@@ -117,14 +117,14 @@ struct MP4WriteTests {
         let all = packets(12)
         for count in 1...12 {
             try append([all[count - 1]], to: writer)
-            // The last one waits, since it may be the shorter one.
+            // The last one waits, because it may be shorter.
             let written = try AudioFile.open(path: folder.file("new")).countPackets()
             #expect(written <= count - 1 && written >= count / 2)
         }
         try writer.close()
     }
 
-    @Test("streams to what cannot seek, up to the last frame")
+    @Test("is written to outputs that cannot seek, up to the last frame")
     func stream() throws {
         let folder = ScratchFolder()
         let path = folder.file("pipe")
@@ -149,7 +149,7 @@ struct MP4WriteTests {
         #expect(try Contents(of: file).bytes == packets.flatMap { $0 })
     }
 
-    @Test("refuses what the file cannot hold, and changes nothing")
+    @Test("refuses metadata that the file cannot contain, and changes nothing")
     func refused() throws {
         let folder = ScratchFolder()
         let pcm = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
@@ -184,7 +184,7 @@ struct MP4WriteTests {
         #expect(try Contents(of: AudioFile.open(path: folder.file("a"))).packets == 1)
     }
 
-    @Test("keeps what is said of the sound, also if the process dies")
+    @Test("keeps its tags, also if the process is killed")
     func information() throws {
         let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: Self.aac())
@@ -207,8 +207,8 @@ struct MP4WriteTests {
         )
     }
 
-    /// With a limit on the size of files that ends in the head, in a fragment, or in the index.
-    @Test("is a valid file up to where there was room", arguments: [400, 3000, 9000, 26_000, 27_000])
+    /// With a file-size limit in the head, in a fragment, or in the index.
+    @Test("is a valid file up to the full disk", arguments: [400, 3000, 9000, 26_000, 27_000])
     func sizeLimit(limit: Int) async throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -217,7 +217,7 @@ struct MP4WriteTests {
             let format = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
             guard let writer = try? AudioFileWriter.create(path: path, type: .m4a, format: format) else {
-                // Not even the head fits: no file is left.
+                // Not even the head fits: no file remains.
                 #expect(limit == 400)
                 return
             }
@@ -234,7 +234,7 @@ struct MP4WriteTests {
                     }
                 } catch { failures += 1 }
             }
-            // The failure is told of once by each append, or else by closing.
+            // The failure is reported once by each append, or else by closing.
             if failures == 0 {
                 #expect(throws: AudioFileError.self) { try writer.close() }
             } else {
@@ -252,7 +252,7 @@ struct MP4WriteTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test("without packets is a file without sound")
+    @Test("without packets is a file without audio")
     func empty() throws {
         let folder = ScratchFolder()
         try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: Self.aac()).close()

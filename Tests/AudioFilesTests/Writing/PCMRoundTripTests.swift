@@ -6,7 +6,7 @@ import TestSupport
 @Suite("Writing PCM files")
 struct PCMRoundTripTests {
     @Test(
-        "gives back the same bytes in the same format", arguments: AudioFileType.containers, SampleKind.all)
+        "returns the same bytes in the same format", arguments: AudioFileType.containers, SampleKind.all)
     func roundTrip(type: AudioFileType, kind: SampleKind) throws {
         for channels in [1, 2, 6] {
             let folder = ScratchFolder()
@@ -35,7 +35,7 @@ struct PCMRoundTripTests {
     }
 
     @Test(
-        "keeps what each channel is for",
+        "keeps the role of each channel",
         arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC, .caf, .wave64])
     func labels(type: AudioFileType) throws {
         let orders: [[AudioChannelLabel]] = [
@@ -56,7 +56,7 @@ struct PCMRoundTripTests {
         }
     }
 
-    @Test("holds nothing at first", arguments: AudioFileType.containers)
+    @Test("is empty at first", arguments: AudioFileType.containers)
     func empty(type: AudioFileType) throws {
         let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 8000, channels: 1, bits: 16, isFloat: false)
@@ -69,7 +69,7 @@ struct PCMRoundTripTests {
         }
     }
 
-    @Test("stores samples of either byte order where a container has both")
+    @Test("stores samples of either byte order if a container has both")
     func byteOrders() throws {
         for (type, isBigEndian) in [
             (AudioFileType.caf, true), (.caf, false), (.aiffC, true), (.aiffC, false),
@@ -86,7 +86,7 @@ struct PCMRoundTripTests {
         }
     }
 
-    @Test("keeps rates that are no whole numbers where the container can")
+    @Test("keeps fractional rates if the container can")
     func fractionalRate() throws {
         let folder = ScratchFolder()
         let rate = 44_100.0 * 1000 / 1001
@@ -106,7 +106,7 @@ struct PCMRoundTripTests {
         #expect(folder.names.sorted() == ["AIFF", "CAF"])
     }
 
-    @Test("refuses what a container cannot hold, and leaves no file")
+    @Test("refuses formats that a container does not support, and leaves no file")
     func unsupported() throws {
         let refused: [(AudioFileType, AudioStreamBasicDescription)] = [
             (.wave, .signedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: 44100)),

@@ -25,7 +25,7 @@ struct PacketOverwriteTests {
     }
 
     @Test(
-        "packets of one size are changed where they lie, and the file goes on behind the last",
+        "packets of one size are overwritten at their offset, and the file continues after the last",
         arguments: [
             (AudioFileType.wave, pcm), (.caf, pcm), (.caf, ima4),
         ])
@@ -46,7 +46,7 @@ struct PacketOverwriteTests {
     }
 
     @Test(
-        "what was not appended yet is not written over, and nothing changes",
+        "packets that were not appended are not overwritten, and nothing changes",
         arguments: [
             (-1, 2), (340, 1), (339, 2), (.max, 1), (.min, 1), (0, 341),
         ] as [(Int64, Int)])
@@ -60,7 +60,7 @@ struct PacketOverwriteTests {
         #expect(try Contents(of: AudioFile.open(path: path)).bytes == noise(count: 340, seed: 2))
     }
 
-    @Test("what is past is past in streams, and where packets differ in size")
+    @Test("written packets are final in streams, and if packets vary in size")
     func refusesOthers() throws {
         let stream = try AudioFileWriter.create(path: "/dev/null", type: .wave, format: Self.pcm)
         try stream.append(noise(count: 10))

@@ -4,8 +4,7 @@ import Glibc
 import Testing
 import TestSupport
 
-/// What is left of packets when there is no more room: all that were acknowledged, but for those that wait to be
-/// written together.
+/// Packet files without more room: all acknowledged packets remain, except those that are written together.
 @Suite("Failures of writing packets")
 struct PacketWriteFailureTests {
     enum Kind: String, CaseIterable {
@@ -21,7 +20,7 @@ struct PacketWriteFailureTests {
 
         var hasRoom: Bool { self == .cafTableFirst || self == .mpeg4IndexFirst }
 
-        /// Of 1024 frames, that wait for their fragment to be full.
+        /// 1024 frames that wait for a complete fragment.
         var mostWaitingPackets: Int { type == .m4a ? 18 : 0 }
 
         func check(at path: String, packets: Int, _ code: AudioFileError.Code) throws {
@@ -41,7 +40,7 @@ struct PacketWriteFailureTests {
             #expect(contents.bytes == Array(made.bytes(of: 0..<contents.packets)))
             #expect(try file.countFrames() == writer.frameCount)
             #expect(writer.frameCount == Int64(contents.packets * 1024))
-            // A gap that there was no room to close is told of, and nothing else.
+            // A gap that could not be closed is the only reported fault.
             #expect(
                 file.warnings.allSatisfy {
                     self == .caf && $0.hasSuffix("as in a file that was not finished")

@@ -1,11 +1,11 @@
 import Glibc
 import TestSupport
 
-/// A mounted file system, taken away with this object.
+/// A mounted file system, removed with this object.
 final class SmallDisk {
     private let folder = ScratchFolder()
 
-    /// Why none can be mounted here, which takes root's rights; nil when one can.
+    /// The reason why none can be mounted here, which requires root; nil if one can.
     static let obstacle: String? = {
         do {
             _ = try SmallDisk()

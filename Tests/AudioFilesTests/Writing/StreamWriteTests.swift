@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import TestSupport
 
-/// Files that are written forwards only.
+/// Files that are only written forwards.
 @Suite("Writing streams")
 struct StreamWriteTests {
     /// Writes a file to a FIFO while another thread reads it.
@@ -12,7 +12,7 @@ struct StreamWriteTests {
         let folder = ScratchFolder()
         let path = folder.file("fifo")
         try #require(unsafe mkfifo(path, 0o600) == 0)
-        // Opened without waiting for a writer; the pipe holds all that is written here.
+        // Opened without waiting for a writer; the pipe holds everything written here.
         let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 24, isFloat: false)
@@ -35,7 +35,7 @@ struct StreamWriteTests {
     func forwards(type: AudioFileType) throws {
         let (received, data) = try throughFIFO(type, frames: 1001)
         #expect(received.suffix(data.count).elementsEqual(data))
-        // Saved as it came, it is read to its end.
+        // Saved from the pipe, it is read to its end.
         let saved = TemporaryFile(received)
         let file = try AudioFile.open(path: saved.path)
         #expect(file.containerName == type.name)
@@ -59,7 +59,7 @@ struct StreamWriteTests {
         }
     }
 
-    @Test("a reader that goes away is told of")
+    @Test("a reader that disconnects is reported")
     func brokenPipe() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
@@ -84,7 +84,7 @@ struct StreamWriteTests {
         }
     }
 
-    @Test("standard output is written over only if it is a new file", arguments: [false, true])
+    @Test("standard output is overwritten only if it is a new file", arguments: [false, true])
     func standardOutput(isAppending: Bool) async throws {
         let folder = ScratchFolder()
         let path = folder.file("out")
@@ -99,7 +99,7 @@ struct StreamWriteTests {
             try writer.append(noise(count: 400))
             try writer.append(noise(count: 400))
             try writer.close()
-            // Closing is not to take standard output from the program.
+            // Closing must not close the program's standard output.
             #expect(fcntl(1, F_GETFD) >= 0)
             close(1)
         }
@@ -108,7 +108,7 @@ struct StreamWriteTests {
         #expect(Array(written[76..<80]) == (isAppending ? [255, 255, 255, 255] : [0x20, 3, 0, 0]))
     }
 
-    @Test("packet tables and late cookies have no place in a stream")
+    @Test("packet tables and late cookies are refused in a stream")
     func noTable() throws {
         let format = try AudioFileType.caf.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: "/dev/null", type: .caf, format: format)

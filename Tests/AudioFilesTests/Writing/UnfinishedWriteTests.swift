@@ -4,7 +4,7 @@ import Glibc
 import Testing
 import TestSupport
 
-/// What is on the disk while a file is being written, which is what a process that is killed leaves.
+/// The disk contents while a file is being written, as a killed process leaves them.
 @Suite("Files whose writer died")
 struct UnfinishedWriteTests {
     private func copy(_ path: String, to other: String, adding garbage: [UInt8] = []) {
@@ -14,7 +14,7 @@ struct UnfinishedWriteTests {
         close(descriptor)
     }
 
-    @Test("count every frame that was appended", arguments: AudioFileType.containers, SampleKind.all)
+    @Test("count every appended frame", arguments: AudioFileType.containers, SampleKind.all)
     func counted(type: AudioFileType, kind: SampleKind) throws {
         let folder = ScratchFolder()
         let format = try type.pcmFormat(
@@ -57,20 +57,20 @@ struct UnfinishedWriteTests {
     }
 
     @Test(
-        "keep the frames of an append that nobody counted if it was the first",
+        "keep the uncounted frames of an append if it was the first",
         arguments: AudioFileType.containers)
     func firstAppend(type: AudioFileType) throws {
         let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         copy(folder.file("new"), to: folder.file("copy"), adding: noise(count: 400))
-        // Whether they are read is the reader's choice; that the file opens is what matters.
+        // A reader may ignore them, but must open the file.
         let file = try AudioFile.open(path: folder.file("copy"))
         #expect([0, 100].contains(file.frameCount))
         try writer.close()
     }
 
-    @Test("are closed by a writer that is let go of")
+    @Test("are closed by a writer that is released")
     func released() throws {
         let folder = ScratchFolder()
         let format = try AudioFileType.aiff.pcmFormat(sampleRate: 44100, channels: 1, bits: 8, isFloat: false)
@@ -78,7 +78,7 @@ struct UnfinishedWriteTests {
             let writer = try AudioFileWriter.create(path: folder.file("new"), type: .aiff, format: format)
             try writer.append([1, 2, 3])
         }
-        // With the byte of padding that only closing adds.
+        // With the padding byte that only closing adds.
         #expect(bytes(ofFile: folder.file("new")).count == 58)
     }
 }

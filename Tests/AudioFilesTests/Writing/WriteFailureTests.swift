@@ -13,7 +13,7 @@ struct WriteFailureTests {
         try AudioFileWriter.create(path: path, type: .aiff, format: Self.format, options: options)
     }
 
-    @Test("an existing file is left alone unless it is to be overwritten")
+    @Test("an existing file is kept unless overwriting is requested")
     func exists() throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -47,7 +47,7 @@ struct WriteFailureTests {
         }
     }
 
-    @Test("a wrong call changes nothing and can be followed by a right one")
+    @Test("an invalid call changes nothing and can be followed by a valid one")
     func wrongCalls() throws {
         let folder = ScratchFolder()
         let writer = try createAIFF(folder.file("new"))
@@ -73,7 +73,7 @@ struct WriteFailureTests {
         #expect(folder.names == ["new"])
     }
 
-    @Test("a full device is told of at the first append, and again at the next, but not on closing")
+    @Test("a full device is reported at the first append, and again at the next, but not on closing")
     func fullDevice() throws {
         let writer = try createAIFF("/dev/full")
         for _ in 0..<2 {
@@ -87,7 +87,7 @@ struct WriteFailureTests {
         try writer.close()
     }
 
-    /// With a limit on the size of files that ends in mid-frame.
+    /// With a file-size limit inside a frame.
     @Test("at the size limit all whole frames are kept", arguments: [77, 78, 1000, 4096, 60_001])
     func sizeLimit(limit: Int) async throws {
         let folder = ScratchFolder()

@@ -3,11 +3,11 @@ import CoreAudioTypes
 import Testing
 import TestSupport
 
-/// Writing past a limit on the size of files; for a process of its own.
+/// Writing past a file-size limit; for its own process.
 enum WriteLimit {
-    /// Makes calls, of which each after the first that fails is expected to fail alike.
+    /// Makes calls, each of which must fail like the first failing one.
     ///
-    /// - Returns: How many calls succeeded before.
+    /// - Returns: The number of calls that succeeded before.
     @discardableResult static func expectFailure(
         _ code: AudioFileError.Code = .fileTooLarge, inCalls calls: Int, _ call: (Int) throws -> Void
     ) throws -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioFiles
 
-/// A whole file, or its first bytes.
+/// A complete file, or its first bytes.
 func bytes(ofFile path: String, atMost limit: Int = 1 << 20) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY)
     defer { close(descriptor) }
@@ -13,7 +13,7 @@ func bytes(ofFile path: String, atMost limit: Int = 1 << 20) -> [UInt8] {
     return Array(bytes.prefix(max(count, 0)))
 }
 
-/// Bytes that no sample format finds any order in, the same at each call.
+/// Bytes that have no order in any sample format, the same at each call.
 func noise(count: Int, seed: UInt32 = 1) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
@@ -28,7 +28,7 @@ extension AudioFileWriter {
     }
 }
 
-/// One way for samples to be stored.
+/// One way to store samples.
 struct SampleKind: Sendable, CustomTestStringConvertible {
     var bits: Int
     var isFloat: Bool
@@ -43,10 +43,10 @@ struct SampleKind: Sendable, CustomTestStringConvertible {
 }
 
 extension AudioFileType {
-    /// The kinds of file whose headers are this project's own.
+    /// The file types whose headers this project writes itself.
     static let containers: [AudioFileType] = [.wave, .rf64, .aiff, .aiffC, .caf, .wave64]
 
-    /// What the reader calls a file of this kind.
+    /// The reader's name of this file type.
     func containerName(of kind: SampleKind) -> String {
         self == .aiff && kind.isFloat ? "AIFF-C" : name
     }

@@ -6,7 +6,7 @@ import Testing
 
 extension AllTests {
     @Suite("Memory of effects") struct EffectAllocationTests {
-        /// Passes everything on.
+        /// Passes all frames.
         private func passingTap(_ kind: QueueTapFlags) -> QueueTap {
             unsafe QueueTap(kind) { frames, timeStamp, flags, audio, source in
                 guard !kind.contains(.siphon) else { return frames }
@@ -21,7 +21,7 @@ extension AllTests {
         }
 
         @Test(
-            "once they have begun, effects get no memory", .enabled(if: aq_meter_is_live() == 1),
+            "running effects allocate no memory", .enabled(if: aq_meter_is_live() == 1),
             arguments: [true, false], [true, false])
         func steady(isBefore: Bool, isSiphon: Bool) {
             let chain = EffectChain(sampleRate: 48000, channels: 2, outputChannels: 2, makeStretcher: nil)

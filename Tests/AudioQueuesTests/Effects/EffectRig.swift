@@ -22,7 +22,7 @@ final class EffectRig {
         chain.didDecode(frames: samples.count / channels)
     }
 
-    /// Puts mono frames that count up.
+    /// Enqueues mono frames that count up.
     func put(counting range: Range<Int>) { put(range.map(Float.init)) }
 
     func process(_ frames: Int, isUrgent: Bool = false) -> [Float] {
@@ -34,7 +34,7 @@ final class EffectRig {
         return Array(output.prefix(made * chain.outputChannels))
     }
 
-    /// Everything that comes out, in pieces of `step` frames.
+    /// The whole output, in pieces of `step` frames.
     func processAll(step: Int = 700, isUrgent: Bool = true, limit: Int = 2_000_000) -> [Float] {
         var output: [Float] = []
         while output.count < limit {
@@ -94,7 +94,7 @@ func counted(_ range: Range<Int>) -> [Float] { range.map(Float.init) }
         }
     }
 
-    /// Reads from the source, which is not to fail.
+    /// Reads from the source, which must succeed.
     static func read(
         _ frames: Int, _ audio: UnsafeMutablePointer<AudioBufferList>, _ source: any QueueTapSource
     ) -> (frames: Int, flags: QueueTapFlags) {
@@ -115,16 +115,16 @@ extension InputQueue {
     func installTap(_ stub: StubTap) throws(QueueError) -> QueueTapFormat { try installTap(stub.tap) }
 }
 
-/// A stretcher that leaves frames out or repeats them, and so can be followed frame by frame.
+/// A stretcher that drops frames or repeats them, so frames can be traced.
 final class StubStretcher: TimeStretcher {
-    /// Settings, as they were made.
+    /// The settings in order.
     let settings: Seen<String>
     private let channels: Int
     private var frames: [Float] = []
     private var position = 0.0
     private var rate = 1.0
     private var isFinished = false
-    /// What has to be behind a frame before it comes out.
+    /// The frames that must follow a frame before it is produced.
     let latencyFrames: Int
 
     init(channels: Int, latencyFrames: Int = 100, settings: Seen<String> = Seen()) {

@@ -4,7 +4,7 @@ import Testing
 
 extension AllTests {
     @Suite("Pan") struct PanTests {
-        @Test("mono is spread with equal power, stereo balanced with one side as it is")
+        @Test("mono is spread with equal power; stereo is balanced with one side unchanged")
         func laws() {
             for pan: Float in [-1, -0.5, 0, 0.3, 1] {
                 let (left, right) = PanLaw.spread(pan)
@@ -18,7 +18,7 @@ extension AllTests {
             #expect(list(PanLaw.balance(0.25)) == [0.75, 1])
         }
 
-        @Test("values out of bounds count as the nearer bound, and no number as 0")
+        @Test("values out of range count as the nearest limit, and NaN as 0")
         func bounds() {
             #expect(EffectChain.validPan(.nan) == 0)
             #expect(EffectChain.validPan(-.infinity) == -1)
@@ -27,17 +27,17 @@ extension AllTests {
             #expect(EffectChain.validPitch(cents: 1e9) == 2400)
         }
 
-        @Test("a pan that was set before the first frame holds from it on")
+        @Test("a pan that is set before the first frame applies from it on")
         func fromTheStart() {
             let rig = EffectRig(channels: 1, outputChannels: 2)
             rig.chain.setPan(-1)
             rig.put([Float](repeating: 1, count: 960))
-            let heard = rig.process(960)
-            #expect(heard.count == 1920)
-            #expect(heard == (0..<1920).map { $0 % 2 == 0 ? 1 : 0 })
+            let played = rig.process(960)
+            #expect(played.count == 1920)
+            #expect(played == (0..<1920).map { $0 % 2 == 0 ? 1 : 0 })
         }
 
-        @Test("a pan that is set later goes there without a click")
+        @Test("a pan that is set later moves without a click")
         func smooth() {
             let rig = EffectRig(channels: 2)
             rig.put([Float](repeating: 1, count: 2 * 1920))
@@ -50,7 +50,7 @@ extension AllTests {
         }
 
         @Test(
-            "a pan that comes with a buffer holds from its first frame on, exactly",
+            "a pan that comes with a buffer applies exactly from its first frame on",
             arguments: [true, false, nil])
         func event(tapIsBefore: Bool?) {
             for outputChannels in [1, 2] {
@@ -63,16 +63,16 @@ extension AllTests {
                 rig.put([Float](repeating: 1, count: 1000 * frames))
                 rig.chain.mark([.pan(-1)])
                 rig.chain.markEnd()
-                let heard = rig.processAll()
-                #expect(heard.count == 2 * 1777)
-                let left = heard.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-                let right = heard.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+                let played = rig.processAll()
+                #expect(played.count == 2 * 1777)
+                let left = played.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+                let right = played.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
                 #expect(left == [Float](repeating: 1, count: 777) + [Float](repeating: 0, count: 1000))
                 #expect(right == [Float](repeating: 0, count: 777) + [Float](repeating: 1, count: 1000))
             }
         }
 
-        @Test("more than two channels are left alone")
+        @Test("more than two channels are unchanged")
         func surround() {
             let rig = EffectRig(channels: 6)
             rig.chain.setPan(1)
@@ -82,7 +82,7 @@ extension AllTests {
     }
 
     @Suite("Time and pitch") struct TimePitchTests {
-        /// A chain with a stretcher that can be followed.
+        /// A chain with a traceable stretcher.
         static func rig(channels: Int = 1, settings: Seen<String> = Seen()) -> EffectRig {
             let rig = EffectRig(channels: channels) { _, channels, _ in
                 StubStretcher(channels: channels, settings: settings)
@@ -91,36 +91,36 @@ extension AllTests {
             return rig
         }
 
-        @Test("at rate 2 half of the frames come out, and the time of the source runs twice as fast")
+        @Test("at rate 2 half of the frames are produced, and the source time runs twice as fast")
         func twice() {
             let rig = Self.rig()
             rig.chain.setRate(2)
             rig.put(counting: 0..<5000)
             rig.chain.markEnd()
-            let heard = rig.processAll(isUrgent: false)
-            #expect(heard == (0..<2500).map { Float(2 * $0) })
+            let played = rig.processAll(isUrgent: false)
+            #expect(played == (0..<2500).map { Float(2 * $0) })
             #expect(rig.chain.sourceFrame(atOutput: 1000) == 2000)
             #expect(rig.chain.sourceFrame(atOutput: 2500) == 5000)
         }
 
-        @Test("a rate that changes in mid-stream is accounted for from there on")
+        @Test("a rate that changes during a stream is counted from that frame on")
         func change() {
             let rig = Self.rig()
             rig.put(counting: 0..<4000)
-            var heard = rig.processAll(isUrgent: false)
-            let before = heard.count
+            var played = rig.processAll(isUrgent: false)
+            let before = played.count
             rig.chain.setRate(0.5)
             rig.put(counting: 4000..<8000)
             rig.chain.markEnd()
-            heard += rig.processAll(isUrgent: false)
-            for index in heard.indices {
-                #expect(abs(Double(heard[index]) - rig.chain.sourceFrame(atOutput: Double(index))) <= 1)
+            played += rig.processAll(isUrgent: false)
+            for index in played.indices {
+                #expect(abs(Double(played[index]) - rig.chain.sourceFrame(atOutput: Double(index))) <= 1)
             }
-            #expect(heard[before] == Float(before))
-            #expect(heard.last == 7999)
+            #expect(played[before] == Float(before))
+            #expect(played.last == 7999)
         }
 
-        @Test("rates that come with buffers hold from their first frames on")
+        @Test("rates that come with buffers apply from their first frames on")
         func events() {
             let rig = Self.rig()
             rig.put(counting: 0..<3000)
@@ -129,12 +129,12 @@ extension AllTests {
             rig.chain.mark([.playRate(1)])
             rig.put(counting: 6000..<9000)
             rig.chain.markEnd()
-            let heard = rig.processAll(isUrgent: false)
+            let played = rig.processAll(isUrgent: false)
             let expected = counted(0..<3000) + (0..<1500).map { Float(3000 + 2 * $0) } + counted(6000..<9000)
-            #expect(heard == expected)
+            #expect(played == expected)
         }
 
-        @Test("bypassed, nothing is changed and nothing is lost; then it goes on as set")
+        @Test("while bypassed, nothing is changed or lost; then the settings apply again")
         func bypass() {
             let settings = Seen<String>()
             let rig = Self.rig(settings: settings)
@@ -142,15 +142,15 @@ extension AllTests {
             rig.chain.setPitch(cents: 300)
             rig.chain.setBypassed(true)
             rig.put(counting: 0..<3000)
-            var heard = rig.processAll(isUrgent: false)
-            #expect(heard == counted(0..<heard.count))
+            var played = rig.processAll(isUrgent: false)
+            #expect(played == counted(0..<played.count))
             #expect(settings.all.suffix(2) == ["rate 1.0", "pitch 0.0"])
             rig.chain.setBypassed(false)
             rig.chain.markEnd()
-            let first = heard.count
-            heard += rig.processAll(isUrgent: false)
+            let first = played.count
+            played += rig.processAll(isUrgent: false)
             #expect(settings.all.suffix(2) == ["rate 2.0", "pitch 300.0"])
-            #expect(heard.dropFirst(first).prefix(3) == [Float(first), Float(first + 2), Float(first + 4)])
+            #expect(played.dropFirst(first).prefix(3) == [Float(first), Float(first + 2), Float(first + 4)])
         }
 
         @Test("the pitch is shifted by the spectral algorithm alone")
@@ -186,7 +186,7 @@ extension AllTests {
             }
         }
 
-        @Test("without one that can do it there is no stretcher, but for varispeed")
+        @Test("without a suitable stretcher there is none, except for varispeed")
         func lacking() {
             let rig = EffectRig()
             #expect(!rig.chain.lacksStretcher)
@@ -200,7 +200,7 @@ extension AllTests {
             #expect(!rig.chain.lacksStretcher)
         }
 
-        @Test("a sequence comes out whole before the next, which has nothing to do with it")
+        @Test("a sequence ends completely before the next, which is independent")
         func sequences() {
             let rig = Self.rig(channels: 2)
             rig.put(counted(0..<2000))
@@ -213,23 +213,23 @@ extension AllTests {
             #expect(rig.processAll().isEmpty)
         }
 
-        @Test("what a stretcher has ready comes out without more going in")
+        @Test("ready frames of a stretcher are produced without further input")
         func ready() {
             let rig = Self.rig()
             rig.chain.setRate(0.5)
             rig.put(counting: 0..<960)
-            var heard = rig.process(100)
-            #expect(heard.count == 100)
+            var played = rig.process(100)
+            #expect(played.count == 100)
             #expect(rig.chain.pendingFrames > 0)
             #expect(!rig.chain.wantsInput)
-            heard += rig.processAll(isUrgent: false)
-            // Half as fast, but for the 100 frames that it holds.
-            #expect(heard.count == 2 * 860)
+            played += rig.processAll(isUrgent: false)
+            // Half speed, except for the 100 frames that it holds.
+            #expect(played.count == 2 * 860)
             #expect(rig.chain.pendingFrames == 0)
             #expect(rig.chain.wantsInput)
         }
 
-        @Test("a restart forgets what the stretcher holds, and counts anew")
+        @Test("a restart drops the frames in the stretcher, and restarts the counts")
         func restart() {
             let rig = Self.rig()
             rig.chain.setRate(2)

@@ -5,7 +5,7 @@ import Testing
 
 extension AllTests {
     @Suite("Frames in a queue") struct FrameFIFOTests {
-        @Test("frames and marks come out as they went in, whatever the pieces", arguments: UInt64(0)..<20)
+        @Test("frames and marks keep their order, in pieces of any size", arguments: UInt64(0)..<20)
         func model(seed: UInt64) {
             var random = SplitMix(seed)
             let channels = Int.random(in: 1...3, using: &random)
@@ -46,7 +46,7 @@ extension AllTests {
             }
         }
 
-        @Test("more than there is room for is not counted")
+        @Test("frames beyond the capacity are not counted")
         func room() {
             let fifo = FrameFIFO(channels: 2, capacityFrames: 4)
             fifo.didPut(frames: 10)
@@ -61,7 +61,7 @@ extension AllTests {
     }
 
     @Suite("Source frames of output frames") struct SourceTimeMapTests {
-        @Test("lines follow each other")
+        @Test("lines are contiguous")
         func lines() {
             var map = SourceTimeMap()
             #expect(map.source(atOutput: 7) == 7)
@@ -74,7 +74,7 @@ extension AllTests {
             #expect(map.source(atOutput: 50) == 100)
         }
 
-        @Test("time never runs backwards, whatever is corrected", arguments: UInt64(0)..<10)
+        @Test("time never runs backwards, whatever the corrections are", arguments: UInt64(0)..<10)
         func monotonic(seed: UInt64) {
             var random = SplitMix(seed)
             var map = SourceTimeMap()

@@ -4,7 +4,7 @@ import Testing
 
 extension AllTests {
     @Suite("Maps of effects") struct SourceMapsTests {
-        @Test("a frame that comes out is followed back through both taps and the effects")
+        @Test("an output frame maps back through both taps and the effects")
         func chain() {
             var maps = SourceMaps()
             maps.turn(rate: 2)
@@ -17,7 +17,7 @@ extension AllTests {
             #expect(maps.frameReached == 100)
         }
 
-        @Test("the end of a sequence puts the effects where the first tap is")
+        @Test("the end of a sequence moves the effects to the first tap's position")
         func end() {
             var maps = SourceMaps()
             maps.turn(rate: 0.5)
@@ -27,7 +27,7 @@ extension AllTests {
             #expect(maps.frameReached == 100)
         }
 
-        @Test("a restart counts from 0, at the rate that it is given")
+        @Test("a restart counts from 0, at the given rate")
         func restart() {
             var maps = SourceMaps()
             maps.didTap(frames: 10, from: 0, to: 10)

@@ -6,7 +6,7 @@ import Testing
 
 extension AllTests {
     @Suite("Taps of playback") struct TapTests {
-        @Test("without a tap frames come out as they went in, in whole chunks unless it is urgent")
+        @Test("without a tap frames are unchanged, in whole chunks unless it is urgent")
         func passing() {
             let rig = EffectRig()
             rig.put(counting: 0..<959)
@@ -39,7 +39,7 @@ extension AllTests {
             }
         }
 
-        @Test("a second sequence begins a stream again, and its time goes on", arguments: [true, false])
+        @Test("a second sequence begins a stream again, and its time continues", arguments: [true, false])
         func sequences(isBefore: Bool) {
             let rig = EffectRig()
             let tap = StubTap.changing(before: isBefore) { $0 }
@@ -54,7 +54,7 @@ extension AllTests {
         }
 
         @Test(
-            "what a tap does not give is silent, and it gives no more than it is asked for",
+            "frames that a tap does not provide are silent, and it provides no more than requested",
             arguments: [true, false])
         func fewerAndMore(isBefore: Bool) {
             for (claimed, audible) in [(10, 10), (0, 0), (-5, 0), (Int.max, 960)] {
@@ -64,12 +64,12 @@ extension AllTests {
                     return claimed
                 }
                 rig.put(counting: 1..<2001)
-                let heard = rig.process(960)
-                #expect(heard == counted(1..<1 + audible) + [Float](repeating: 0, count: 960 - audible))
+                let played = rig.process(960)
+                #expect(played == counted(1..<1 + audible) + [Float](repeating: 0, count: 960 - audible))
             }
         }
 
-        @Test("a tap that leaves no memory is silent", arguments: [true, false])
+        @Test("a tap that provides no memory is silent", arguments: [true, false])
         func noMemory(isBefore: Bool) {
             let rig = EffectRig(channels: 2)
             rig.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
@@ -79,12 +79,12 @@ extension AllTests {
                 return frames
             }
             rig.put([Float](repeating: 0.5, count: 4000))
-            let heard = rig.process(960)
-            #expect(heard.count == 1920)
-            #expect(heard == (0..<1920).map { $0 % 2 == 0 ? 0.5 : 0 })
+            let played = rig.process(960)
+            #expect(played.count == 1920)
+            #expect(played == (0..<1920).map { $0 % 2 == 0 ? 0.5 : 0 })
         }
 
-        @Test("a tap may say that it has fewer buffers, or more", arguments: [UInt32(0), 1, 2, .max])
+        @Test("a tap may return fewer buffers, or more", arguments: [UInt32(0), 1, 2, .max])
         func bufferCounts(buffers: UInt32) {
             let rig = EffectRig(channels: 2)
             rig.tap = unsafe StubTap { frames, _, audio, source in
@@ -99,7 +99,7 @@ extension AllTests {
             #expect(rig.process(100, isUrgent: true).count == 200)
         }
 
-        @Test("memory of the tap's own is filled, and has to hold what is asked for")
+        @Test("a tap's own memory is filled, and must hold the requested frames")
         func ownMemory() {
             let rig = EffectRig()
             let codes = Seen<QueueError.Code?>()
@@ -129,7 +129,7 @@ extension AllTests {
             #expect(codes.all == [.invalidArgument, .invalidArgument, nil, .invalidArgument])
         }
 
-        @Test("what is lent twice in one call is apart, and has bounds")
+        @Test("buffers lent twice in one call are separate and within bounds")
         func lending() {
             let rig = EffectRig()
             let reads = Seen<Int>()
@@ -161,7 +161,7 @@ extension AllTests {
             #expect(reads.all == [0, 100, 1, 4 * 2400 - 200])
         }
 
-        @Test("nothing is to be read outside the call, and by a siphon")
+        @Test("source audio cannot be read outside the call, nor by a siphon")
         func context() {
             let rig = EffectRig()
             let codes = Seen<QueueError.Code?>()
@@ -183,7 +183,7 @@ extension AllTests {
             #expect(code { _ = try rig.chain.before.queueTime() } == .invalidTapContext)
         }
 
-        @Test("a siphon sees what passes, and changes nothing", arguments: [true, false])
+        @Test("a siphon gets the audio and changes nothing", arguments: [true, false])
         func siphon(isBefore: Bool) {
             let rig = EffectRig()
             let seen = Seen<[Float]>()
@@ -202,9 +202,9 @@ extension AllTests {
             #expect(tap.calls.all.first?.flags == .startOfStream)
         }
 
-        @Test("a tap's tail comes out behind the end of its source", arguments: [true, false])
+        @Test("a tap's tail follows the end of its source", arguments: [true, false])
         func tail(isBefore: Bool) {
-            // Gives 500 frames of silence first, and everything 500 frames later.
+            // Produces 500 frames of silence first, and everything 500 frames later.
             let rig = EffectRig()
             let held = Monitor<[Float]>([Float](repeating: 0, count: 500))
             rig.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
@@ -230,7 +230,7 @@ extension AllTests {
             #expect(rig.processAll() == [Float](repeating: 0, count: 500) + counted(0..<2000))
         }
 
-        @Test("a tap that never ends is cut short", arguments: [true, false])
+        @Test("a tap that never ends is stopped after a limit", arguments: [true, false])
         func endless(isBefore: Bool) {
             let rig = EffectRig()
             rig.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
@@ -240,24 +240,24 @@ extension AllTests {
             }
             rig.put(counting: 0..<2000)
             rig.chain.markEnd()
-            let heard = rig.processAll(step: 9600)
-            #expect(heard.count > 2000)
-            #expect(heard.count <= 2000 + 11 * 48000)
+            let played = rig.processAll(step: 9600)
+            #expect(played.count > 2000)
+            #expect(played.count <= 2000 + 11 * 48000)
             rig.put(counting: 0..<960)
             #expect(rig.process(960) == counted(0..<960))
         }
 
-        @Test("a tap that is taken out while frames wait takes none with it", arguments: [true, false])
+        @Test("a tap that is removed while frames wait loses none", arguments: [true, false])
         func dropping(isBefore: Bool) {
             let rig = EffectRig()
             rig.tap = StubTap.changing(before: isBefore) { -$0 }
             rig.put(counting: 0..<3000)
-            var heard = rig.process(500)
+            var played = rig.process(500)
             rig.chain.dropTap()
             #expect(rig.chain.tap == nil)
             rig.chain.markEnd()
-            heard += rig.processAll()
-            #expect(heard == counted(0..<500).map { -$0 } + counted(500..<3000))
+            played += rig.processAll()
+            #expect(played == counted(0..<500).map { -$0 } + counted(500..<3000))
         }
 
         @Test("a gap and a restart begin a stream", arguments: [true, false])
@@ -280,10 +280,10 @@ extension AllTests {
         }
 
         @Test(
-            "a tap that reads ahead gets more to read from, and its account is kept",
+            "a tap that reads ahead gets more audio, and its time is correct",
             arguments: [500, 7, 960, 1300])
         func readingAhead(piece: Int) {
-            // Twice as fast: every second frame.
+            // Twice the speed: every second frame.
             let rig = EffectRig()
             rig.tap = unsafe StubTap { frames, flags, audio, source in
                 let read = unsafe StubTap.read(2 * frames, audio, source)
@@ -296,23 +296,23 @@ extension AllTests {
                 return given
             }
             var next = 0
-            var heard: [Float] = []
+            var played: [Float] = []
             while next < 40000 {
                 while rig.chain.wantsInput {
                     rig.put(counting: next..<next + piece)
                     next += piece
                 }
-                heard += rig.process(960)
+                played += rig.process(960)
             }
-            // The first call could not know; from the second on all is there.
-            let later = heard.dropFirst(960)
+            // The first call has an incomplete time; later ones have all of it.
+            let later = played.dropFirst(960)
             #expect(later.count > 10000)
             #expect(zip(later, later.dropFirst()).allSatisfy { $1 - $0 == 2 })
-            let last = Double(heard.count - 1)
-            #expect(abs(rig.chain.sourceFrame(atOutput: last) - Double(heard.last ?? 0)) <= 2)
+            let last = Double(played.count - 1)
+            #expect(abs(rig.chain.sourceFrame(atOutput: last) - Double(played.last ?? 0)) <= 2)
         }
 
-        @Test("a tap is told the queue's time of what it has read")
+        @Test("a tap gets the queue's time of its audio")
         func queueTime() {
             let rig = EffectRig()
             let times = Seen<[Double]>()
@@ -329,7 +329,7 @@ extension AllTests {
             #expect(times.all == [[0, 960], [960, 0]])
         }
 
-        @Test("taps work on floats of the format's channels, apart, for 50 ms at most")
+        @Test("taps work on planar floats of the format's channels, at most 50 ms a call")
         func format() {
             let format = QueueTapFormat(sampleRate: 48000, channels: 2)
             #expect(format.format.mChannelsPerFrame == 2)

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import AudioQueues
 
-/// A tap that says when its frames were captured: earlier than they were, as one that holds some back.
+/// A tap that reports earlier capture times for its frames, like one that delays.
 private func lateTap(frames lateFrames: Double) -> QueueTap {
     unsafe QueueTap(.preEffects) { frames, timeStamp, _, audio, source in
         let read = try? unsafe source.read(frames: frames, timeStamp: &timeStamp, into: audio)
@@ -17,9 +17,9 @@ private func lateTap(frames lateFrames: Double) -> QueueTap {
     }
 }
 
-/// Memory of a tap's own.
+/// A tap's own memory.
 @safe final class TapMemory: @unchecked Sendable {
-    // SAFETY: the tap's thread alone uses it.
+    // SAFETY: used only by the tap's thread.
     let floats: UnsafeMutablePointer<Float>
 
     init(repeating value: Float) {
@@ -41,9 +41,9 @@ extension AllTests {
             call.flags.intersection([.startOfStream, .endOfStream])
         }
 
-        // MARK: What is recorded
+        // MARK: The recorded audio
 
-        @Test("what the tap makes of the sound is recorded; it has another thread than callbacks")
+        @Test("the tap's output is recorded; it has another thread than callbacks")
         func changes() throws {
             let tapThread = Atomic<UInt>(0)
             let callbackThread = Atomic<UInt>(0)
@@ -75,7 +75,7 @@ extension AllTests {
             #expect(tapThread.load(ordering: .relaxed) != UInt(pthread_self()))
         }
 
-        @Test("calls are for 50 ms at most, and the first and the last of a stream say so")
+        @Test("calls are for at most 50 ms, and the first and the last of a stream are flagged")
         func calls() throws {
             let rig = try InputRig()
             for _ in 0..<3 { try rig.enqueue(frames: 3000) }
@@ -94,7 +94,7 @@ extension AllTests {
             #expect(tap.calls.all.last.map { flags($0) } == [.startOfStream, .endOfStream])
         }
 
-        @Test("a siphon sees what is recorded, and changes nothing of it, whatever it does")
+        @Test("a siphon gets the recorded audio and cannot change it")
         func siphon() throws {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
@@ -107,7 +107,7 @@ extension AllTests {
                     unsafe data[index] = 7
                 }
                 unsafe list[0].mData = nil
-                // Nothing is read where everything is shown.
+                // Nothing is read if everything is visible.
                 return unsafe StubTap.read(frames, audio, source).frames
             }
             _ = try rig.queue.installTap(siphon)
@@ -118,7 +118,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<10))
         }
 
-        @Test("stereo is given in a buffer for each channel, and recorded interleaved")
+        @Test("stereo is passed in a buffer for each channel, and recorded interleaved")
         func stereo() throws {
             let rig = try InputRig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
             try rig.enqueue(frames: 5)
@@ -141,7 +141,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<10))
         }
 
-        @Test("packets are made of what comes out of the tap, and no frame is given twice")
+        @Test("packets are made of the tap's output, and no frame is passed twice")
         func encoded() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 4, packets: 5)
@@ -158,7 +158,7 @@ extension AllTests {
 
         // MARK: Gaps
 
-        @Test("lost frames lie between two buffers, are counted, and begin a stream of the tap's")
+        @Test("lost frames are between two buffers, are counted, and begin a stream of the tap")
         func lost() throws {
             let rig = try InputRig(configuration: .init(heldSeconds: 0)) { _, _, _ in }
             for _ in 0..<2 { try rig.enqueue(frames: 10) }
@@ -186,7 +186,7 @@ extension AllTests {
             #expect(starts == [true, false, false, false, false, true])
         }
 
-        @Test("a reset begins a stream of the tap's; a pause and a flush do not")
+        @Test("a reset begins a stream of the tap; a pause and a flush do not")
         func streams() throws {
             let rig = try InputRig { queue, buffer, info in
                 if info.packetCount > 0 { try? queue.enqueue(buffer) }
@@ -209,14 +209,14 @@ extension AllTests {
             #expect(tap.calls.all.map { flags($0) } == [.startOfStream, [], .startOfStream])
         }
 
-        @Test("frames that the tap swallows are missing and not lost; the others keep their times")
+        @Test("frames that the tap drops are missing but not lost; the others keep their times")
         func swallows() throws {
             let rig = try InputRig { _, _, _ in }
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             let calls = Atomic<Int>(0)
             let tap = unsafe StubTap { frames, _, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
-                // The second call keeps 4 of its frames to itself, the third all.
+                // The second call keeps 4 of its frames, the third all.
                 switch calls.add(1, ordering: .relaxed).newValue {
                 case 2: return read.frames - 4
                 case 3: return 0
@@ -237,7 +237,7 @@ extension AllTests {
             #expect(rig.queue.lostFrameCount == 0)
         }
 
-        @Test("what a tap does not read is there for its next call, but one that wants nothing does without")
+        @Test("unread frames remain for the tap's next call, but a tap that uses none gets no others")
         func readsLess() throws {
             let rig = try InputRig { _, _, _ in }
             try rig.enqueue(frames: 10)
@@ -255,7 +255,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<6))
         }
 
-        @Test("a tap that makes sound of its own replaces what was captured")
+        @Test("a tap's own audio replaces the captured audio")
         func generates() throws {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
@@ -274,7 +274,7 @@ extension AllTests {
         }
 
         @Test(
-            "the time that a tap fills in is that of its frames",
+            "a time set by a tap is that of its frames",
             arguments: [3, .infinity, -1e300] as [Double])
         func times(late: Double) throws {
             let rig = try InputRig()
@@ -283,12 +283,12 @@ extension AllTests {
             try rig.queue.start()
             capture(0..<10, on: rig)
             #expect(rig.waitForCallbacks(1))
-            // What is no time is not believed.
+            // An invalid time is ignored.
             #expect(rig.log.all[0].info.sampleTime == (late == 3 ? -3 : 0))
             #expect(rig.recorded == counting(0..<10))
         }
 
-        // MARK: Putting in, taking out
+        // MARK: Adding and removing
 
         @Test("one tap at a time, and only while the queue is stopped")
         func rules() throws {
@@ -307,9 +307,9 @@ extension AllTests {
             #expect(code { _ = try rig.queue.installTap(StubTap.changing { $0 }) } == .disposalPending)
         }
 
-        @Test("a queue that has recorded takes a tap in and gives it back, keeping its buffers")
+        @Test("a queue that has recorded accepts a tap and releases it, and keeps its buffers")
         func inAndOut() throws {
-            // A format that is converted without a tap, for which buffers have memory of their own.
+            // A format that is converted without a tap; its buffers have their own memory.
             let rig = try InputRig(format: .float(bits: 64, channels: 1, sampleRate: 48000))
             let tap = StubTap.changing { $0 * 2 }
             try rig.enqueue(frames: 10)
@@ -335,7 +335,7 @@ extension AllTests {
             #expect(liveBuffers == 0)
         }
 
-        @Test("calls made in the tap's own call wait for nothing", arguments: 0..<4)
+        @Test("calls made in the tap's own call do not wait", arguments: 0..<4)
         func callsInTap(call: Int) throws {
             final class Owner: Sendable { let queue = Monitor<InputQueue?>(nil) }
             let owner = Owner()
@@ -402,7 +402,7 @@ extension AllTests {
             #expect(tap.calls.all.count == calls)
         }
 
-        @Test("a tap that blocks does not keep a stop from returning")
+        @Test("a tap that blocks does not block a stop")
         func blocks() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig { _, _, _ in }
@@ -418,14 +418,14 @@ extension AllTests {
             let began = aq_host_time()
             try rig.queue.stop(immediate: true)
             #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
-            // It is in the middle of its work, and stays in.
+            // The tap is running, and stays.
             #expect(code { try rig.queue.removeTap() } == .invalidRunState)
             isBlocked.store(false, ordering: .releasing)
             #expect(rig.waitForCallbacks(2))
             try rig.queue.removeTap()
         }
 
-        @Test("what a tap asks for wrongly is refused, and outside its call everything")
+        @Test("invalid requests of a tap are refused, and all requests outside its call")
         func reading() throws {
             final class Kept: @unchecked Sendable { var source: (any QueueTapSource)? }
             let kept = Kept()
@@ -473,7 +473,7 @@ extension AllTests {
             let source = try #require(kept.source)
             let outside = code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) }
             #expect(outside == .invalidTapContext)
-            // The tap has it, and it has the tap.
+            // The tap and the queue refer to each other.
             kept.source = nil
         }
     }

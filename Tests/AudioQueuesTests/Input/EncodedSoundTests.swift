@@ -8,7 +8,7 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    /// What comes out of real encoders, decoded again.
+    /// Audio of real encoders, decoded again.
     @Suite("Recorded sound") struct EncodedSoundTests {
         struct Codec: CustomTestStringConvertible, Sendable {
             var name: String
@@ -75,7 +75,7 @@ extension AllTests {
             return samples
         }
 
-        @Test("less priming and remainder, what was captured comes out again", arguments: codecs)
+        @Test("without priming and remainder, the captured audio is returned", arguments: codecs)
         func roundTrip(codec: Codec) throws {
             let packets = Seen<[UInt8]>()
             let device = ManualSource()
@@ -110,7 +110,7 @@ extension AllTests {
                 unsafe bytes[start..<min(start + pieceBytes, bytes.count)].withUnsafeBytes {
                     unsafe device.capture($0)
                 }
-                // No faster than it is encoded, or frames would be lost: half a second at most lies captured.
+                // No faster than encoding, or frames would be lost: at most half a second is held.
                 let capturedFrames = start / queue.core.deviceFormat.bytesPerFrame
                 #expect(
                     eventually {
@@ -120,13 +120,13 @@ extension AllTests {
             try queue.stop(immediate: true)
             #expect(queue.overrunCount == 0)
             let decoded = try Self.decode(packets.all, queue)
-            // As a packet table counts: a decoder may make fewer frames of a short packet.
+            // Counted as in a packet table: a decoder may return fewer frames of a short packet.
             let frames = packets.all.count * Int(queue.format.mFramesPerPacket)
             #expect(frames - queue.primingFrames - queue.remainderFrames == Self.frames)
-            let heard = decoded.dropFirst(queue.primingFrames * 2).prefix(Self.tones.count)
-            #expect(heard.count == Self.tones.count)
+            let played = decoded.dropFirst(queue.primingFrames * 2).prefix(Self.tones.count)
+            #expect(played.count == Self.tones.count)
             var (signal, noise) = (0.0, 0.0)
-            for (sample, tone) in zip(heard, Self.tones) {
+            for (sample, tone) in zip(played, Self.tones) {
                 let wanted = Double(tone) / 32_768
                 signal += wanted * wanted
                 noise += (Double(sample) - wanted) * (Double(sample) - wanted)
@@ -138,7 +138,7 @@ extension AllTests {
             }
         }
 
-        @Test("what no encoder makes is refused, with the reason")
+        @Test("a format without an encoder is refused, with the reason")
         func refused() {
             #expect {
                 try InputQueue(

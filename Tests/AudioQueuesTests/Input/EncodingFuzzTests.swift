@@ -12,9 +12,9 @@ final class EncodingFuzzSequence: Sendable {
     let device = ManualSource()
     let problems = Monitor<[String]>([])
     private let random: Monitor<SplitMix>
-    /// Where the packets returned last ended.
+    /// The end of the last returned packet.
     private let latestEnd = Monitor<Double>(-3)
-    /// Whether the second thread is through.
+    /// Whether the second thread has ended.
     private let done = Monitor(false)
 
     init(seed: UInt64) { random = Monitor(SplitMix(seed)) }
@@ -35,7 +35,7 @@ final class EncodingFuzzSequence: Sendable {
         if aq_host_time() - began > 1_900_000_000 { note("\(name) waited in vain") }
     }
 
-    /// Packets follow one another, but for what is told as lost, or begin anew.
+    /// Packets are contiguous, except for reported losses, or start again.
     private func check(_ buffer: QueueBuffer, _ info: InputBufferInfo) {
         if buffer.packetDescriptionCount != info.packetCount {
             note("\(buffer.packetDescriptionCount) descriptions of \(info.packetCount) packets")
@@ -99,7 +99,7 @@ final class EncodingFuzzSequence: Sendable {
             done.withLock { $0 = true }
         }
         for step in 0..<120 {
-            // Integers, or floats where there is a tap: whatever the bytes are.
+            // Integers, or floats with a tap: the bytes do not matter.
             let samples = [Int16](repeating: Int16(step), count: choose(40))
             unsafe samples.withUnsafeBytes { unsafe device.capture($0) }
             if choose(3) == 0 { act(on: queue) }
@@ -111,7 +111,7 @@ final class EncodingFuzzSequence: Sendable {
 
 extension AllTests {
     @Suite("Encoding, at random") struct EncodingFuzzTests {
-        @Test("whatever is called, packets follow one another and calls return")
+        @Test("after any calls, packets are contiguous and calls return")
         func sequences() throws {
             for seed in 0..<150 {
                 let sequence = EncodingFuzzSequence(seed: UInt64(seed))

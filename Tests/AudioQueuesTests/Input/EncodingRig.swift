@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AudioQueues
 
-/// A callback of a queue that encodes, with copies of what the buffer held.
+/// A callback of a queue that encodes, with copies of the buffer's contents.
 struct RecordedPackets: Sendable {
     let buffer: QueueBuffer
     let byteCount: Int
@@ -13,14 +13,14 @@ struct RecordedPackets: Sendable {
     let info: InputBufferInfo
 }
 
-/// A queue that encodes, on a source cranked by hand.
+/// A queue that encodes, on a manual source.
 final class EncodingRig: Sendable {
     typealias Callback = @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
 
     let device = ManualSource()
     let queue: InputQueue
     let log: Seen<RecordedPackets>
-    /// Frames that the stub was given.
+    /// The frames passed to the stub.
     private let given = FrameTally()
 
     /// - Parameters:
@@ -59,7 +59,7 @@ final class EncodingRig: Sendable {
         }
     }
 
-    /// Allocates and enqueues buffers that each take so many of the stub's packets.
+    /// Allocates and enqueues buffers that each hold a number of the stub's packets.
     func enqueue(buffers: Int, packets: Int) throws {
         for _ in 0..<buffers {
             try queue.enqueue(
@@ -67,18 +67,18 @@ final class EncodingRig: Sendable {
         }
     }
 
-    /// Has the device capture samples that are their own place in the sequence, in pieces that find room.
+    /// Captures samples equal to their index in the sequence, in pieces that fit.
     func capture(_ range: Range<Int>) {
         unsafe counting(range).withUnsafeBytes { unsafe device.capture($0) }
     }
 
-    /// The samples in all packets until now, priming and all.
+    /// The samples in all packets so far, including priming.
     var recorded: [Int16] {
         log.all.flatMap(\.packets).flatMap { samples(Array($0.prefix(StubEncoder.framesPerPacket * 2))) }
     }
 
     func waitForCallbacks(_ callbacks: Int) -> Bool { eventually { log.all.count >= callbacks } }
 
-    /// Waits until the stub was given so many frames, silence included.
+    /// Waits until the stub has a number of frames, including silence.
     func waitForEncoder(frames: Int) -> Bool { eventually { given.frames >= frames } }
 }

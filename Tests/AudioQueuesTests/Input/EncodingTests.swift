@@ -11,7 +11,7 @@ extension AllTests {
     @Suite("Recording packets") struct EncodingTests {
         static let primed: [Int16] = [0, 0, 0]
 
-        @Test("packets come in order, with not a frame lost or twice, from the priming to the remainder")
+        @Test("packets are in order, with no frame lost or repeated, from the priming to the remainder")
         func order() throws {
             let rig = try EncodingRig()
             try rig.enqueue(buffers: 4, packets: 3)
@@ -35,7 +35,7 @@ extension AllTests {
             #expect(full.map(\.info.sampleTime) == full.indices.map { Double($0 * 12 - 3) })
         }
 
-        @Test("what a file needs is known before anything is recorded")
+        @Test("the metadata that a file needs is known before the recording")
         func properties() throws {
             let rig = try EncodingRig()
             #expect(rig.queue.magicCookie == [1, 2, 3])
@@ -52,7 +52,7 @@ extension AllTests {
             #expect(code { try rig.queue.enqueue(tiny) } == .invalidArgument)
         }
 
-        @Test("a stop delivers all that was captured before it, and returns the other buffers empty")
+        @Test("a stop delivers all audio captured before it, and returns the other buffers empty")
         func stop() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 4, packets: 5)
@@ -67,7 +67,7 @@ extension AllTests {
             #expect(!rig.queue.isRunning)
         }
 
-        @Test("what finds no buffer at a stop is left out, and not counted as a remainder")
+        @Test("audio without a buffer at a stop is left out, and not counted as a remainder")
         func stopWithoutRoom() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 1, packets: 2)
@@ -94,7 +94,7 @@ extension AllTests {
             #expect(rig.queue.remainderFrames == 2)
         }
 
-        @Test("stop(immediate: false) fills what is enqueued, and then stops")
+        @Test("stop(immediate: false) fills the enqueued buffers, and then stops")
         func stopAfterEnqueued() throws {
             let rig = try EncodingRig { _, _, _ in }
             let ran = Seen<Bool>()
@@ -113,14 +113,14 @@ extension AllTests {
             #expect(rig.log.all.map(\.info.packetCount) == [2, 2])
         }
 
-        @Test("flush returns the packets that are whole; the frames beyond them come with the next buffer")
+        @Test("flush returns the complete packets; further frames come with the next buffer")
         func flush() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 3, packets: 10)
             try rig.queue.start()
             rig.capture(0..<4)
             try rig.queue.flush()
-            // Of 7 frames none makes a packet that 5 frames follow.
+            // 7 frames make no packet that 5 frames follow.
             #expect(rig.waitForEncoder(frames: 4))
             #expect(rig.log.all.isEmpty)
             rig.capture(4..<15)
@@ -133,7 +133,7 @@ extension AllTests {
             #expect(rig.log.all.map(\.info.sampleTime) == [-3, 9, 21])
         }
 
-        @Test("a pause is not in the packets, nor on their timeline")
+        @Test("a pause is not in the packets or on their timeline")
         func pause() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 3, packets: 10)
@@ -148,7 +148,7 @@ extension AllTests {
             #expect(rig.log.all[0].info.lostFramesBefore == 0)
         }
 
-        @Test("reset returns every buffer; the packets go on behind those before")
+        @Test("reset returns every buffer; the packets continue after those before")
         func reset() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.queue.reset()
@@ -163,7 +163,7 @@ extension AllTests {
             #expect(rig.recorded == Self.primed + counting(0..<20) + [0])
         }
 
-        @Test("buffers enqueued on a stopped queue come back from a reset")
+        @Test("buffers enqueued on a stopped queue are returned by a reset")
         func resetStopped() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 2, packets: 1)
@@ -171,7 +171,7 @@ extension AllTests {
             #expect(rig.log.all.map(\.byteCount) == [0, 0])
         }
 
-        @Test("captured sound waits for a buffer, one for each that was allocated and one more")
+        @Test("captured audio waits for a buffer, up to one for each allocated buffer and one more")
         func waits() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 2, packets: 2)
@@ -187,7 +187,7 @@ extension AllTests {
             #expect(rig.recorded == Self.primed + counting(0..<29))
         }
 
-        @Test("while a callback blocks, sound is captured on, and encoded after it")
+        @Test("while a callback blocks, capture continues, and the audio is encoded afterwards")
         func slowCallback() throws {
             let isOpen = Seen<Bool>()
             let rig = try EncodingRig { queue, buffer, _ in
@@ -206,7 +206,7 @@ extension AllTests {
             #expect(rig.recorded.prefix(43) == (Self.primed + counting(0..<40))[...])
         }
 
-        @Test("a queue that is disposed of or let go of while it encodes frees everything")
+        @Test("a queue that is disposed of or released while it encodes frees everything")
         func dispose() throws {
             for _ in 0..<20 {
                 let rig = try EncodingRig()
@@ -228,7 +228,7 @@ extension AllTests {
             #expect(eventually { liveQueues == 0 })
         }
 
-        @Test("an encoder that gives up stops the queue, which says why, and may start again")
+        @Test("an encoder that fails stops the queue, which reports the reason, and may start again")
         func failure() throws {
             let rig = try EncodingRig(failsAtFrame: 30) { _, _, _ in }
             let seen = Seen<InputQueue.Property>()
@@ -244,7 +244,7 @@ extension AllTests {
             #expect(rig.queue.failure == QueueError(.codecNotFound, "cannot encode: worn out"))
             #expect(rig.queue.converterError == rig.queue.failure)
             #expect(eventually { seen.all == [.isRunning, .converterError, .isRunning, .failure] })
-            // The packets before the failure are there, and every buffer is back.
+            // The packets before the failure are there, and every buffer is returned.
             #expect(rig.recorded == Self.primed + counting(0..<17))
             #expect(rig.log.all.count == 4)
             try rig.enqueue(buffers: 3, packets: 8)

@@ -6,7 +6,7 @@ import Testing
 
 extension AllTests {
     @Suite("Recording formats") struct InputFormatTests {
-        /// What a queue of `format` makes of `captured`, which is what the device delivers for it.
+        /// Converts `captured`, in the device's format, with a queue of `format`.
         func record<Sample>(_ captured: [Sample], as format: AudioStreamBasicDescription) throws -> [UInt8] {
             let rig = try InputRig(format: format)
             let frames = captured.count / Int(format.mChannelsPerFrame)
@@ -21,7 +21,7 @@ extension AllTests {
 
         func bytes<Value>(_ values: [Value]) -> [UInt8] { unsafe values.withUnsafeBytes { unsafe Array($0) } }
 
-        @Test("what the device delivers as it is is not converted")
+        @Test("samples in the device's own format are not converted")
         func direct() throws {
             for format in [
                 AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44100),
@@ -38,25 +38,25 @@ extension AllTests {
             #expect(samples == [1, 2, 0xFF, 0xFE])
         }
 
-        @Test("signed bytes come from unsigned ones")
+        @Test("signed bytes are converted from unsigned ones")
         func signedBytes() throws {
             let recorded = try record(
                 [0, 127, 128, 255] as [UInt8], as: .signedInteger(bits: 8, channels: 2, sampleRate: 48000))
             #expect(recorded == bytes([-128, -1, 0, 127] as [Int8]))
         }
 
-        @Test("64-bit floats come from those of 32 bits")
+        @Test("64-bit floats are converted from 32 bits")
         func wideFloats() throws {
             let recorded = try record(
                 [0.5, -0.25, 1.5] as [Float], as: .float(bits: 64, channels: 1, sampleRate: 48000))
             #expect(recorded == bytes([0.5, -0.25, 1.5] as [Double]))
-            // More than a converter takes at a time, so that what is read must not be where it writes.
+            // More than a converter takes at a time, so input and output must not overlap.
             let many = (0..<5000).map { Float($0) }
             let wide = try record(many, as: .float(bits: 64, channels: 1, sampleRate: 48000))
             #expect(wide == bytes(many.map { Double($0) }))
         }
 
-        @Test("24 bits in 4 bytes come from packed ones, aligned high or low")
+        @Test("24 bits in 4 bytes are converted from packed ones, aligned high or low")
         func unpacked() throws {
             let captured: [UInt8] = [0x56, 0x34, 0x12, 0xFF, 0xFF, 0xFF]
             var format = AudioStreamBasicDescription.signedInteger(
@@ -75,7 +75,7 @@ extension AllTests {
             return rig.log.all.flatMap(\.bytes)
         }
 
-        @Test("unsigned 16 bits, and 12 in 16, come from signed 16")
+        @Test("unsigned 16 bits, and 12 in 16, are converted from signed 16")
         func unsignedAndShort() throws {
             let wide = try record(
                 [0, -32768, 32767] as [Int16],
@@ -87,14 +87,14 @@ extension AllTests {
             #expect(short == bytes([0x1230, -16] as [Int16]))
         }
 
-        @Test("fixed point is the integer that its full scale of 1 makes it")
+        @Test("fixed point is an integer with full scale at 1")
         func fixedPoint() throws {
             var format = AudioStreamBasicDescription.signedInteger(bits: 32, channels: 1, sampleRate: 48000)
             format.mFormatFlags |= 24 << kLinearPCMFormatFlagsSampleFractionShift
             // Half of full scale, and all of it below 0.
             let recorded = try record([0x4000_0000, Int32.min, 256] as [Int32], as: format)
             #expect(recorded == bytes([1 << 23, -1 << 24, 2] as [Int32]))
-            // No way is known for this one.
+            // No conversion exists for this one.
             format.mFormatFlags &= ~kAudioFormatFlagIsSignedInteger
             #expect(code { try make(format) } == .unsupportedFormat)
         }
@@ -103,7 +103,7 @@ extension AllTests {
             _ = try InputQueue(format: format, device: device) { _, _, _ in }
         }
 
-        @Test("a buffer returned half full is converted as far as it goes")
+        @Test("a half-full buffer is converted up to its end")
         func partial() throws {
             let rig = try InputRig(format: .signedInteger(bits: 8, channels: 1, sampleRate: 48000))
             try rig.enqueue(frames: 10)
@@ -114,7 +114,7 @@ extension AllTests {
             #expect(rig.log.all.map(\.bytes) == [[0, 1, 2], []])
         }
 
-        @Test("what cannot be recorded is refused, with the reason")
+        @Test("an unsupported format is refused, with the reason")
         func refused() {
             #expect(
                 code {
@@ -167,7 +167,7 @@ extension AllTests {
             #expect(queue.format.isSame(as: .float(channels: 4, sampleRate: 96000)))
         }
 
-        @Test("a device that does not tell its format, or tells nonsense, makes no queue")
+        @Test("a device that reports no format, or an invalid one, makes no queue")
         func nativeFails() {
             let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 0, sampleRate: 0)
             let mute = StubSource(native: .failure(DeviceError(.noServer, "no answer")))

@@ -4,14 +4,14 @@ import TestSupport
 
 @testable import AudioQueues
 
-/// A callback of an input queue, with a copy of what the buffer held.
+/// A callback of an input queue, with a copy of the buffer's contents.
 struct Recorded: Sendable {
     let buffer: QueueBuffer
     let bytes: [UInt8]
     let info: InputBufferInfo
 }
 
-/// A recording queue on a source cranked by hand, with a record of its callbacks.
+/// An input queue on a manual source, with a record of its callbacks.
 final class InputRig: Sendable {
     typealias Callback = @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
 
@@ -40,7 +40,7 @@ final class InputRig: Sendable {
         }
     }
 
-    /// Allocates and enqueues a buffer of so many frames of the queue's format.
+    /// Allocates and enqueues a buffer of a number of frames in the queue's format.
     @discardableResult
     func enqueue(frames: Int) throws -> QueueBuffer {
         let buffer = try queue.allocateBuffer(byteCapacity: frames * Int(queue.format.mBytesPerFrame))
@@ -48,23 +48,21 @@ final class InputRig: Sendable {
         return buffer
     }
 
-    /// Has the device capture samples that are their own place in the sequence.
+    /// Captures samples equal to their index in the sequence.
     func capture(_ range: Range<Int>) { capture(samples: counting(range)) }
 
     func capture<Sample>(samples: [Sample]) {
         unsafe samples.withUnsafeBytes { unsafe device.capture($0) }
     }
 
-    /// Starts, and has the first frame captured, which is 0: the device runs with it.
+    /// Starts, and captures the first frame, which is 0, so that the device runs.
     func startAndWait() throws {
         try queue.start()
         capture(0..<1)
         guard eventually({ queue.isRunning }) else { throw QueueError(.cannotStart) }
     }
 
-    /// All 16-bit samples returned until now.
     var recorded: [Int16] { log.all.flatMap { samples($0.bytes) } }
 
-    /// Waits for a number of callbacks.
     func waitForCallbacks(_ callbacks: Int) -> Bool { eventually { log.all.count >= callbacks } }
 }

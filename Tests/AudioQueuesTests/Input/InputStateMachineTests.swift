@@ -7,7 +7,7 @@ extension AllTests {
         typealias Machine = InputStateMachine
         typealias Answer = (action: Machine.Action, next: Machine.State)
 
-        /// What brings a new queue into each state.
+        /// The calls that bring a new queue into each state.
         static func machine(in state: Machine.State) -> Machine {
             let calls: [Machine.Call] =
                 switch state {
@@ -160,7 +160,7 @@ extension AllTests {
             }
         }
 
-        @Test("every notice of the device has its answer in every state")
+        @Test("every event of the device has its answer in every state")
         func notices() {
             #expect(Self.noticeAnswers.map(\.0) == Machine.State.allCases)
             for (state, row) in Self.noticeAnswers {

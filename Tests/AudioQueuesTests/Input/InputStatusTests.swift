@@ -4,7 +4,7 @@ import Testing
 
 extension AllTests {
     @Suite("Status of an input queue") struct InputStatusTests {
-        @Test("a queue counts as running until the end of the stop that no call waits for")
+        @Test("a queue counts as running until the end of an asynchronous stop")
         func ending() {
             var status = InputStatus()
             #expect(!status.beginEnd(1) && !status.isRunning)
@@ -16,7 +16,7 @@ extension AllTests {
             #expect(!status.isRunning && status.failure?.code == .cannotStart)
         }
 
-        @Test("a start forgets failures, and goes on capturing where a stop is not answered")
+        @Test("a start clears failures, and continues capture after an unanswered stop")
         func start() {
             var status = InputStatus()
             _ = status.setCapturing(true)
@@ -28,7 +28,7 @@ extension AllTests {
             #expect(!status.isRunning)
         }
 
-        @Test("one thread at a time takes notices; work wakes the queue's thread, and any change a call")
+        @Test("one thread at a time takes events; work wakes the queue's thread, and any change a call")
         func takers() {
             var threads = InputThreads(context: nil)
             #expect(!threads.mustWakeTaker(hasWork: true))

@@ -18,7 +18,7 @@ extension AllTests {
         }
 
         @Test(
-            "frames that are missing before a buffer's are lost; a buffer without frames is behind the last")
+            "frames that are missing before a buffer are lost; a buffer without frames is after the last")
         func buffers() throws {
             try withItem { item in
                 var timeline = InputTimeline()
@@ -27,7 +27,7 @@ extension AllTests {
                     first.info
                         == InputBufferInfo(sampleTime: 3, hostTime: 77, packetCount: 10, lostFramesBefore: 3))
                 #expect(timeline.isLatestFull)
-                // A byte too many is no frame.
+                // An extra byte is not a frame.
                 let next = timeline.fill(item, capturedBytes: 9, frame: 13, hostTime: 99)
                 #expect(next.capturedBytes == 8 && next.info.lostFramesBefore == 0 && !timeline.isLatestFull)
                 #expect(timeline.empty(item).info.sampleTime == 17)
@@ -47,7 +47,7 @@ extension AllTests {
             #expect(!timeline.areCountsKept && timeline.counts(CapturePosition(overruns: 3)).overruns == 3)
         }
 
-        @Test("gaps of all runs add up, without those behind the end of a run or before it")
+        @Test("gaps of all runs are summed, without those after the end of a run or before it")
         func gaps() {
             var timeline = InputTimeline()
             #expect(timeline.allGaps(2) == 2)
@@ -58,7 +58,7 @@ extension AllTests {
             #expect(timeline.allGaps(1) == 4)
         }
 
-        @Test("time never runs backwards, until another start or a timeline that the device begins")
+        @Test("time never runs backwards, until another start or a new timeline of the device")
         func time() {
             var timeline = InputTimeline()
             func time(_ frames: Double) -> Double {

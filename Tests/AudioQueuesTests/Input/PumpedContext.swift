@@ -3,7 +3,7 @@ import Glibc
 
 @testable import AudioQueues
 
-/// Makes callbacks when it is told to, by the thread that tells it: a run loop that a test turns by hand.
+/// Runs callbacks on the calling thread on request: a run loop controlled by a test.
 final class PumpedContext: CallbackContext {
     private struct State {
         var deliver: Delivery?
@@ -15,19 +15,19 @@ final class PumpedContext: CallbackContext {
 
     private let state = Monitor(State())
 
-    /// Makes the calling thread the one on which callbacks are made.
+    /// Makes the calling thread that of the callbacks.
     func adoptThread() { state.withLock { $0.thread = pthread_self() } }
 
-    /// How often the queue asked for callbacks to be made.
+    /// How often the queue requested callbacks.
     var scheduled: Int { state.withLock { $0.scheduled } }
-    /// Whether the queue has let go of it, or never begun.
+    /// Whether the queue has released it, or never used it.
     var isIdle: Bool { state.withLock { $0.deliver == nil } }
 
-    /// Makes one callback; false if there was none to make.
+    /// Runs one callback; false if none was pending.
     @discardableResult
     func pumpOnce() -> Bool { state.withLock { $0.deliver }?.call() ?? false }
 
-    /// Makes callbacks until there is none, and tells how many.
+    /// Runs callbacks until none is pending, and returns their number.
     @discardableResult
     func pump() -> Int {
         var callbacks = 0

@@ -10,7 +10,7 @@ import TestSupport
 
 extension AllTests {
     @Suite("Callbacks of a recording") struct RecordingCallbackTests {
-        @Test("while a callback blocks, capture goes on in the other buffers")
+        @Test("while a callback blocks, capture continues in the other buffers")
         func slowCallback() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig { queue, buffer, _ in
@@ -27,7 +27,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<1000))
         }
 
-        @Test("a callback that blocks delays one of reset, stop and dispose two seconds, and none for ever")
+        @Test("a blocking callback delays one reset, stop or dispose by two seconds, and none for ever")
         func boundedWaits() throws {
             let lock = Monitor<Int>(0)
             let isWaiting = Atomic<Bool>(false)
@@ -45,7 +45,7 @@ extension AllTests {
                     defer { began = aq_host_time() }
                     return Double(aq_host_time() - began) / 1e9
                 }
-                // The notices of these calls are taken by the calls themselves.
+                // These calls take their events themselves.
                 try rig.queue.reset()
                 let resetSeconds = lap()
                 try rig.queue.enqueue(rig.queue.allocateBuffer(byteCapacity: 20))
@@ -61,7 +61,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("after a call took the notices in its place, the queue's thread takes them again")
+        @Test("after a call took the events itself, the queue's thread takes them again")
         func takesOver() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig { queue, buffer, _ in
@@ -108,7 +108,7 @@ extension AllTests {
             rig.capture(1..<15)
             #expect(eventually { rig.log.all.count == 5 && after.all.count == 5 })
             #expect(after.all == Array(repeating: .enqueueDuringReset, count: 5))
-            // The first callback may have come before or after the other five frames.
+            // The first callback may have run before or after the other five frames.
             #expect(rig.recorded == counting(0..<15))
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(try #require(rig.log.all.first).buffer)
@@ -137,7 +137,7 @@ extension AllTests {
             #expect(rig.log.all[3].info.sampleTime == 0)
         }
 
-        @Test("reset in a callback lets it enqueue at once")
+        @Test("reset in a callback allows it to enqueue at once")
         func resetInCallback() throws {
             let calls = Atomic<Int>(0)
             let rig = try InputRig { queue, buffer, _ in
@@ -158,11 +158,11 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<20))
         }
 
-        @Test("dispose in a callback ends the queue, and no other callback comes", arguments: [true, false])
+        @Test("dispose in a callback ends the queue, and no callback follows", arguments: [true, false])
         func disposeInCallback(immediate: Bool) throws {
             let rig = try InputRig { queue, buffer, _ in
                 try? queue.dispose(immediate: immediate)
-                buffer.byteCount = 1  // The buffer lives as long as its callback.
+                buffer.byteCount = 1  // The buffer is valid until its callback returns.
             }
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             try rig.startAndWait()
@@ -173,7 +173,7 @@ extension AllTests {
             #expect(rig.log.all.count == 1)
         }
 
-        @Test("the last reference may go in a callback")
+        @Test("the last reference may be released in a callback")
         func letGoInCallback() throws {
             final class Owner: Sendable { let queue = Monitor<InputQueue?>(nil) }
             let owner = Owner()
@@ -198,7 +198,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("dispose waits for the callback that runs, and none follows")
+        @Test("dispose waits for the running callback, and none follows")
         func disposeWaits() throws {
             let isInside = Atomic<Bool>(false)
             let rig = try InputRig { _, buffer, _ in
@@ -218,7 +218,7 @@ extension AllTests {
             #expect(rig.log.all.count == 1)
         }
 
-        @Test("dispose that is not at once does not wait for a callback that lasts, whose buffer lives on")
+        @Test("an asynchronous dispose does not wait for a long callback, whose buffer stays valid")
         func disposeDoesNotWait() throws {
             let isInside = Atomic<Bool>(false)
             let mayReturn = Atomic<Bool>(false)
@@ -277,7 +277,7 @@ extension AllTests {
             #expect(eventually { liveBuffers == 0 })
         }
 
-        @Test("callbacks are made on one thread with a name, which sleeps without sound")
+        @Test("callbacks run on one named thread, which sleeps without audio")
         func thread() throws {
             let threads = Seen<ThreadStatus>()
             let rig = try InputRig { _, _, _ in threads.add(.ofThisThread) }
@@ -288,7 +288,7 @@ extension AllTests {
             #expect(threads.all[0] == threads.all[1])
             #expect(threads.all[0].name == "aq callbacks")
             #expect(liveThreads == 1)
-            // Spurious wake-ups are bounded by the notices that came in a bunch.
+            // Spurious wake-ups are limited by the number of simultaneous events.
             let before = threads.all[0].waits
             usleep(200_000)
             #expect(threads.all[0].waits - before < 10)

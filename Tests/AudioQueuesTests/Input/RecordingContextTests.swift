@@ -8,8 +8,8 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("Callbacks of a recording that others make") struct RecordingContextTests {
-        @Test("callbacks and listeners are made where they are pumped, in order, and nowhere else")
+    @Suite("Callbacks of a recording on a thread of the client") struct RecordingContextTests {
+        @Test("callbacks and listeners run where they are pumped, in order, and nowhere else")
         func pumped() throws {
             let context = PumpedContext()
             let order = Seen<String>()
@@ -21,7 +21,7 @@ extension AllTests {
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             try rig.queue.start()
             rig.capture(0..<25)
-            // Without a pump the queue runs, and its buffers are filled.
+            // Without a pump the queue runs and fills its buffers.
             #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.added == 3 } })
             #expect(rig.queue.isRunning)
             #expect(context.scheduled > 0)
@@ -37,7 +37,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("a context that is never pumped delays a stop two seconds, and disposing not at all")
+        @Test("a context that is never pumped delays a stop by two seconds, and disposal not at all")
         func neverPumped() throws {
             let context = PumpedContext()
             let rig = try InputRig(context: context)
@@ -57,7 +57,7 @@ extension AllTests {
         }
 
         @Test(
-            "a stop or reset on the context's own thread makes the callbacks itself",
+            "a stop or reset on the context's own thread runs the callbacks itself",
             arguments: [true, false])
         func ownThread(isStop: Bool) throws {
             let context = PumpedContext()
@@ -100,7 +100,7 @@ extension AllTests {
         }
 
         @Test(
-            "a queue that stops paused counts as running until its callbacks were made, and refuses their buffers",
+            "a queue that stops paused counts as running until its callbacks ran, and refuses their buffers",
             arguments: [true, false])
         func stopPaused(pauseFirst: Bool) throws {
             let context = PumpedContext()
@@ -123,7 +123,7 @@ extension AllTests {
             try rig.queue.enqueue(rig.log.all[0].buffer)
         }
 
-        @Test("a callback that turns the loop gets no other callback of its queue in it")
+        @Test("a callback that runs the loop gets no other callback of its queue inside")
         func nested() throws {
             let context = PumpedContext()
             let nested = Seen<Int>()
@@ -137,7 +137,7 @@ extension AllTests {
             #expect(nested.all == [0, 0, 0])
         }
 
-        @Test("who was refused a callback meanwhile is asked to look again")
+        @Test("a refused callback is requested again afterwards")
         func asksAgain() throws {
             let context = PumpedContext()
             let seen = Seen<Int>()
@@ -152,7 +152,7 @@ extension AllTests {
             #expect(context.scheduled > before)
         }
 
-        @Test("packets are made while nobody makes callbacks, as far as there are buffers")
+        @Test("packets are made while no callbacks run, as far as there are buffers")
         func encodes() throws {
             let context = PumpedContext()
             let rig = try EncodingRig(context: context)
@@ -164,13 +164,13 @@ extension AllTests {
             #expect(rig.log.all.isEmpty)
             context.adoptThread()
             try rig.queue.stop(immediate: true)
-            // 27 frames are 6 packets and 3 frames; the buffers that came back are refused, so these find none.
+            // 27 frames are 6 packets and 3 frames; the returned buffers are refused, so these get none.
             #expect(rig.log.all.count == 3)
             #expect(Array(rig.recorded.prefix(27)) == EncodingTests.primed + counting(0..<21))
             #expect(!rig.queue.isRunning)
         }
 
-        @Test("packets that found no buffer are put into the next one at once")
+        @Test("packets without a buffer are written to the next one at once")
         func lateBuffer() throws {
             let context = PumpedContext()
             let rig = try EncodingRig(context: context) { _, _, _ in }
@@ -191,7 +191,7 @@ extension AllTests {
             #expect(rig.log.all.map(\.packets.count) == [2, 1])
         }
 
-        @Test("letting go of the queue lets go of a context that was never pumped")
+        @Test("releasing the queue releases a context that was never pumped")
         func letGo() throws {
             let context = PumpedContext()
             do {

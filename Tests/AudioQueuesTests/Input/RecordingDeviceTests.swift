@@ -9,15 +9,15 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("What a recording is made from") struct RecordingDeviceTests {
-        /// Has a device capture samples that are their own place in the sequence.
+    @Suite("Devices of a recording") struct RecordingDeviceTests {
+        /// Captures samples equal to their index in the sequence on a device.
         func capture(_ range: Range<Int>, on device: ManualSource) {
             unsafe counting(range).withUnsafeBytes { unsafe device.capture($0) }
         }
 
         // MARK: Another device
 
-        @Test("a stopped queue goes on with another device: its buffers and what is enqueued stay")
+        @Test("a stopped queue continues with another device, with its buffers and those enqueued")
         func anotherDevice() throws {
             let rig = try InputRig()
             let kept = try rig.enqueue(frames: 10)
@@ -28,7 +28,7 @@ extension AllTests {
             try rig.queue.enqueue(kept)
             let other = ManualSource()
             try rig.queue.setDevice(other)
-            // The old device is given up, and what it captures is of no interest.
+            // The old device was replaced, and its audio is ignored.
             #expect(rig.device.openStreams == 0)
             rig.capture(0..<10)
             try rig.enqueue(frames: 10)
@@ -44,7 +44,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("the name goes to the stream at once, and along to another device")
+        @Test("the name is sent to the stream at once, and kept for another device")
         func name() throws {
             let first = StubSource()
             let queue = try InputQueue(
@@ -68,7 +68,7 @@ extension AllTests {
             #expect(queue.name == nil)
         }
 
-        @Test("before the first start, the other device is the only one that ever captures")
+        @Test("before the first start, only the last device captures")
         func beforeStart() throws {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
@@ -81,7 +81,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<10))
         }
 
-        @Test("many devices after one another leave no stream and no notice behind")
+        @Test("many devices after one another leave no stream and no event")
         func manyDevices() throws {
             let rig = try InputRig()
             var devices = [rig.device]
@@ -129,7 +129,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<10))
         }
 
-        @Test("the listeners of the device are told, also before the first start")
+        @Test("the listeners of the device are notified, also before the first start")
         func listeners() throws {
             let rig = try InputRig()
             let told = Seen<Bool>()
@@ -141,7 +141,7 @@ extension AllTests {
             #expect(eventually { told.all == [false, false] })
         }
 
-        @Test("a change that nobody listens to leaves nothing to be told, nor in the way of a tap")
+        @Test("a change without listeners leaves no event, and does not affect a tap")
         func nobodyListens() throws {
             let rig = try EncodingRig()
             try rig.queue.setDevice(ManualSource())
@@ -154,12 +154,12 @@ extension AllTests {
             #expect(told.all.isEmpty)
         }
 
-        @Test("a callback of a stop may choose another device, and the callbacks due still come")
+        @Test("a callback of a stop may select another device, and the pending callbacks still run")
         func inCallback() throws {
             let other = ManualSource()
             let calls = Atomic<Int>(0)
             let problems = Seen<String>()
-            // 64-bit floats, so that buffers are still to be converted.
+            // 64-bit floats, so that buffers must be converted.
             let rig = try InputRig(format: .float(bits: 64, channels: 1, sampleRate: 48000)) { queue, _, _ in
                 guard calls.add(1, ordering: .relaxed).newValue == 1 else { return }
                 do throws(QueueError) {
@@ -179,7 +179,7 @@ extension AllTests {
             }
             #expect(recorded == (0..<10).map { Double($0) })
             #expect(eventually { rig.device.openStreams == 0 && other.openStreams == 1 })
-            // The callbacks are over, and what they would have enqueued is welcome again.
+            // The callbacks have run, and buffers can be enqueued again.
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(rig.log.all[0].buffer)
             try rig.queue.start()
@@ -188,7 +188,7 @@ extension AllTests {
             #expect(rig.waitForCallbacks(5))
         }
 
-        @Test("the gain and the metering go along, and the counts stay until the next start")
+        @Test("the gain and the metering are kept, and the counts until the next start")
         func settings() throws {
             let rig = try InputRig(configuration: .init(heldSeconds: 0))
             rig.queue.setInputGain(2)
@@ -206,7 +206,7 @@ extension AllTests {
             #expect(rig.queue.lostFrameCount == 0)
         }
 
-        @Test("packets go on with another device, and a recording there begins with the priming")
+        @Test("packets continue with another device, and a recording there begins with the priming")
         func encoded() throws {
             let rig = try EncodingRig { _, _, _ in }
             try rig.enqueue(buffers: 2, packets: 20)
@@ -228,7 +228,7 @@ extension AllTests {
 
         // MARK: Channels
 
-        @Test("labels reach the device, and keep their number")
+        @Test("labels are sent to the device, and their number is fixed")
         func labels() throws {
             let source = StubSource()
             let queue = try InputQueue(

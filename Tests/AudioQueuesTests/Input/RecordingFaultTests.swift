@@ -8,9 +8,9 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("What a recording's device does") struct RecordingFaultTests {
+    @Suite("Faults of a recording's device") struct RecordingFaultTests {
         @Test(
-            "a device that gives up: what it captured is delivered, then the queue stops and says why",
+            "a device that fails: its captured audio is delivered, then the queue stops and reports the reason",
             arguments: [
                 (DeviceError.Code.connectionLost, QueueError.Code.queueInvalidated),
                 (.noServer, .cannotStart), (.noSuchDevice, .invalidDevice), (.refused, .cannotStart),
@@ -35,7 +35,7 @@ extension AllTests {
                     + ["isRunning false", "failure true"])
             #expect(rig.recorded == counting(0..<5))
             #expect(rig.queue.failure == QueueError(expected, "cannot record from 'x': why"))
-            // It may be tried again.
+            // The next start may retry.
             try rig.enqueue(frames: 10)
             try rig.queue.start()
             #expect(rig.queue.failure == nil)
@@ -64,7 +64,7 @@ extension AllTests {
             }
         }
 
-        @Test("buffers that a failing device returns do not pass for the full ones that a stop waits for")
+        @Test("buffers returned by a failing device do not count as the full ones that a stop waits for")
         func failureInTwoNotices() throws {
             let source = StubSource()
             let queue = try InputQueue(
@@ -83,7 +83,7 @@ extension AllTests {
             #expect(eventually { queue.failure?.code == .queueInvalidated && !queue.isRunning })
         }
 
-        @Test("a start in spite of a pending failure is a start")
+        @Test("a start with a pending failure is a start")
         func startDuringFailure() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig { _, _, _ in _ = eventually { !isBlocked.load(ordering: .acquiring) } }
@@ -92,20 +92,20 @@ extension AllTests {
             rig.capture(1..<10)
             #expect(rig.waitForCallbacks(1))
             rig.device.fail(DeviceError(.connectionLost, "gone"))
-            // The queue learns of it by the notices that the reset's wait takes.
+            // The queue gets the events that the reset's wait takes.
             try? rig.queue.reset()
             try rig.queue.start()
             isBlocked.store(false, ordering: .releasing)
             rig.capture(0..<1)
             #expect(rig.waitForCallbacks(2))
             #expect(eventually { rig.queue.isRunning })
-            // What was to be told of the failure was in front of what began then.
+            // The pending failure preceded the new recording.
             #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.done == $0.delivery.added } })
             #expect(rig.queue.isRunning)
             #expect(rig.queue.failure == nil)
         }
 
-        @Test("a failure that a resumption overtakes begins a new timeline, and loses no count")
+        @Test("a failure during a recovery begins a new timeline, and loses no count")
         func resumeDuringFailure() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig(configuration: .init(heldSeconds: 0)) { _, _, _ in
@@ -115,7 +115,7 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<10)
             #expect(rig.waitForCallbacks(1))
-            // The queue's thread is kept from hearing of it.
+            // The queue's thread cannot get the event.
             try rig.queue.pause()
             rig.device.fail(DeviceError(.connectionLost, "gone"))
             try rig.queue.start()
@@ -131,7 +131,7 @@ extension AllTests {
             #expect(rig.queue.failure == nil)
         }
 
-        @Test("a device that is lost and comes back leaves silence of that length, and a discontinuity")
+        @Test("a device that is lost and recovers leaves silence of that length, and a discontinuity")
         func interruption() throws {
             let changes = Seen<Int>()
             let rig = try InputRig()
@@ -157,7 +157,7 @@ extension AllTests {
             #expect(try rig.queue.currentTime(on: other).isDiscontinuous)
         }
 
-        @Test("a timeline tells of each run's gaps once, though a start counts anew")
+        @Test("a timeline reports the gaps of each run once, although a start restarts the counts")
         func gapsOfRuns() throws {
             let rig = try InputRig(configuration: .init(heldSeconds: 0))
             try rig.startAndWait()
@@ -174,7 +174,7 @@ extension AllTests {
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
         }
 
-        @Test("holes are silence, and counted")
+        @Test("holes become silence and are counted")
         func holes() throws {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
@@ -186,7 +186,7 @@ extension AllTests {
             #expect(rig.queue.holeFrameCount == 4)
         }
 
-        @Test("a device that never answers delays stop, reset and dispose two seconds, not for ever")
+        @Test("a device that never answers delays stop, reset and dispose by two seconds, not for ever")
         func deafDevice() throws {
             let source = StubSource(isDeaf: true)
             let queue = try InputQueue(
@@ -210,7 +210,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("a device that claims more than there is room for is not believed")
+        @Test("a device that reports more frames than fit is limited to those")
         func lyingDevice() throws {
             let source = StubSource()
             let log = Seen<(Int, InputBufferInfo)>()
@@ -231,7 +231,7 @@ extension AllTests {
             #expect(log.all.map(\.0) == [40, 0, 4])
             #expect(log.all.map(\.1.packetCount) == [10, 0, 1])
             #expect(log.all.map(\.1.lostFramesBefore) == [0, 0, 0])
-            // Tokens that nobody gave out, and answers that nobody asked for.
+            // Tokens that were never issued, and answers to no request.
             stream.feed.post(DeviceNotice(.segmentDone, token: 1, byteCount: 40))
             stream.feed.post(.stopped, token: 99)
             stream.feed.post(.drained)

@@ -13,7 +13,7 @@ final class RecordingFuzzSequence: Sendable {
     let device = ManualSource()
     let format: AudioStreamBasicDescription
     let heldSeconds: Double
-    /// Whether a thread of their own makes the callbacks.
+    /// Whether a separate thread runs the callbacks.
     let hasContext: Bool
     let callbackRandom: Monitor<SplitMix>
     let callbackBudget: Atomic<Int>
@@ -21,7 +21,7 @@ final class RecordingFuzzSequence: Sendable {
     let problems = Monitor<[String]>([])
     let enqueued = Atomic<Int>(0)
     let returned = Atomic<Int>(0)
-    /// Where the buffer returned last ended on the timeline.
+    /// The end of the last returned buffer on the timeline.
     let latestEnd = Monitor<Double>(0)
 
     init(random: inout SplitMix) {
@@ -47,7 +47,7 @@ final class RecordingFuzzSequence: Sendable {
             let expected = FuzzSequence.expectedCodes.union([.bufferEnqueuedTwice])
             if !expected.contains(error.code) { note("\(name): \(error.code), \(error)") }
         }
-        // No call should ever need its time limit here.
+        // No call should reach its time limit here.
         if aq_host_time() - began > 1_900_000_000 { note("\(name) waited in vain") }
     }
 
@@ -73,7 +73,7 @@ final class RecordingFuzzSequence: Sendable {
         }
     }
 
-    /// Timelines have no overlaps, and gaps where frames were lost only, or at a new start.
+    /// Timelines have no overlaps, and gaps only where frames were lost, or at a new start.
     private func check(_ buffer: QueueBuffer, _ info: InputBufferInfo) {
         if buffer.byteCount != info.packetCount * Int(format.mBytesPerFrame) {
             note("\(buffer.byteCount) bytes of \(info.packetCount) packets")
@@ -87,7 +87,7 @@ final class RecordingFuzzSequence: Sendable {
     }
 
     private func enqueue(_ buffer: QueueBuffer, on queue: InputQueue) {
-        // Counted before, since the callback may come before the call returns.
+        // Counted before, because the callback may run before the call returns.
         enqueued.add(1, ordering: .sequentiallyConsistent)
         do throws(QueueError) {
             try queue.enqueue(buffer)
@@ -142,7 +142,7 @@ final class RecordingFuzzSequence: Sendable {
         }
     }
 
-    /// Has the device capture sound, which is lost where silence is not.
+    /// Captures audio, which is lost where it is not silence.
     private func capture(random: inout SplitMix) {
         let bytes = [UInt8](repeating: 1, count: Int.random(in: 0..<3000, using: &random))
         unsafe bytes.withUnsafeBytes { unsafe device.capture($0) }
@@ -194,13 +194,13 @@ final class RecordingFuzzSequence: Sendable {
         if !isGone { note("something is left alive") }
     }
 
-    /// Ends in one of the ways in which clients end.
+    /// Ends like one of several types of client.
     private func finish(_ queue: InputQueue, random: inout SplitMix) {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: dispose(queue, immediate: true, isInCallback: false)
         case 1: dispose(queue, immediate: false, isInCallback: false)
         case 2:
-            // Nobody enqueues or starts any more: a stop has to bring every buffer back.
+            // Nothing is enqueued or started any more: a stop must return every buffer.
             callbackBudget.store(0, ordering: .sequentiallyConsistent)
             if !waitUntilQuiet(queue) { note("callbacks hang") }
             attempt("last stop") { () throws(QueueError) in
@@ -218,7 +218,7 @@ final class RecordingFuzzSequence: Sendable {
         }
     }
 
-    /// Waits until no notice is left to be taken and no callback to be made.
+    /// Waits until no event and no callback is pending.
     private func waitUntilQuiet(_ queue: InputQueue) -> Bool {
         var quietRounds = 0
         return eventually {
@@ -234,7 +234,7 @@ final class RecordingFuzzSequence: Sendable {
 
 extension AllTests {
     @Suite("Random calls on a recording") struct RecordingFuzzTests {
-        @Test("random sequences of calls end without a trap, a hang, a leak or a hole in time")
+        @Test("random sequences of calls end without a trap, a hang, a leak or a gap in time")
         func sequences() throws {
             for index in 0..<FuzzTests.sequences {
                 let seed = FuzzTests.firstSeed + UInt64(index)

@@ -13,7 +13,7 @@ extension AllTests {
         static let format = AudioStreamBasicDescription.signedInteger(
             bits: 16, channels: 1, sampleRate: 48000)
 
-        @Test("waiting for the start ends when the device captures")
+        @Test("waiting for the start ends once the device captures")
         func runs() throws {
             let rig = try InputRig()
             try rig.queue.start()
@@ -26,7 +26,7 @@ extension AllTests {
             try rig.queue.awaitStart()
             #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
             #expect(rig.queue.isRunning)
-            // There is nothing to wait for any more.
+            // Nothing is left to wait for.
             try rig.queue.awaitStart()
             try rig.queue.stop(immediate: true)
             try rig.queue.awaitStart()
@@ -34,7 +34,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 1 })
         }
 
-        @Test("the device's failure is its result, though no callback can be made")
+        @Test("the device's failure is the result, although no callback can run")
         func fails() throws {
             let lock = Monitor<Int>(0)
             let rig = try InputRig { _, _, _ in lock.withLock { $0 += 1 } }
@@ -45,7 +45,7 @@ extension AllTests {
                 let began = aq_host_time()
                 #expect(code { try rig.queue.awaitStart() } == .invalidDevice)
                 #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
-                // The queue has stopped: it can be given another device.
+                // The queue has stopped: it can use another device.
                 try rig.queue.setDevice(ManualSource())
             }
             #expect(eventually { rig.queue.failure?.code == .invalidDevice })
@@ -55,7 +55,7 @@ extension AllTests {
             #expect(rig.queue.failure == nil)
         }
 
-        @Test("a device that is slow is not waited for longer than two seconds, and is no error")
+        @Test("a slow device is waited for at most two seconds, without an error")
         func slow() throws {
             let source = StubSource()
             let queue = try InputQueue(format: Self.format, device: source) { _, _, _ in }
@@ -65,7 +65,7 @@ extension AllTests {
             #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
         }
 
-        @Test("a stop, a pause or the end of the queue by another thread ends the wait", arguments: 0..<3)
+        @Test("a stop, a pause or the disposal by another thread ends the wait", arguments: 0..<3)
         func endsEarly(call: Int) throws {
             let queue = try InputQueue(format: Self.format, device: StubSource()) { _, _, _ in }
             try queue.start()
@@ -83,7 +83,7 @@ extension AllTests {
             #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
         }
 
-        @Test("in a callback of any queue nothing is waited for")
+        @Test("in a callback of any queue there is no wait")
         func inCallback() throws {
             let waiting = try InputQueue(format: Self.format, device: StubSource()) { _, _, _ in }
             let seconds = Seen<Double>()
@@ -100,7 +100,7 @@ extension AllTests {
             #expect(seconds.all.allSatisfy { $0 < 1.9 })
         }
 
-        @Test("a host time is handed to the device of a stopped queue, and to no other")
+        @Test("a host time is passed to the device of a stopped queue only")
         func hostTime() throws {
             let source = StubSource()
             let queue = try InputQueue(format: Self.format, device: source) { _, _, _ in }
@@ -111,7 +111,7 @@ extension AllTests {
             #expect(stream.calls.all.isEmpty)
             try queue.start(atHostTime: later)
             #expect(stream.calls.all == ["start 4800 at \(later)"])
-            // It counts as started, and nobody waits half a minute for it.
+            // It counts as started, without a wait of half a minute.
             let began = aq_host_time()
             try queue.awaitStart()
             #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
@@ -122,7 +122,7 @@ extension AllTests {
             #expect(stream.calls.all == ["start 4800 at \(later)", "pause", "start 4800"])
         }
 
-        @Test("a time that has passed is now")
+        @Test("a time that has passed means now")
         func passed() throws {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)

@@ -10,7 +10,7 @@ import TestSupport
 
 extension AllTests {
     @Suite("Stopping, resetting, disposing of a recording") struct RecordingStopTests {
-        @Test("stop at once returns with what was captured, then empty buffers, and nothing follows")
+        @Test("an immediate stop returns the captured audio, then empty buffers, and nothing follows")
         func stopAtOnce() throws {
             let refused = Seen<QueueError.Code?>()
             let rig = try InputRig { queue, buffer, _ in
@@ -32,7 +32,7 @@ extension AllTests {
             #expect(rig.log.all.count == 300)
             #expect(rig.queue.failure == nil)
             try rig.queue.stop(immediate: true)
-            // The queue is as new: enqueueing works again, and the timeline restarts.
+            // The queue is like new: enqueueing works again, and the timeline restarts.
             try rig.queue.enqueue(buffers[0])
             try rig.queue.start()
             rig.capture(70..<80)
@@ -42,7 +42,7 @@ extension AllTests {
             #expect(rig.log.all[300].info.lostFramesBefore == 0)
         }
 
-        @Test("what was captured before the stop and waits for buffers goes into them")
+        @Test("audio captured before the stop fills the buffers it waited for")
         func heldBeforeStop() throws {
             let rig = try InputRig()
             try rig.startAndWait()
@@ -54,7 +54,8 @@ extension AllTests {
             #expect(rig.queue.overrunCount == 0)
         }
 
-        @Test("stop after what is enqueued fills it, then isRunning falls, once, after the last callback")
+        @Test(
+            "an asynchronous stop fills the enqueued buffers; isRunning falls once, after the last callback")
         func stopAfterEnqueued() throws {
             let seen = Seen<String>()
             let rig = try InputRig { queue, buffer, _ in
@@ -80,13 +81,13 @@ extension AllTests {
                     == ["isRunning true"] + Array(repeating: "enqueueDuringReset", count: 5)
                     + ["isRunning false"])
             #expect(rig.recorded == counting(0..<50))
-            // What came after the last buffer nobody wanted.
+            // Audio after the last buffer is not needed.
             #expect(rig.queue.overrunCount == 0)
             #expect(rig.queue.lostFrameCount == 0)
             try rig.queue.enqueue(late)
         }
 
-        @Test("while the callbacks after a stop go on, the queue counts as running")
+        @Test("while the callbacks after a stop run, the queue counts as running")
         func runningUntilCallbacks() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig { _, _, _ in
@@ -103,7 +104,7 @@ extension AllTests {
             #expect(rig.log.all.count == 2)
         }
 
-        @Test("with nothing enqueued, stop after what is enqueued stops")
+        @Test("with nothing enqueued, an asynchronous stop stops at once")
         func stopAfterNothing() throws {
             let seen = Seen<Bool>()
             let rig = try InputRig()
@@ -114,7 +115,7 @@ extension AllTests {
             #expect(rig.queue.overrunCount == 0)
         }
 
-        @Test("a paused queue stops as it is, and a stopping one that is paused", arguments: [true, false])
+        @Test("a paused queue stops as it is, and a stopping one if it is paused", arguments: [true, false])
         func stopPaused(pauseFirst: Bool) throws {
             let rig = try InputRig()
             for _ in 0..<2 { try rig.enqueue(frames: 10) }
@@ -140,7 +141,7 @@ extension AllTests {
         }
 
         @Test(
-            "reset returns every buffer, and capture goes on in those that follow", arguments: [true, false])
+            "reset returns every buffer, and capture continues in the next ones", arguments: [true, false])
         func reset(paused: Bool) throws {
             let refused = Seen<QueueError.Code?>()
             let rig = try InputRig { queue, buffer, info in
@@ -164,7 +165,7 @@ extension AllTests {
             #expect(rig.log.all[280].info.lostFramesBefore == 0)
         }
 
-        @Test("reset of a stopped queue returns its buffers, of a stopping one stops it")
+        @Test("reset of a stopped queue returns its buffers, and of a stopping one stops it")
         func resetStopped() throws {
             let rig = try InputRig()
             try rig.queue.reset()
@@ -179,7 +180,7 @@ extension AllTests {
             #expect(!rig.queue.isRunning)
         }
 
-        @Test("the next start begins the timeline and the counts anew, whatever was lost before")
+        @Test("the next start restarts the timeline and the counts, whatever was lost before")
         func restart() throws {
             let rig = try InputRig(configuration: .init(heldSeconds: 0))
             try rig.startAndWait()
@@ -197,7 +198,7 @@ extension AllTests {
             #expect(try rig.queue.currentTime().sampleTime == 10)
         }
 
-        @Test("after dispose every call says so, and no callback comes", arguments: [true, false])
+        @Test("after dispose every call reports it, and no callback follows", arguments: [true, false])
         func dispose(immediate: Bool) throws {
             let rig = try InputRig()
             let buffer = try rig.enqueue(frames: 10)
@@ -220,7 +221,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("letting go of the queue ends it: no thread, buffer or stream is left", arguments: 0..<4)
+        @Test("releasing the queue ends it: no thread, buffer or stream remains", arguments: 0..<4)
         func letGo(stage: Int) throws {
             let device = ManualSource()
             do {

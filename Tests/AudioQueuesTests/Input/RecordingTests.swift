@@ -9,10 +9,10 @@ import TestSupport
 
 extension AllTests {
     @Suite("Recording") struct RecordingTests {
-        @Test("buffers come back full, in the order of enqueueing, with not a frame lost or twice")
+        @Test("buffers are returned full, in the order of enqueueing, with no frame lost or repeated")
         func order() throws {
             let rig = try InputRig { queue, buffer, _ in try? queue.enqueue(buffer) }
-            // More than the device's feed holds at a time.
+            // More than the device's feed holds.
             var buffers: [QueueBuffer] = []
             for _ in 0..<300 { buffers.append(try rig.enqueue(frames: 10)) }
             try rig.startAndWait()
@@ -39,11 +39,11 @@ extension AllTests {
             #expect(rig.waitForCallbacks(3))
             let times = rig.log.all.map(\.info.hostTime)
             #expect(times.allSatisfy { (before..<aq_host_time()).contains($0) })
-            // A tenth of a second apart, since the last two were captured at one time.
+            // A tenth of a second apart, because the last two were captured at one time.
             #expect(abs(Int64(times[2] - times[1]) - 100_000_000) < 1000)
         }
 
-        @Test("of a buffer that holds no whole number of frames the whole ones are filled")
+        @Test("a buffer whose size is no whole number of frames is filled with the whole ones")
         func oddCapacity() throws {
             let rig = try InputRig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
             let odd = try rig.queue.allocateBuffer(byteCapacity: 11)
@@ -58,7 +58,7 @@ extension AllTests {
             #expect(odd.byteCount == 8)
         }
 
-        @Test("a buffer is enqueued once, by the queue that allocated it, and not freed meanwhile")
+        @Test("a buffer is enqueued once, by the queue that allocated it, and not freed while it is")
         func buffers() throws {
             let rig = try InputRig()
             let other = try InputRig()
@@ -76,9 +76,9 @@ extension AllTests {
             #expect(code { try rig.queue.free(buffer) } == .invalidBuffer)
         }
 
-        @Test("frames without a buffer are counted as lost, and stay a gap on the timeline")
+        @Test("frames without a buffer are counted as lost, and are a gap on the timeline")
         func overrun() throws {
-            /// Overruns, and the frames lost and recorded, as the listener finds them.
+            /// Overruns, and the frames lost and recorded, as the listener reads them.
             let told = Seen<[Int]>()
             let rig = try InputRig(configuration: .init(heldSeconds: 0))
             try rig.queue.addListener(for: .overrun) { queue in
@@ -110,7 +110,7 @@ extension AllTests {
             #expect(rig.queue.lostFrameCount == 20)
         }
 
-        @Test("what is captured waits for a buffer as long as it may")
+        @Test("captured audio waits for a buffer up to the limit")
         func held() throws {
             let rig = try InputRig(configuration: .init(heldSeconds: 0.01))
             try rig.queue.start()
@@ -121,7 +121,7 @@ extension AllTests {
             #expect(rig.queue.overrunCount == 0)
         }
 
-        @Test("a pause is not on the timeline, and the buffer goes on where it was")
+        @Test("a pause is not on the timeline, and the buffer continues at its position")
         func pause() throws {
             let rig = try InputRig()
             try rig.queue.pause()
@@ -141,7 +141,7 @@ extension AllTests {
             #expect(rig.queue.lostFrameCount == 0)
         }
 
-        @Test("flush hands over the partly filled buffer, and goes on with the next")
+        @Test("flush returns the partly filled buffer, and continues with the next")
         func flush() throws {
             let rig = try InputRig()
             try rig.queue.flush()
@@ -152,7 +152,7 @@ extension AllTests {
             #expect(rig.waitForCallbacks(1))
             rig.capture(4..<14)
             #expect(rig.waitForCallbacks(2))
-            // With nothing in it the third stays.
+            // The third remains, because it is empty.
             try rig.queue.flush()
             rig.capture(14..<24)
             #expect(rig.waitForCallbacks(3))
@@ -161,7 +161,7 @@ extension AllTests {
             #expect(rig.log.all.map(\.info.sampleTime) == [0, 4, 14])
         }
 
-        @Test("isRunning rises with the first frame, and the listener is told once")
+        @Test("isRunning is true from the first frame on, and the listener is notified once")
         func isRunning() throws {
             let seen = Seen<Bool>()
             let rig = try InputRig()
@@ -197,7 +197,7 @@ extension AllTests {
             #expect(code { try rig.queue.addListener(for: .device) { _ in } } == .disposalPending)
         }
 
-        @Test("gain and levels go to the device and back")
+        @Test("gain is sent to the device, and levels come from it")
         func levels() throws {
             let rig = try InputRig()
             #expect(rig.queue.levels().isEmpty)
@@ -219,7 +219,7 @@ extension AllTests {
             #expect(abs(level.rms - 0.5) < 0.01)
         }
 
-        @Test("levels are told before any buffer is enqueued")
+        @Test("levels are available before any buffer is enqueued")
         func levelsWithoutBuffers() throws {
             let rig = try InputRig()
             rig.queue.isMeteringEnabled = true
@@ -230,7 +230,7 @@ extension AllTests {
             #expect(abs(level.rms - 0.25) < 0.01)
         }
 
-        @Test("the device hands over as much as the smallest buffer takes, within limits")
+        @Test("the device delivers as much as the smallest buffer holds, within limits")
         func fragment() throws {
             func fragment(_ frames: [Int], seconds: Double? = nil) throws -> [String] {
                 let source = StubSource()
@@ -254,7 +254,7 @@ extension AllTests {
             #expect(try fragment([4800], seconds: .nan).first == "start 48")
         }
 
-        @Test("what the device granted can be read, and a cookie is empty")
+        @Test("the granted format can be read, and a cookie is empty")
         func properties() throws {
             let rig = try InputRig(format: .signedInteger(bits: 24, channels: 2, sampleRate: 48000))
             #expect(rig.queue.magicCookie.isEmpty)
@@ -266,7 +266,7 @@ extension AllTests {
         }
 
         @Test(
-            "deriveBufferSize is as published",
+            "deriveBufferSize returns the published values",
             arguments: [
                 (44100.0, 4, 0.5, 88200, 22050), (48000, 6, 10, 0x50000, 0x50000 / 6),
                 (8000, 1, 0.1, 800, 800),

@@ -3,14 +3,14 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 
-/// An encoder whose packets tell what is in them: a few 16-bit samples of one channel as they are, then as many
-/// bytes more as the packet's number says.
+/// An encoder with readable packets: a few unmodified 16-bit samples of one channel, then as many bytes as the packet's
+/// number.
 ///
-/// Like a real one it begins with priming frames, which are 0, keeps back frames beyond those of a packet, and
-/// fills up its last packet with 0.
+/// Like a real one it begins with priming frames, which are 0, keeps incomplete packets, and pads its last packet with
+/// 0.
 final class StubEncoder: PacketEncoder {
     static let framesPerPacket = 4
-    /// The longest of the tails, which are 0 to 2 bytes long.
+    /// The longest tail; tails have 0 to 2 bytes.
     static let longestTail = 2
 
     let inputFormat: AudioStreamBasicDescription
@@ -84,7 +84,7 @@ final class StubEncoder: PacketEncoder {
     }
 }
 
-/// Counts frames over threads.
+/// Counts frames across threads.
 final class FrameTally: Sendable {
     private let count = Atomic<Int>(0)
 

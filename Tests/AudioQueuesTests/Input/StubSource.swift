@@ -3,10 +3,10 @@ import Synchronization
 @testable import AudioDevices
 @testable import AudioQueues
 
-/// A source that does what no sane one does: it never answers, or cannot be used at all.
+/// A broken source: it never answers, or cannot be used at all.
 final class StubSource: InputDevice {
     let name = "stub"
-    /// What ``nativeFormat(timeoutSeconds:)`` tells or throws.
+    /// The result of ``nativeFormat(timeoutSeconds:)``.
     let native: Result<(sampleRate: Double, channels: Int), DeviceError>
     let streamError: DeviceError?
     private let isDeaf: Bool
@@ -33,7 +33,7 @@ final class StubSource: InputDevice {
     }
 }
 
-/// A stream that records its calls and answers none of them, but for the last if it is not deaf.
+/// A stream that records its calls and answers none, except the last if `isDeaf` is false.
 final class StubStream: InputStream {
     let feed = StreamFeed()
     let configuration: InputStreamConfiguration

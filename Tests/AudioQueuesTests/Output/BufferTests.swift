@@ -40,7 +40,7 @@ extension AllTests {
             }
         }
 
-        @Test("sizes that no buffer has are refused", arguments: [-1, 0, 1 << 30 + 1, Int.max, Int.min])
+        @Test("impossible sizes are refused", arguments: [-1, 0, 1 << 30 + 1, Int.max, Int.min])
         func hostileCapacity(capacity: Int) throws {
             let rig = try Rig()
             #expect(code { _ = try rig.queue.allocateBuffer(byteCapacity: capacity) } == .invalidArgument)
@@ -52,7 +52,7 @@ extension AllTests {
             }
         }
 
-        @Test("buffers of another queue, twice enqueued, empty, overfull and odd ones are refused")
+        @Test("buffers of another queue, enqueued twice, empty, overfull or with partial frames are refused")
         func refusals() throws {
             let rig = try Rig()
             let other = try Rig()
@@ -89,7 +89,7 @@ extension AllTests {
             #expect(code { try rig.queue.enqueue(buffer) } == .invalidBuffer)
         }
 
-        @Test("of many buffers each is known until it is freed, in whatever order")
+        @Test("each of many buffers is known until it is freed, in any order")
         func many() throws {
             let rig = try Rig()
             var buffers: [QueueBuffer] = []
@@ -108,7 +108,7 @@ extension AllTests {
         }
 
         #if HAVE_MPEG_AUDIO
-        @Test("packets of varying size need descriptions that lie in the data")
+        @Test("packets of varying size need descriptions that are within the data")
         func descriptions() throws {
             let mp3 = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44100)

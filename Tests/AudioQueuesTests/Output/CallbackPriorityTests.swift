@@ -24,7 +24,7 @@ private let kernelGrantsRealTime: Bool = {
 extension AllTests {
     @Suite("Priority of callbacks") struct CallbackPriorityTests {
         @Test(
-            "callbacks run in real time where the buffers are all that there is",
+            "callbacks run in real time if the buffers are the only latency",
             .enabled(if: kernelGrantsRealTime))
         func realTime() throws {
             for (latency, expected) in [(LatencyGoal.lowest, SCHED_RR), (.balanced, SCHED_OTHER)] {
@@ -38,7 +38,7 @@ extension AllTests {
         }
 
         @Test(
-            "callbacks of more queues than have a place run as others do, and a queue that ends leaves its place",
+            "callbacks of queues beyond the limit run as usual, and a queue that ends frees its slot",
             .enabled(if: kernelGrantsRealTime))
         func places() throws {
             let seen = Seen<Int32>()
@@ -69,7 +69,7 @@ extension AllTests {
         }
 
         @Test(
-            "a callback that does not end runs as any other soon, and for good",
+            "a callback that does not return soon loses real-time priority for good",
             .enabled(if: kernelGrantsRealTime))
         func lasting() throws {
             let seen = Seen<Int32>()
@@ -84,7 +84,7 @@ extension AllTests {
             for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
             try rig.startAndWait()
             rig.render(10)
-            // What is used up meanwhile wakes the other thread.
+            // A used segment wakes the other thread.
             #expect(eventually { calls.all.count == 1 })
             rig.render(10)
             #expect(eventually(within: 9) { seen.all.first == SCHED_OTHER })

@@ -56,11 +56,11 @@ extension AllTests {
             #expect(rig.render(10) == counting(700..<710))
         }
 
-        @Test("dispose in a callback ends the queue, and no other callback comes", arguments: [true, false])
+        @Test("dispose in a callback ends the queue, and no callback follows", arguments: [true, false])
         func disposeInCallback(immediate: Bool) throws {
             let rig = try Rig { queue, buffer in
                 try? queue.dispose(immediate: immediate)
-                buffer.byteCount = 1  // The buffer lives as long as its callback.
+                buffer.byteCount = 1  // The buffer is valid until its callback returns.
             }
             for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
             try rig.startAndWait()
@@ -69,7 +69,7 @@ extension AllTests {
             #expect(eventually { liveBuffers == 0 })
         }
 
-        @Test("the last reference may go in a callback")
+        @Test("the last reference may be released in a callback")
         func letGoInCallback() throws {
             final class Owner: Sendable { let queue = Monitor<OutputQueue?>(nil) }
             let owner = Owner()
@@ -123,7 +123,7 @@ extension AllTests {
             }
         }
 
-        @Test("a callback that needs the stopper's lock delays the stop two seconds, and no call after it")
+        @Test("a callback that needs the stopper's lock delays the stop by two seconds, and no call after it")
         func stopUnderALockThatACallbackNeeds() throws {
             let lock = Monitor<Int>(0)
             let isWaiting = Atomic<Bool>(false)
@@ -148,7 +148,7 @@ extension AllTests {
             #expect(eventually { rig.log.count == 3 })
         }
 
-        @Test("a callback that was waited for in vain does not delay the disposal")
+        @Test("a callback whose wait timed out does not delay the disposal")
         func disposeAfterAStopInVain() throws {
             let lock = Monitor<Int>(0)
             let isWaiting = Atomic<Bool>(false)
@@ -167,11 +167,11 @@ extension AllTests {
                 return aq_host_time() - stopped
             }
             #expect(disposalNanoseconds < 1_900_000_000)
-            // The memory stays for as long as the callback may use it.
+            // The memory stays valid while the callback may use it.
             #expect(eventually { liveBuffers == 0 })
         }
 
-        @Test("a stop that slow callbacks outlast gives none up: the disposal waits for the one that runs")
+        @Test("a stop that slow callbacks outlast gives up none: the disposal waits for the one that runs")
         func disposeAfterSlowCallbacks() throws {
             let begun = Atomic<Int>(0)
             let ended = Atomic<Int>(0)
@@ -219,7 +219,7 @@ extension AllTests {
             #expect(eventually { slow.log.count == 10 })
         }
 
-        @Test("dispose at once waits for the callback that runs, and none follows")
+        @Test("an immediate dispose waits for the running callback, and none follows")
         func disposeWaits() throws {
             let isInside = Atomic<Bool>(false)
             let rig = try Rig { _, buffer in
@@ -241,7 +241,7 @@ extension AllTests {
         }
 
         @Test(
-            "dispose after what is enqueued does not wait for a callback that lasts, whose buffer lives on",
+            "an asynchronous dispose does not wait for a long callback, whose buffer stays valid",
             arguments: [1, 4])
         func disposeDoesNotWait(buffers: Int) throws {
             let isInside = Atomic<Bool>(false)
@@ -280,7 +280,7 @@ extension AllTests {
             #expect(removed.all.isEmpty)
         }
 
-        @Test("callbacks have a thread with a name, and CallbackScope knows it")
+        @Test("callbacks have a named thread, and CallbackScope recognises it")
         func threadName() throws {
             let names = Seen<String>()
             let scopes = Seen<Bool>()

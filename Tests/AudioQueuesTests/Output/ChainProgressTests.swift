@@ -4,7 +4,7 @@ import Testing
 
 extension AllTests {
     @Suite("Progress of effects") struct ChainProgressTests {
-        @Test("after an answer without frames, only what is put in, or urgency, makes it worth to ask again")
+        @Test("after an answer without frames, only new input or urgency justifies another request")
         func answers() {
             var progress = ChainProgress()
             #expect(progress.isEmpty && !progress.canGive(isUrgent: true))
@@ -19,7 +19,7 @@ extension AllTests {
             #expect(progress.canGive(isUrgent: false) && !progress.isExhausted)
         }
 
-        @Test("a sequence ends when nothing comes before its mark any more")
+        @Test("a sequence ends when nothing is left before its mark")
         func end() {
             var progress = ChainProgress()
             progress.didGet(frames: 100)
@@ -30,7 +30,7 @@ extension AllTests {
             #expect(!progress.isEnding && progress.isEmpty)
         }
 
-        @Test("a restart forgets everything except that the tap goes")
+        @Test("a restart clears everything except that the tap is being removed")
         func restart() {
             var progress = ChainProgress()
             progress.didGet(frames: 100)

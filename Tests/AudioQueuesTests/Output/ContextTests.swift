@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import AudioQueues
 
-/// Callbacks that are made when the test says so, on the test's thread.
+/// Callbacks that run on the test's thread on request.
 private final class HandContext: CallbackContext {
     private struct Delivery: Sendable {
         let call: @Sendable () -> Bool
@@ -36,13 +36,13 @@ private final class HandContext: CallbackContext {
 
     var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Has the calling thread count as the one of callbacks.
+    /// Makes the calling thread count as that of the callbacks.
     func adopt() { thread.store(UInt(pthread_self()), ordering: .relaxed) }
     func deliverOne() -> Bool { delivery.withLock { $0 }?.call() ?? false }
 }
 
 extension AllTests {
-    @Suite("Callbacks in a place of the client's") struct ContextTests {
+    @Suite("Callbacks on a thread of the client") struct ContextTests {
         private func makeQueue(
             _ device: ManualDevice, _ context: HandContext, _ log: CallLog
         ) throws -> OutputQueue {
@@ -60,7 +60,7 @@ extension AllTests {
             }
         }
 
-        @Test("callbacks are made there, one at a time, and nowhere else")
+        @Test("callbacks run there, one at a time, and nowhere else")
         func made() throws {
             let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
             let queue = try makeQueue(device, context, log)
@@ -78,7 +78,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("a stop in the thread of callbacks makes them itself, without a wait")
+        @Test("a stop on the callbacks' thread runs them itself, without a wait")
         func stopThere() throws {
             let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
             let queue = try makeQueue(device, context, log)
@@ -96,7 +96,7 @@ extension AllTests {
             #expect(aq_host_time() - begin < 1_500_000_000)
         }
 
-        /// Has two buffers heard to the last frame, with their callbacks yet to be made.
+        /// Plays two buffers to the last frame; their callbacks are pending.
         private func playOut(_ queue: OutputQueue, on device: ManualDevice) throws {
             try enqueue(queue, 2)
             try queue.start()
@@ -109,7 +109,7 @@ extension AllTests {
             #expect(isOver)
         }
 
-        @Test("callbacks that come when the last frame was heard may not enqueue; behind them it is allowed")
+        @Test("callbacks of the last frame may not enqueue; after them it is allowed")
         func lateCallbacks() throws {
             let (device, context) = (ManualDevice(), HandContext())
             let refused = Seen<QueueError.Code?>()
@@ -125,7 +125,7 @@ extension AllTests {
             try enqueue(queue, 1)
         }
 
-        @Test("a stop waits for the callbacks behind the last frame, and then buffers may be enqueued")
+        @Test("a stop waits for the callbacks after the last frame, and then buffers may be enqueued")
         func stopBehindEnd() throws {
             let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
             let queue = try makeQueue(device, context, log)
@@ -159,7 +159,7 @@ extension AllTests {
             #expect(eventually { context.ended.load(ordering: .relaxed) == 1 })
         }
 
-        @Test("awaiting a start tells why a device failed, and does not wait for what nobody starts")
+        @Test("awaiting a start reports why a device failed, and does not wait without a start")
         func awaitStart() throws {
             let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
             let queue = try makeQueue(device, context, log)

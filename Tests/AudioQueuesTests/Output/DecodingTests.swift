@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import AudioQueues
 
-/// Packets in memory, and what a decoder of its own makes of them.
+/// Packets in memory, and their expected decoded audio.
 struct PacketSource: Sendable {
     let format: AudioStreamBasicDescription
     var packets: [[UInt8]] = []
@@ -28,7 +28,7 @@ struct PacketSource: Sendable {
         return all
     }
 
-    /// Enqueues packets with descriptions in the buffer, or without any where they have one size.
+    /// Enqueues packets with descriptions in the buffer, or without any if they have one size.
     func enqueue(
         _ range: Range<Int>, on queue: OutputQueue, trimStart: Int = 0, trimEnd: Int = 0
     ) throws {
@@ -55,30 +55,30 @@ struct PacketSource: Sendable {
 extension Rig {
     /// Renders a stopping queue, no faster than it decodes.
     func renderDecoded(frameBytes: Int, frames: Int, after before: Int = 0) -> [UInt8] {
-        var heard: [UInt8] = []
-        while heard.count < frames * frameBytes {
+        var played: [UInt8] = []
+        while played.count < frames * frameBytes {
             // Rendering faster than decoding would be an underrun.
-            let wanted = min(256, frames - heard.count / frameBytes)
+            let wanted = min(256, frames - played.count / frameBytes)
             let isReady = eventually {
                 queue.core.monitor.withLock { state in
-                    (state.decoded?.totalFrames ?? 0) - before >= heard.count / frameBytes + wanted
+                    (state.decoded?.totalFrames ?? 0) - before >= played.count / frameBytes + wanted
                 }
             }
             guard isReady else { break }
             let block = device.render(frames: wanted).first ?? []
-            heard += block
+            played += block
             if block.isEmpty { break }
         }
-        return heard
+        return played
     }
 }
 
-/// Where two runs of bytes differ; nil when they do not. Says it shortly, as an expectation would not.
-func difference(_ heard: some Collection<UInt8>, _ expected: some Collection<UInt8>) -> String? {
-    for (index, pair) in zip(heard, expected).enumerated() where pair.0 != pair.1 {
+/// The first difference of two byte arrays; nil if there is none. Shorter than an expectation's message.
+func difference(_ played: some Collection<UInt8>, _ expected: some Collection<UInt8>) -> String? {
+    for (index, pair) in zip(played, expected).enumerated() where pair.0 != pair.1 {
         return "byte \(index) is \(pair.0), not \(pair.1)"
     }
-    return heard.count == expected.count ? nil : "\(heard.count) bytes, not \(expected.count)"
+    return played.count == expected.count ? nil : "\(played.count) bytes, not \(expected.count)"
 }
 
 /// Decodes to silence, then not at all.
@@ -122,7 +122,7 @@ extension AllTests {
             return source
         }
 
-        @Test("formats that the device does not play are decoded, to the frame")
+        @Test("formats that the device does not support are decoded, to the frame")
         func constantPackets() throws {
             let formats: [AudioStreamBasicDescription] = [
                 .encoded(
@@ -146,16 +146,16 @@ extension AllTests {
                 let expected =
                     decoded[100 * frameBytes..<2998 * frameBytes]
                     + decoded[3001 * frameBytes..<4500 * frameBytes]
-                let heard = rig.renderDecoded(frameBytes: frameBytes, frames: 2898 + 1499)
-                #expect(difference(heard, expected) == nil, "\(format.summary)")
+                let played = rig.renderDecoded(frameBytes: frameBytes, frames: 2898 + 1499)
+                #expect(difference(played, expected) == nil, "\(format.summary)")
                 #expect(eventually { !rig.queue.isRunning })
-                // The queue has ended when the last frame was heard; its callbacks follow.
+                // The queue has ended after the last frame; its callbacks follow.
                 #expect(eventually { rig.log.count == 2 })
                 #expect(rig.queue.underrunCount == 0)
             }
         }
 
-        @Test("many tiny buffers fill the time that is decoded ahead")
+        @Test("many small buffers fill the decoded reserve")
         func tinyBuffers() throws {
             let source = Self.source(
                 .encoded(
@@ -166,12 +166,12 @@ extension AllTests {
             #expect(try rig.queue.prime(frames: 1500) >= 1500)
             try rig.startAndWait()
             try rig.queue.stop(immediate: false)
-            let heard = rig.renderDecoded(frameBytes: 2, frames: 3000)
-            #expect(difference(heard, try source.decoded()) == nil)
+            let played = rig.renderDecoded(frameBytes: 2, frames: 3000)
+            #expect(difference(played, try source.decoded()) == nil)
             #expect(eventually { rig.log.count == 1000 })
         }
 
-        @Test("what is decoded ahead is bounded, however much is enqueued")
+        @Test("the decoded reserve is limited, however much is enqueued")
         func bounded() throws {
             let source = Self.source(
                 .encoded(
@@ -185,7 +185,7 @@ extension AllTests {
             func decoded<Value>(_ value: (DecodedAudio) -> Value) throws -> Value {
                 try value(#require(rig.queue.core.monitor.withLock { $0.decoded }))
             }
-            // As much as is played is decoded, and no more.
+            // Only as much is decoded as is played.
             let framesBefore = try decoded { $0.totalFrames }
             rig.render(400)
             #expect(try eventually { try decoded { $0.totalFrames > framesBefore && $0.isFull } })
@@ -193,7 +193,7 @@ extension AllTests {
             #expect(rig.log.count == 0)
         }
 
-        @Test("reset drops what was decoded, and decodes afresh")
+        @Test("reset drops decoded audio, and decodes again")
         func reset() throws {
             let source = Self.source(
                 .encoded(
@@ -210,12 +210,12 @@ extension AllTests {
                 let before = rig.queue.core.monitor.withLock { $0.decoded?.totalFrames ?? 0 }
                 try source.enqueue(3000..<4000, on: rig.queue)
                 try rig.queue.stop(immediate: false)
-                let heard = rig.renderDecoded(frameBytes: 2, frames: 1000, after: before)
-                #expect(difference(heard, decoded[6000..<8000]) == nil, "round \(round)")
+                let played = rig.renderDecoded(frameBytes: 2, frames: 1000, after: before)
+                #expect(difference(played, decoded[6000..<8000]) == nil, "round \(round)")
             }
         }
 
-        @Test("a magic cookie is kept, and set only while nothing plays")
+        @Test("a magic cookie is kept, and can be set only while nothing plays")
         func magicCookie() throws {
             let rig = try Rig(
                 format: .encoded(
@@ -226,7 +226,7 @@ extension AllTests {
             #expect(throws: QueueError(.invalidRunState)) { try rig.queue.setMagicCookie([4]) }
         }
 
-        @Test("a decoder that gives up stops the queue, returns the buffers, and says why")
+        @Test("a decoder that fails stops the queue, returns the buffers, and reports the reason")
         func decoderFails() throws {
             let format = AudioStreamBasicDescription.encoded(
                 kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000)
@@ -283,7 +283,7 @@ extension AllTests {
             }
         }
 
-        @Test("MPEG audio is heard as its decoder decodes it, with trims across packets")
+        @Test("MPEG audio is played as its decoder decodes it, with trims across packets")
         func mpegAudio() throws {
             let source = try Self.tune()
             #expect(source.packets.count > 30)
@@ -291,7 +291,7 @@ extension AllTests {
             let rig = try Rig(format: source.format)
             let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
             let last = source.packets.count
-            // One packet in the first buffer, so that its trim removes all of it; then 2, 3, 4 …
+            // One packet in the first buffer, which its trim removes completely; then 2, 3, 4 …
             var start = 0
             var run = 1
             while start < last {
@@ -306,14 +306,14 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             let total = decoded.count / frameBytes
             let expected = Array(decoded[(1152 + 1500) * frameBytes..<(total - 700) * frameBytes])
-            let heard = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
-            #expect(difference(heard, expected) == nil)
+            let played = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
+            #expect(difference(played, expected) == nil)
             #expect(eventually { !rig.queue.isRunning })
             #expect(rig.queue.underrunCount == 0)
             #expect(rig.queue.damagedPacketCount == 0)
         }
 
-        @Test("a flush between two sequences decodes the second as if it were alone")
+        @Test("a flush between two sequences decodes the second independently")
         func flushBetween() throws {
             let source = try Self.tune()
             let short = PacketSource(format: source.format, packets: Array(source.packets.prefix(12)))
@@ -327,13 +327,13 @@ extension AllTests {
                 }
                 try rig.startAndWait()
                 try rig.queue.stop(immediate: false)
-                let heard = rig.renderDecoded(frameBytes: frameBytes, frames: 2 * decoded.count / frameBytes)
-                #expect(difference(heard.prefix(decoded.count), decoded) == nil)
-                #expect((difference(heard.suffix(decoded.count), decoded) == nil) == isFlushed)
+                let played = rig.renderDecoded(frameBytes: frameBytes, frames: 2 * decoded.count / frameBytes)
+                #expect(difference(played.prefix(decoded.count), decoded) == nil)
+                #expect((difference(played.suffix(decoded.count), decoded) == nil) == isFlushed)
             }
         }
 
-        @Test("a damaged packet is silent and counted, and playback goes on")
+        @Test("a damaged packet is silent and counted, and playback continues")
         func damage() throws {
             var source = try Self.tune()
             source.packets[20] = [UInt8](repeating: 0x55, count: source.packets[20].count)
@@ -343,8 +343,8 @@ extension AllTests {
             try rig.startAndWait()
             try rig.queue.stop(immediate: false)
             let expected = try source.decoded()
-            let heard = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
-            #expect(difference(heard, expected) == nil)
+            let played = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
+            #expect(difference(played, expected) == nil)
             #expect(rig.queue.damagedPacketCount >= 1)
             #expect(rig.queue.failure == nil)
         }

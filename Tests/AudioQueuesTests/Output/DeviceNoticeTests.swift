@@ -9,7 +9,7 @@ import TestSupport
 extension AllTests {
     @Suite("What the device does") struct DeviceNoticeTests {
         @Test(
-            "a device that gives up returns every buffer, and says why",
+            "a device that fails returns every buffer, and reports the reason",
             arguments: [
                 (DeviceError.Code.connectionLost, QueueError.Code.queueInvalidated),
                 (.noServer, .cannotStart), (.noSuchDevice, .invalidDevice), (.refused, .cannotStart),
@@ -29,14 +29,14 @@ extension AllTests {
             #expect(rig.log.count == 300)
             #expect(rig.queue.failure == QueueError(expected, "cannot play on 'x': why"))
             #expect(rig.render(10).allSatisfy { $0 == 0 })
-            // It may be tried again.
+            // The next start may retry.
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
             #expect(rig.queue.failure == nil)
             #expect(rig.render(10) == counting(1..<11))
         }
 
-        @Test("what callbacks enqueue is refused when the device has given up, as in every stop")
+        @Test("buffers enqueued by callbacks are refused after a device failed, as in every stop")
         func refusalAfterFailure() throws {
             let outcomes = Seen<QueueError.Code?>()
             let rig = try Rig { queue, buffer in outcomes.add(code { try queue.enqueue(buffer) }) }
@@ -44,16 +44,17 @@ extension AllTests {
             for index in 0..<3 { buffers.append(try rig.enqueue(frames: 10, from: 1 + 10 * index)) }
             try rig.startAndWait()
             rig.device.fail(DeviceError(.connectionLost, "cannot play on 'x': why"))
-            // Buffers come back a little before the queue hears why: those enqueued meanwhile come back again.
+            // Buffers are returned a little before the queue gets the reason: those enqueued meanwhile are returned
+            // too.
             #expect(eventually { rig.queue.failure != nil && outcomes.all.count { $0 != nil } == 3 })
             #expect(outcomes.all.suffix(3) == Array(repeating: .enqueueDuringReset, count: 3))
-            // They are the client's, for the next try.
+            // They belong to the client, for the next attempt.
             for buffer in buffers { try rig.queue.enqueue(buffer) }
             try rig.startAndWait()
             #expect(rig.render(30) == counting(1..<31))
         }
 
-        @Test("a device that is lost and comes back leaves a discontinuity, and not a frame is missing")
+        @Test("a device that is lost and recovers leaves a discontinuity, and no frame is missing")
         func interruption() throws {
             let rig = try Rig()
             let changes = Seen<Bool>()
@@ -74,12 +75,12 @@ extension AllTests {
             #expect(try rig.queue.currentTime().isDiscontinuous == false)
         }
 
-        @Test("a timeline tells of the gaps on each device once, though another counts its own")
+        @Test("a timeline reports the gaps on each device once, although another has its own count")
         func gapsOfDevices() throws {
             let rig = try Rig()
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            // The queue runs dry.
+            // The queue underruns.
             rig.render(20)
             try rig.queue.stop(immediate: true)
             let timeline = rig.queue.makeTimeline()
@@ -93,7 +94,7 @@ extension AllTests {
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
         }
 
-        @Test("time cannot be asked for before the device runs")
+        @Test("the time cannot be read before the device runs")
         func timeBeforeRunning() throws {
             let rig = try Rig()
             #expect(throws: QueueError(.invalidRunState)) { try rig.queue.currentTime() }
@@ -132,7 +133,7 @@ extension AllTests {
             try queue.stop(immediate: true)
         }
 
-        @Test("levels are there while metering is on")
+        @Test("levels are available while metering is on")
         func metering() throws {
             let rig = try Rig()
             #expect(rig.queue.levels().isEmpty)
@@ -148,7 +149,7 @@ extension AllTests {
             #expect(abs(level.peak - 0.5) < 0.01)
         }
 
-        @Test("levels are zero while nothing is heard: run dry, paused, played out or stopped")
+        @Test("levels are zero while nothing is audible: after an underrun, paused, played out or stopped")
         func meteringOfSilence() throws {
             let rig = try Rig()
             let loud = [ChannelLevel(rms: 0.5, peak: 0.5)]

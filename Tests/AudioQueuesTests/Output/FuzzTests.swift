@@ -10,7 +10,7 @@ import Testing
 
 /// One random sequence of calls, from one or two threads and from callbacks.
 final class FuzzSequence: Sendable {
-    /// What a queue may answer to a call at the wrong time.
+    /// Possible errors of a call at the wrong time.
     static let expectedCodes: Set<QueueError.Code> = [
         .disposalPending, .enqueueDuringReset, .cannotStartYet, .bufferInQueue, .invalidRunState,
         .invalidBuffer, .queueInvalidated,
@@ -70,7 +70,7 @@ final class FuzzSequence: Sendable {
 
     private func enqueue(_ buffer: QueueBuffer, on queue: OutputQueue, random: inout SplitMix) {
         let trim = random.chance(4) ? Int.random(in: 0..<200, using: &random) : 0
-        // Counted before, since the callback may come before the call returns.
+        // Counted before, because the callback may run before the call returns.
         enqueued.add(1, ordering: .sequentiallyConsistent)
         do throws(QueueError) {
             try queue.enqueue(buffer, trimFramesAtStart: trim, trimFramesAtEnd: trim / 2)
@@ -178,14 +178,14 @@ final class FuzzSequence: Sendable {
         if !isGone { note("something is left alive") }
     }
 
-    /// Ends in one of the ways in which clients end.
+    /// Ends like one of several types of client.
     private func finish(_ queue: OutputQueue, random: inout SplitMix) {
         device.resume()
         switch Int.random(in: 0..<4, using: &random) {
         case 0: dispose(queue, immediate: true, isInCallback: false)
         case 1: dispose(queue, immediate: false, isInCallback: false)
         case 2:
-            // Nobody enqueues or starts any more: a stop has to bring every buffer back.
+            // Nothing is enqueued or started any more: a stop must return every buffer.
             callbackBudget.store(0, ordering: .sequentiallyConsistent)
             let isQuiet = eventually {
                 queue.core.monitor.withLock { state in
@@ -247,7 +247,7 @@ extension AllTests {
                 let seconds = Double(aq_host_time() - began) / 1e9
                 let found = problems.withLock { $0 }
                 #expect(found.isEmpty, "seed \(seed)")
-                // No call should ever need its time limit here.
+                // No call should reach its time limit here.
                 #expect(seconds < 2, "seed \(seed)")
                 guard eventually({ liveThreads == 0 }) else {
                     Issue.record("seed \(seed) leaves threads")

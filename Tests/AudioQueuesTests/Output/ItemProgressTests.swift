@@ -16,7 +16,7 @@ extension AllTests {
             return item
         }
 
-        @Test("times are frame numbers that do not go back, until the progress is forgotten")
+        @Test("times are frame numbers that do not decrease until the progress is cleared")
         func times() throws {
             var progress = ItemProgress()
             progress.didEnqueue(startFrames: 10)
@@ -28,7 +28,7 @@ extension AllTests {
             try progress.check(startFrames: -5)
         }
 
-        @Test("an item follows those before it, which are partly decoded or wait for a time")
+        @Test("an item follows the previous ones, which are partly decoded or wait for a time")
         func expected() {
             var progress = ItemProgress()
             let last = item(3, frames: 1)

@@ -6,9 +6,9 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    /// Which latency a queue asks its device for.
+    /// The latency that a queue requests from its device.
     @Suite("Latency of a start") struct LatencyTests {
-        /// A device cranked by hand that remembers what its streams were asked for.
+        /// A manual device that records the requested latencies.
         private final class AskedDevice: OutputDevice {
             let name = "asked"
             let device = ManualDevice()
@@ -42,7 +42,7 @@ extension AllTests {
         }
 
         @Test(
-            "two buffers and more that last less than 200 ms together are all there is",
+            "two or more buffers that last less than 200 ms together are the only latency",
             arguments: [
                 ([128, 128, 128], LatencyGoal.lowest), ([2048, 2048], .lowest), ([4799, 4800], .lowest),
                 ([4800, 4800], .balanced), ([100, 9500], .balanced), ([48000, 48000, 48000], .balanced),
@@ -59,7 +59,7 @@ extension AllTests {
             }
         }
 
-        @Test("each start goes by what is enqueued then; what plays stays as it is")
+        @Test("each start uses the buffers enqueued then; a playing stream keeps its latency")
         func restarts() throws {
             let queue = try makeQueue()
             queue.setVolume(0.5)
@@ -75,10 +75,10 @@ extension AllTests {
             try queue.start()
             #expect(device.latest == .balanced)
             #expect(eventually { queue.isRunning })
-            let heard = device.device.render(frames: 1000).first.map(samples) ?? []
-            #expect(heard.count == 1000)
-            // The volume went along.
-            #expect(heard.indices.allSatisfy { abs(Int(heard[$0]) - $0 / 2) <= 1 })
+            let played = device.device.render(frames: 1000).first.map(samples) ?? []
+            #expect(played.count == 1000)
+            // The volume was kept.
+            #expect(played.indices.allSatisfy { abs(Int(played[$0]) - $0 / 2) <= 1 })
             try queue.stop(immediate: true)
             let streams = device.streams
             for _ in 0..<2 { try enqueue(queue, frames: 48000) }
@@ -100,7 +100,7 @@ extension AllTests {
             #expect(device.latest == .balanced)
         }
 
-        @Test("what is decoded ahead keeps a reserve")
+        @Test("decoded audio keeps a reserve")
         func decoded() throws {
             var format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48000)
             format.mBitsPerChannel = 64
@@ -115,7 +115,7 @@ extension AllTests {
             #expect(device.latest == .balanced)
         }
 
-        @Test("what the client asks for holds whatever is enqueued, from the next start on")
+        @Test("a latency requested by the client applies from the next start on, whatever is enqueued")
         func asked() throws {
             let queue = try makeQueue(latency: .leastPower)
             #expect(queue.latency == .leastPower)

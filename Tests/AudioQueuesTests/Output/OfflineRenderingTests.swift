@@ -16,7 +16,7 @@ extension AllTests {
             #expect(rendering.take(frames: 500) == 200 && rendering.framesInDevice == 0)
         }
 
-        @Test("a buffer is held for the frames that were decoded before it, handed on or not")
+        @Test("a buffer is held for the frames that were decoded before it, passed on or not")
         func position() {
             var rendering = OfflineRendering()
             rendering.didHandOn(frames: 50)

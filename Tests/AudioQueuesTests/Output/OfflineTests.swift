@@ -50,14 +50,14 @@ extension AllTests {
             }
         }
 
-        @Test("frames come as they are, in pieces of any length, and no more than there are")
+        @Test("frames are unchanged, in pieces of any length, and no more than there are")
         func exact() throws {
             let rig = try OfflineRig()
             for index in 0..<30 { try rig.enqueue(frames: 1000, from: index * 1000) }
             #expect(rig.queue.isRunning)
-            var heard: [Int16] = []
-            for frames in [1, 7, 0, 20000, 3000] { heard += try rig.render(frames) }
-            #expect(heard == counting(0..<23008))
+            var played: [Int16] = []
+            for frames in [1, 7, 0, 20000, 3000] { played += try rig.render(frames) }
+            #expect(played == counting(0..<23008))
             #expect(try rig.queue.currentTime().sampleTime == 23008)
             #expect(try rig.render(20000) == counting(23008..<30000))
             #expect(try rig.render(10) == [])
@@ -67,7 +67,7 @@ extension AllTests {
             #expect(liveBuffers == 0)
         }
 
-        @Test("callbacks are made inside the call, on its thread, and what they enqueue is rendered by it")
+        @Test("callbacks run inside the call, on its thread, and it renders the buffers they enqueue")
         func callbacksFeed() throws {
             let next = Atomic<Int>(300)
             let thread = pthread_self()
@@ -86,7 +86,7 @@ extension AllTests {
             #expect(!rig.queue.isRunning)
         }
 
-        @Test("0 frames make the callbacks that are due")
+        @Test("0 frames run the pending callbacks")
         func noFrames() throws {
             let rig = try OfflineRig()
             let seen = Seen<Bool>()
@@ -99,7 +99,7 @@ extension AllTests {
             #expect(try rig.render(1000) == counting(1..<101))
         }
 
-        @Test("a buffer comes back in the call that renders its last frame")
+        @Test("a buffer is returned in the call that renders its last frame")
         func returnsRendered() throws {
             let rig = try OfflineRig()
             let first = try rig.enqueue(frames: 1000, from: 0)
@@ -110,13 +110,13 @@ extension AllTests {
             #expect(rig.log.all == [first])
             #expect(try rig.render(599) == counting(1000..<1599))
             #expect(rig.log.count == 1)
-            // A stop returns what is left.
+            // A stop returns the remaining buffers.
             try rig.queue.stop(immediate: true)
             _ = try rig.render(0)
             #expect(rig.log.all == [first, second])
         }
 
-        @Test("who ends the queue in the callback that finds no more, and renders no more then, has it all")
+        @Test("a queue stopped in the callback that finds no more data was rendered completely")
         func endsWithTheLastCallback() throws {
             let left = Atomic<Int>(10)
             let rig = try OfflineRig { queue, buffer in
@@ -132,9 +132,9 @@ extension AllTests {
                 try? queue.enqueue(buffer)
             }
             try rig.enqueue(frames: 1000, from: 0)
-            var heard: [Int16] = []
-            for _ in 0..<100 where left.load(ordering: .relaxed) >= 0 { heard += try rig.render(300) }
-            #expect(heard == counting(0..<11000))
+            var played: [Int16] = []
+            for _ in 0..<100 where left.load(ordering: .relaxed) >= 0 { played += try rig.render(300) }
+            #expect(played == counting(0..<11000))
         }
 
         @Test("the call that renders the last frame of a stopping queue ends it")
@@ -149,16 +149,16 @@ extension AllTests {
             #expect(seen.all == [true])
             #expect(try rig.render(1) == [500])
             #expect(seen.all == [true, false])
-            // Who asks until there is no more gets nothing, and no error.
+            // A call after the end returns nothing, and no error.
             #expect(try rig.render(1) == [])
-            // The next start begins anew.
+            // The next start begins again.
             try rig.enqueue(frames: 5, from: 70)
             try rig.queue.start()
             #expect(try rig.render(5) == counting(70..<75))
             #expect(try rig.queue.currentTime().sampleTime == 5)
         }
 
-        @Test("a start at a time is one at once")
+        @Test("a start at a time starts at once")
         func startAtTime() throws {
             let rig = try OfflineRig(isStarted: false)
             try rig.enqueue(frames: 500, from: 1)
@@ -168,7 +168,7 @@ extension AllTests {
             #expect(!rig.queue.isRunning)
         }
 
-        @Test("another rate and encoding come out in full length, the last frames included")
+        @Test("another rate and encoding are rendered in full length, including the last frames")
         func converts() throws {
             let rig = try OfflineRig(to: .float(channels: 2, sampleRate: 24000))
             let buffer = try rig.queue.allocateBuffer(byteCapacity: 9600)
@@ -178,19 +178,19 @@ extension AllTests {
             buffer.byteCount = 9600
             try rig.queue.enqueue(buffer)
             try rig.queue.stop(immediate: false)
-            var heard: [Float] = []
-            while rig.queue.isRunning, heard.count < 10000 {
+            var played: [Float] = []
+            while rig.queue.isRunning, played.count < 10000 {
                 try rig.queue.renderOffline(at: 0, into: rig.target, frames: 100)
                 let bytes = unsafe rig.target.bytes.prefix(rig.target.byteCount)
-                heard += unsafe Array(UnsafeRawBufferPointer(rebasing: bytes).bindMemory(to: Float.self))
+                played += unsafe Array(UnsafeRawBufferPointer(rebasing: bytes).bindMemory(to: Float.self))
             }
-            #expect(heard.count == 2 * 2400)
-            let level = heard[2400]
+            #expect(played.count == 2 * 2400)
+            let level = played[2400]
             #expect(level > 0.15)
-            #expect(heard[2000..<2800].allSatisfy { abs($0 - level) < 0.01 })
+            #expect(played[2000..<2800].allSatisfy { abs($0 - level) < 0.01 })
         }
 
-        @Test("what cannot be is refused")
+        @Test("invalid calls are refused")
         func refused() throws {
             let rig = try OfflineRig(isStarted: false)
             #expect(code { _ = try rig.render(1) } == .invalidRunState)
@@ -218,7 +218,7 @@ extension AllTests {
             #expect(code { _ = try rig.render(1) } == .invalidOfflineMode)
         }
 
-        @Test("a callback may dispose of the queue: the call ends, and the memory goes with it")
+        @Test("a callback may dispose of the queue: the call ends, and the memory is freed with it")
         func disposeInCallback() throws {
             let rig = try OfflineRig { queue, _ in try? queue.dispose(immediate: false) }
             for index in 0..<5 { try rig.enqueue(frames: 100, from: index) }
@@ -227,7 +227,7 @@ extension AllTests {
             #expect(liveBuffers == 0)
         }
 
-        @Test("a callback may stop or reset: what is enqueued behind its buffer is dropped, and not rendered")
+        @Test("a callback may stop or reset: buffers enqueued after its buffer are dropped, and not rendered")
         func stopInCallback() throws {
             let calls = Atomic<Int>(0)
             let rig = try OfflineRig { queue, buffer in
@@ -237,8 +237,8 @@ extension AllTests {
                 try? queue.enqueue(buffer)
             }
             for index in 0..<5 { try rig.enqueue(frames: 100, from: index * 100) }
-            let heard = try rig.render(1000)
-            #expect(heard == counting(0..<200) + counting(5000..<5100))
+            let played = try rig.render(1000)
+            #expect(played == counting(0..<200) + counting(5000..<5100))
             #expect(rig.log.count == 6)
             #expect(rig.queue.isRunning)
         }
@@ -254,7 +254,7 @@ extension AllTests {
             #expect(failures.all == [.invalidRunState])
         }
 
-        @Test("disposing on another thread ends a loop that renders")
+        @Test("disposing on another thread ends a rendering loop")
         func disposeElsewhere() throws {
             for _ in 0..<20 {
                 let rig = try OfflineRig { queue, buffer in try? queue.enqueue(buffer) }
@@ -273,7 +273,7 @@ extension AllTests {
             }
         }
 
-        @Test("a queue goes back to its device")
+        @Test("a queue returns to its device")
         func backToDevice() throws {
             let device = ManualDevice()
             let log = CallLog()

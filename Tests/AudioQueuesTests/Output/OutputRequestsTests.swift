@@ -4,7 +4,7 @@ import Testing
 
 extension AllTests {
     @Suite("Requests of an output queue") struct OutputRequestsTests {
-        @Test("only the drain that was asked for last is answered, once")
+        @Test("only the last requested drain is answered, once")
         func drain() {
             var requests = OutputRequests()
             requests.beginDrain(1)
@@ -14,7 +14,7 @@ extension AllTests {
             #expect(requests.endDrain(2) == true && requests.endDrain(2) == false)
         }
 
-        @Test("a start that waits for audio is made once, unless it is taken back")
+        @Test("a start that waits for audio is made once, unless it is cancelled")
         func start() {
             var requests = OutputRequests()
             requests.startWhenDecoded()

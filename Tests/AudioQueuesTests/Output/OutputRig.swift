@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import AudioQueues
 
-/// A queue on a device cranked by hand, with a record of its callbacks.
+/// A queue on a manual device, with a record of its callbacks.
 final class Rig: Sendable {
     let device = ManualDevice()
     let queue: OutputQueue
@@ -47,12 +47,12 @@ final class Rig: Sendable {
 
     /// Renders in small steps until `condition` holds, and returns all samples.
     func render(step: Int = 16, limit: Int = 100_000, until condition: () -> Bool) -> [Int16] {
-        var heard: [Int16] = []
-        while !condition(), heard.count < limit {
-            heard += render(step)
+        var played: [Int16] = []
+        while !condition(), played.count < limit {
+            played += render(step)
             usleep(20)
         }
-        return heard
+        return played
     }
 
     func startAndWait() throws {

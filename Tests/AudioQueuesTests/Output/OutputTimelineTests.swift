@@ -18,7 +18,7 @@ extension AllTests {
             timeline.time(at: position, sourceFrames: source, isExact: isExact, for: nil).sampleTime
         }
 
-        @Test("the next frame follows those on the way, and the silence that was played between")
+        @Test("the next frame follows the frames on the way, and the silence that was played between")
         func nextFrame() {
             var timeline = OutputTimeline()
             timeline.didHandOn(frames: 100)
@@ -38,18 +38,18 @@ extension AllTests {
             #expect(time(&timeline, position(timeline: 10, played: 10)) == 10)
         }
 
-        @Test("frames that effects have stretched stay on the timeline over a reset")
+        @Test("frames that effects have stretched stay on the timeline after a reset")
         func stretched() {
             var timeline = OutputTimeline()
             #expect(time(&timeline, position(timeline: 100, played: 100), source: 200) == 200)
             timeline.keepStretchedTime(at: position(timeline: 100, played: 100), sourceFrames: 200)
-            // The device has dropped what it held and counts on; effects count from 0.
+            // The device has dropped its frames and continues its count; effects count from 0.
             let next = position(timeline: 110, played: 10)
             #expect(time(&timeline, next, source: 20) == 220)
             #expect(timeline.otherFrames(at: next) == 200)
         }
 
-        @Test("an observer is told of a gap once, also of a stream that was replaced")
+        @Test("an observer is notified of a gap once, even if its stream was replaced")
         func gaps() {
             var timeline = OutputTimeline()
             let observer = QueueTimeline(discontinuities: timeline.allGaps(0))

@@ -6,7 +6,7 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    /// What the queue tells of its parameters, beside what is heard.
+    /// The queue's parameters compared with the played audio.
     @Suite("Parameters in force") struct ParametersInForceTests {
         /// Enqueues 16-bit samples of 1000.
         private func enqueue(_ rig: Rig, samples: Int, _ events: [QueueParameterEvent] = []) throws {
@@ -22,7 +22,7 @@ extension AllTests {
             Array(repeating: value, count: samples)
         }
 
-        @Test("a buffer's volume is told while it is heard, and after a stop in its midst, which keeps it")
+        @Test("a buffer's volume is reported while it is audible, and after a stop during it, which keeps it")
         func stopInBuffer() throws {
             let rig = try Rig()
             try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
@@ -36,7 +36,7 @@ extension AllTests {
             try rig.startAndWait()
             #expect(rig.render(50) == constant(500, 50))
             #expect(rig.queue.volume == 0.5)
-            // And goes along to another device.
+            // And kept for another device.
             try rig.queue.stop(immediate: true)
             let second = ManualDevice()
             try rig.queue.setDevice(second)
@@ -46,7 +46,7 @@ extension AllTests {
             #expect(second.render(frames: 50).first.map(samples) == constant(500, 50))
         }
 
-        @Test("a volume that is set in the midst of a buffer holds when that comes back, and ever after")
+        @Test("a volume set while a buffer plays still applies when that buffer plays again")
         func setInBuffer() throws {
             let rig = try Rig()
             try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
@@ -66,7 +66,7 @@ extension AllTests {
             #expect(second.render(frames: 50).first.map(samples) == constant(1000, 50))
         }
 
-        @Test("a volume that is set before a buffer is heard holds until then")
+        @Test("a volume set before a buffer is audible applies until then")
         func setBeforeBuffer() throws {
             let rig = try Rig()
             try enqueue(rig, samples: 100)
@@ -79,14 +79,14 @@ extension AllTests {
             #expect(rig.queue.volume == 0.5)
         }
 
-        @Test("a pan that is set in the midst of a buffer holds when the buffer comes back")
+        @Test("a pan set while a buffer plays still applies when that buffer plays again")
         func panInBuffer() throws {
             let rig = try Rig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
             try enqueue(rig, samples: 200, [.pan(1)])
             try rig.startAndWait()
-            let heard = rig.render(50)
-            #expect(heard.count == 100)
-            #expect(heard.indices.allSatisfy { heard[$0] == ($0 % 2 == 0 ? 0 : 1000) })
+            let played = rig.render(50)
+            #expect(played.count == 100)
+            #expect(played.indices.allSatisfy { played[$0] == ($0 % 2 == 0 ? 0 : 1000) })
             #expect(rig.queue.pan == 1)
             try rig.queue.setPan(0)
             #expect(rig.queue.pan == 0)
@@ -95,7 +95,7 @@ extension AllTests {
             #expect(rig.queue.pan == 0)
         }
 
-        @Test("one channel is told to be where a buffer has put it, which is heard from the next start on")
+        @Test("the channel that a buffer has selected is reported, and audible from the next start on")
         func panOfMono() throws {
             let rig = try Rig()
             try enqueue(rig, samples: 100)

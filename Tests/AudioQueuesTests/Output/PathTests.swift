@@ -14,7 +14,7 @@ private struct RefusingDevice: OutputDevice {
     }
 }
 
-/// A device that would have 8 bits as 16.
+/// A device that needs 8 bits as 16.
 private struct WideDevice: OutputDevice {
     let name = "wide"
     let manual = ManualDevice()
@@ -26,11 +26,11 @@ private struct WideDevice: OutputDevice {
 
 extension AllTests {
     @Suite("Changing a stopped queue") struct PathTests {
-        private func heard(_ device: ManualDevice, _ frames: Int) -> [Int16] {
+        private func played(_ device: ManualDevice, _ frames: Int) -> [Int16] {
             device.render(frames: frames).first.map(samples) ?? []
         }
 
-        @Test("another device plays what was enqueued before, and the first lets go of its stream")
+        @Test("another device plays the enqueued buffers, and the first releases its stream")
         func anotherDevice() throws {
             let rig = try Rig()
             let seen = Seen<Bool>()
@@ -42,13 +42,13 @@ extension AllTests {
             #expect(rig.device.openStreams == 0)
             #expect(second.openStreams == 1)
             try rig.startAndWait()
-            #expect(heard(second, 50) == counting(1..<51))
+            #expect(played(second, 50) == counting(1..<51))
             #expect(eventually { rig.log.all == [first] })
             try rig.queue.dispose(immediate: true)
             #expect(second.openStreams == 0)
         }
 
-        @Test("who listens after a change of the device is not told of it")
+        @Test("a listener added after a change of the device is not notified of it")
         func nobodyListens() throws {
             let rig = try Rig()
             try rig.queue.setDevice(rig.device)
@@ -62,7 +62,7 @@ extension AllTests {
             #expect(told.all.isEmpty)
         }
 
-        @Test("volume and metering go along to another device")
+        @Test("volume and metering are kept for another device")
         func settingsGoAlong() throws {
             let rig = try Rig()
             rig.queue.setVolume(0.5)
@@ -76,11 +76,11 @@ extension AllTests {
             }
             try rig.queue.enqueue(buffer)
             try rig.startAndWait()
-            #expect(heard(second, 100) == [Int16](repeating: 500, count: 100))
+            #expect(played(second, 100) == [Int16](repeating: 500, count: 100))
             #expect(rig.queue.levels().count == 1)
         }
 
-        @Test("a queue that is not stopped, or a device that refuses, leaves everything as it was")
+        @Test("a queue that is not stopped, or a device that refuses, leaves everything unchanged")
         func refused() throws {
             let rig = try Rig()
             try rig.enqueue(frames: 100, from: 1)
@@ -107,19 +107,19 @@ extension AllTests {
                 try rig.queue.setDevice(device)
                 let buffer = try rig.enqueue(frames: 20, from: round)
                 try rig.startAndWait()
-                #expect(heard(device, 20) == counting(round..<(round + 20)))
+                #expect(played(device, 20) == counting(round..<(round + 20)))
                 #expect(eventually { rig.log.count == round + 1 })
                 try rig.queue.stop(immediate: true)
                 try rig.queue.free(buffer)
             }
-            // Those of the last path at most, once the others have noticed.
+            // At most those of the last path, once the others have ended.
             #expect(eventually { liveThreads <= 2 })
             try rig.queue.dispose(immediate: true)
             #expect(eventually { liveThreads == 0 })
             #expect(liveBuffers == 0)
         }
 
-        @Test("a callback may replace the path, and the callbacks behind it are made")
+        @Test("a callback may replace the path, and the callbacks after it run")
         func fromCallback() throws {
             let second = ManualDevice()
             let failures = Seen<QueueError.Code?>()
@@ -137,11 +137,11 @@ extension AllTests {
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.enqueue(frames: 10, from: 90)
             try rig.startAndWait()
-            #expect(heard(second, 10) == counting(90..<100))
+            #expect(played(second, 10) == counting(90..<100))
             #expect(eventually { rig.log.count == 6 })
         }
 
-        @Test("stops and changes on several threads leave a queue that plays")
+        @Test("stops and changes on several threads leave a playable queue")
         func race() throws {
             let rig = try Rig()
             for index in 0..<40 { try rig.enqueue(frames: 10, from: index) }
@@ -149,7 +149,7 @@ extension AllTests {
             for number in 0..<3 {
                 try QueueThread.start(named: "race") {
                     for _ in 0..<50 {
-                        // Whatever they answer: that nothing breaks is the point.
+                        // The results do not matter; nothing may crash.
                         _ = code {
                             switch number {
                             case 0: try rig.queue.start()
@@ -173,7 +173,7 @@ extension AllTests {
             #expect(rig.device.openStreams == 0)
         }
 
-        @Test("8 bits go as 16 to a device that would have them so, and to another as they are")
+        @Test("8 bits are converted to 16 for a device that needs that, and unchanged for others")
         func wide() throws {
             let rig = try Rig(format: .unsignedInteger(bits: 8, channels: 1, sampleRate: 48000))
             let device = WideDevice()
@@ -186,13 +186,13 @@ extension AllTests {
             try rig.queue.enqueue(buffer)
             try rig.startAndWait()
             #expect(eventually { rig.log.all == [buffer] })
-            #expect(heard(device.manual, 6) == [0, 256, 32512, -32768, 0, 0])
+            #expect(played(device.manual, 6) == [0, 256, 32512, -32768, 0, 0])
             try rig.queue.stop(immediate: true)
             try rig.queue.setDevice(rig.device)
             #expect(rig.queue.core.deviceFormat.encoding == .unsigned8)
         }
 
-        @Test("labels and the length of decoding ahead are kept, within their bounds")
+        @Test("labels and the length of decoding ahead are kept, within their limits")
         func settings() throws {
             let rig = try Rig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
             #expect(rig.queue.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
@@ -210,7 +210,7 @@ extension AllTests {
             #expect(rig.device.openStreams == 1)
         }
 
-        @Test("channels are assigned as many as there are, and to the queue's device")
+        @Test("as many channels are assigned as there are, of the queue's device")
         func assignments() throws {
             let rig = try Rig()
             let own = ChannelAssignment(deviceName: "manual", channelNumber: 2)
@@ -242,16 +242,16 @@ extension AllTests {
             #expect(eventually { rig.queue.core.monitor.withLock { ($0.decoded?.framesAhead ?? 0) >= 4000 } })
             let bytes = try #require(rig.device.render(frames: 3000).first)
             let sides = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-            // The right one alone, beyond what a glide at the beginning may take.
+            // Only the right channel, after a possible glide at the beginning.
             #expect(abs(sides[5998]) < 0.001)
             #expect(sides[5999] > 0.49)
         }
 
-        @Test("mono that goes to one channel of the device is not panned, and starts all the same")
+        @Test("mono that is assigned to one channel of the device is not panned, and starts")
         func panOfAssignedMono() throws {
             let rig = try Rig()
             try rig.queue.setPan(0.5)
-            // What the device is called is known from the first start on.
+            // The device's name is known from the first start on.
             try rig.startAndWait()
             let name = try #require(rig.queue.granted?.deviceName)
             try rig.queue.stop(immediate: true)

@@ -9,7 +9,7 @@ import TestSupport
 @testable import AudioQueues
 
 extension AllTests {
-    /// Packets of codecs that come with a cookie, and of many or few frames.
+    /// Packets of codecs with a cookie, and of many or few frames.
     @Suite("Playing packets with cookies") struct PlaybackCookieTests {
         /// Packets of a tone, with their cookie.
         struct Tone {
@@ -42,7 +42,7 @@ extension AllTests {
                 }
             }
 
-            /// What a decoder of its own makes of the packets, in a queue's encoding.
+            /// The packets decoded in a queue's encoding.
             func decoded(as output: AudioStreamBasicDescription) throws -> [UInt8] {
                 let decoder = try makePacketDecoder(for: source.format, magicCookie: magicCookie)
                 let converter = try LinearPCMConverter(from: decoder.outputFormat, to: output)
@@ -67,7 +67,7 @@ extension AllTests {
 
         static let formats = [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatAppleIMA4]
 
-        /// Plays a tone in buffers of seven packets, trimmed at both ends, and compares what is heard.
+        /// Plays a tone in buffers of seven packets, trimmed at both ends, and compares the output.
         private func play(_ tone: Tone, format: AudioStreamBasicDescription, setsCookieLate: Bool) throws {
             let rig = try Rig(format: format)
             if !setsCookieLate { try rig.queue.setMagicCookie(tone.magicCookie) }
@@ -85,25 +85,25 @@ extension AllTests {
             let output = try #require(rig.queue.core.cursor).outputFormat
             let packetFrames = Int(tone.source.format.mFramesPerPacket)
             let expected = try tone.decoded(as: output)
-            // Trims at the end count the frames that packets should have.
+            // Trims at the end count the nominal frames of packets.
             let frames = min(expected.count / frameBytes, packetFrames * last - 33)
             let wanted = Array(expected[(70 * frameBytes)..<(frames * frameBytes)])
-            let heard = rig.renderDecoded(frameBytes: frameBytes, frames: wanted.count / frameBytes)
-            #expect(difference(heard, wanted) == nil)
+            let played = rig.renderDecoded(frameBytes: frameBytes, frames: wanted.count / frameBytes)
+            #expect(difference(played, wanted) == nil)
             #expect(eventually { !rig.queue.isRunning })
             #expect(rig.queue.damagedPacketCount == 0)
             #expect(rig.queue.underrunCount == 0)
         }
 
         @Test(
-            "packets sound as their decoder decodes them, the cookie set before or after they were enqueued",
+            "packets play as their decoder decodes them, with the cookie set before or after they were enqueued",
             arguments: formats, [false, true])
         func cookie(formatID: AudioFormatID, setsCookieLate: Bool) throws {
             let tone = try Tone(formatID)
             try play(tone, format: tone.source.format, setsCookieLate: setsCookieLate)
         }
 
-        @Test("a cookie that tells of more bits than the format keeps them all", arguments: [16, 24])
+        @Test("a cookie with more bits than the format keeps them all", arguments: [16, 24])
         func bits(bits: Int) throws {
             let tone = try Tone(kAudioFormatAppleLossless, bits: bits)
             var format = tone.source.format
@@ -111,7 +111,7 @@ extension AllTests {
             try play(tone, format: format, setsCookieLate: true)
         }
 
-        @Test("a wrong cookie is refused with the reason, and the queue stays as it is")
+        @Test("a wrong cookie is refused with the reason, and the queue is unchanged")
         func wrongCookie() throws {
             let tone = try Tone(kAudioFormatAppleLossless)
             let rig = try Rig(format: tone.source.format)
@@ -139,9 +139,9 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             let expected = try tone.decoded(as: try #require(rig.queue.core.cursor).outputFormat)
             let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
-            let heard = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
-            #expect(difference(heard, expected) == nil)
-            #expect(heard[(4096 * frameBytes)..<(8192 * frameBytes)].allSatisfy { $0 == 0 })
+            let played = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
+            #expect(difference(played, expected) == nil)
+            #expect(played[(4096 * frameBytes)..<(8192 * frameBytes)].allSatisfy { $0 == 0 })
             #expect(rig.queue.damagedPacketCount == 1)
         }
     }

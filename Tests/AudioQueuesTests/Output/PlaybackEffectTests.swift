@@ -18,10 +18,10 @@ extension AllTests {
             try rig.queue.enqueue(buffer)
         }
 
-        /// Everything that a stopping queue plays, rendered no faster than it is made.
+        /// The whole output of a stopping queue, rendered no faster than it is produced.
         private func renderToEnd(_ rig: Rig) -> [Float] {
-            var heard: [Float] = []
-            while rig.queue.isRunning, heard.count < 1_000_000 {
+            var played: [Float] = []
+            while rig.queue.isRunning, played.count < 1_000_000 {
                 let isReady = rig.queue.core.monitor.withLock { state in
                     (state.decoded?.framesAhead ?? 0) > 0 || state.requests.isDraining
                 }
@@ -29,12 +29,12 @@ extension AllTests {
                     usleep(50)
                     continue
                 }
-                heard += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+                played += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
             }
-            return heard
+            return played
         }
 
-        @Test("a tap changes what is heard, and hears the beginning and the end")
+        @Test("a tap changes the output, and gets the beginning and the end")
         func tap() throws {
             let rig = try Rig()
             let tap = StubTap.changing { $0 * 2 }
@@ -45,16 +45,16 @@ extension AllTests {
             try rig.startAndWait()
             #expect(code { try rig.queue.removeTap() } == .invalidRunState)
             try rig.queue.stop(immediate: false)
-            let heard = renderToEnd(rig)
-            // Silence there may be, where the test was faster than the engine.
-            let audible = heard.filter { $0 != 0 }
+            let played = renderToEnd(rig)
+            // Silence is allowed if the test was faster than the engine.
+            let audible = played.filter { $0 != 0 }
             #expect(audible.count == 5000)
             #expect(audible.allSatisfy { $0 == 0.25 })
             #expect(tap.calls.all.first?.flags.contains(.startOfStream) == true)
-            // Another thread makes the callback.
+            // Another thread runs the callback.
             #expect(eventually { rig.log.count == 1 })
             #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
-            // Taken out, it is called no more, and frames go straight to the device.
+            // After its removal it is not called, and frames go directly to the device.
             let calls = tap.calls.all.count
             try rig.queue.removeTap()
             #expect(rig.queue.core.deviceFormat.encoding == .signed16)
@@ -66,7 +66,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("disposing behind what is enqueued takes the tap out, and waits for it")
+        @Test("an asynchronous dispose removes the tap, and waits for it")
         func disposeWithTap() throws {
             let rig = try Rig()
             let isGone = Atomic<Bool>(false)
@@ -92,7 +92,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("a tap runs in an offline queue as it does in any")
+        @Test("a tap runs in an offline queue as in any other")
         func tapOffline() throws {
             let rig = try Rig()
             _ = try rig.queue.installTap(StubTap.changing(before: false) { -$0 })
@@ -109,7 +109,7 @@ extension AllTests {
             #expect(!rig.queue.isRunning)
         }
 
-        @Test("rate, pitch and pan are kept within bounds, and time and pitch need something to change them")
+        @Test("rate, pitch and pan are kept within limits, and time and pitch need an effect")
         func parameters() throws {
             let rig = try Rig()
             try rig.queue.setPan(-3)
@@ -124,13 +124,13 @@ extension AllTests {
             #expect(rig.queue.isTimePitchBypassed)
             #expect(!rig.queue.isTimePitchEnabled)
             #expect(code { try rig.queue.setTimePitchAlgorithm(.varispeed) } == .invalidRunState)
-            // Without a stretcher there is varispeed at most.
+            // Without a stretcher only varispeed is available.
             try rig.queue.setTimePitchEnabled(true)
             #expect(rig.queue.timePitchAlgorithm == .varispeed)
             #expect(code { try rig.queue.setTimePitchAlgorithm(.spectral) } == .invalidPropertyValue)
             #expect(rig.queue.timePitchAlgorithm == .varispeed)
             try rig.queue.setTimePitchEnabled(false)
-            // What was refused has left the path as it was.
+            // The refused call has not changed the path.
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
             #expect(rig.render(10) == counting(1..<11))

@@ -8,7 +8,7 @@ import TestSupport
 
 extension AllTests {
     @Suite("Stopping, resetting, disposing") struct PlaybackStopTests {
-        @Test("stop at once returns with every buffer back, in order, and nothing follows")
+        @Test("an immediate stop returns every buffer, in order, and nothing follows")
         func stopAtOnce() throws {
             let refused = Seen<QueueError.Code?>()
             let rig = try Rig { queue, buffer in
@@ -24,7 +24,7 @@ extension AllTests {
             #expect(code { _ = try rig.queue.currentTime() } == .invalidRunState)
             rig.render(100)
             #expect(rig.log.count == 300)
-            // The queue is as new: enqueueing works again, and the timeline restarts.
+            // The queue is like new: enqueueing works again, and the timeline restarts.
             buffers[0].fill(frames: 10, from: 77)
             try rig.queue.enqueue(buffers[0])
             try rig.startAndWait()
@@ -33,7 +33,7 @@ extension AllTests {
         }
 
         @Test(
-            "a listener that hears of a stop can enqueue and start anew, whoever stopped the queue",
+            "a listener that is notified of a stop can enqueue and start again, whoever stopped the queue",
             arguments: [true, false])
         func startInListener(stopsInCallback: Bool) throws {
             let outcomes = Seen<QueueError.Code?>()
@@ -59,11 +59,11 @@ extension AllTests {
             }
             #expect(eventually { outcomes.all.count == 2 })
             #expect(outcomes.all == [nil, nil])
-            let heard = rig.render { rig.log.all.last == next }
-            #expect(heard.filter { $0 > 500 } == counting(501..<511))
+            let played = rig.render { rig.log.all.last == next }
+            #expect(played.filter { $0 > 500 } == counting(501..<511))
         }
 
-        @Test("stop after what is enqueued plays it to the last frame, then isRunning falls, once")
+        @Test("an asynchronous stop plays to the last frame, then isRunning is false, once")
         func stopAfterEnqueued() throws {
             let rig = try Rig()
             let seen = Seen<Bool>()
@@ -87,14 +87,14 @@ extension AllTests {
             try rig.queue.enqueue(late)
         }
 
-        @Test("the callback at the end of the data may ask for the stop itself")
+        @Test("the callback at the end of the data may request the stop itself")
         func stopFromCallback() throws {
             let rig = try Rig { queue, _ in try? queue.stop(immediate: false) }
             try rig.enqueue(frames: 10, from: 1)
             try rig.enqueue(frames: 10, from: 11)
             try rig.startAndWait()
-            let heard = rig.render(step: 5) { !rig.queue.isRunning }
-            #expect(heard.filter { $0 != 0 } == counting(1..<21))
+            let played = rig.render(step: 5) { !rig.queue.isRunning }
+            #expect(played.filter { $0 != 0 } == counting(1..<21))
         }
 
         @Test("a queue that never started stops without an error and keeps its buffers")
@@ -109,7 +109,7 @@ extension AllTests {
             #expect(rig.render(10) == counting(1..<11))
         }
 
-        @Test("a queue that was only primed gives its buffers back when stopped")
+        @Test("a queue that was only primed returns its buffers when stopped")
         func primedThenStopped() throws {
             let rig = try Rig()
             try rig.enqueue(frames: 10, from: 1)
@@ -118,7 +118,7 @@ extension AllTests {
             #expect(rig.log.count == 1)
         }
 
-        @Test("a paused queue goes on when it is to stop after what is enqueued")
+        @Test("a paused queue resumes for an asynchronous stop")
         func stopWhilePaused() throws {
             let rig = try Rig()
             try rig.enqueue(frames: 100, from: 1)
@@ -134,7 +134,7 @@ extension AllTests {
             #expect(eventually { !rig.queue.isRunning })
         }
 
-        @Test("a start right after a stop plays anew, and isRunning does not flicker")
+        @Test("a start right after a stop plays again, and isRunning does not change")
         func restart() throws {
             let rig = try Rig()
             let seen = Seen<Bool>()
@@ -148,7 +148,7 @@ extension AllTests {
             #expect(rig.log.count == 50)
         }
 
-        @Test("reset returns every buffer and goes on running from what is enqueued next")
+        @Test("reset returns every buffer and continues with the next enqueued ones")
         func reset() throws {
             let rig = try Rig()
             for index in 0..<300 { try rig.enqueue(frames: 10, from: 1 + index) }
@@ -162,7 +162,7 @@ extension AllTests {
             #expect(rig.queue.underrunCount == 0)
         }
 
-        @Test("reset in a callback lets that callback and later ones enqueue from a new position")
+        @Test("reset in a callback allows that callback and later ones to enqueue from a new position")
         func resetInCallback() throws {
             let calls = Atomic<Int>(0)
             let rig = try Rig { queue, buffer in
@@ -193,7 +193,7 @@ extension AllTests {
             #expect(rig.log.count == 1)
         }
 
-        @Test("after dispose every call says so, and no callback comes")
+        @Test("after dispose every call reports it, and no callback follows")
         func dispose() throws {
             let rig = try Rig()
             let buffer = try rig.enqueue(frames: 10, from: 1)
@@ -222,7 +222,7 @@ extension AllTests {
             #expect(rig.device.openStreams == 0)
         }
 
-        @Test("dispose after what is enqueued plays it out, without callbacks, even without the handle")
+        @Test("an asynchronous dispose plays to the end, without callbacks, even without the handle")
         func disposeAfterEnqueued() throws {
             let device = ManualDevice()
             let log = CallLog()
@@ -238,17 +238,17 @@ extension AllTests {
                 try queue.start()
                 try queue.dispose(immediate: false)
             }
-            var heard: [Int16] = []
+            var played: [Int16] = []
             _ = eventually {
-                heard += device.render(frames: 10).first.map(samples) ?? []
+                played += device.render(frames: 10).first.map(samples) ?? []
                 return device.openStreams == 0
             }
-            #expect(heard.filter { $0 != 0 } == counting(1..<3001))
+            #expect(played.filter { $0 != 0 } == counting(1..<3001))
             #expect(log.count == 0)
             #expect(eventually { liveQueues == 0 })
         }
 
-        @Test("letting go of the queue ends it: no thread, buffer or stream is left")
+        @Test("releasing the queue ends it: no thread, buffer or stream remains")
         func letGo() throws {
             let device = ManualDevice()
             for isStarted in [false, true] {

@@ -8,7 +8,7 @@ import TestSupport
 
 extension AllTests {
     @Suite("Playback of linear PCM") struct PlaybackTests {
-        @Test("data arrives sample-exact and in order, and buffers come back in order")
+        @Test("data arrives sample-exact and in order, and buffers are returned in order")
         func exactOrder() throws {
             let rig = try Rig()
             var buffers: [QueueBuffer] = []
@@ -20,7 +20,7 @@ extension AllTests {
             try rig.queue.dispose(immediate: true)
         }
 
-        @Test("the classic loop of three buffers plays a long sound without a gap")
+        @Test("the classic loop of three buffers plays long audio without a gap")
         func threeBuffers() throws {
             let next = Atomic<Int>(1)
             let rig = try Rig { queue, buffer in
@@ -31,17 +31,17 @@ extension AllTests {
                 try rig.enqueue(frames: 64, from: next.add(64, ordering: .relaxed).oldValue)
             }
             try rig.startAndWait()
-            var heard: [Int16] = []
+            var played: [Int16] = []
             for step in 1...100 {
-                heard += rig.render(64)
+                played += rig.render(64)
                 #expect(eventually { rig.log.count == step })
             }
-            #expect(heard == counting(1..<6401))
+            #expect(played == counting(1..<6401))
             #expect(rig.queue.underrunCount == 0)
             try rig.queue.stop(immediate: true)
         }
 
-        @Test("trims cut to the frame, and a wholly trimmed buffer comes back in its turn")
+        @Test("trims are exact to the frame, and a completely trimmed buffer is returned in order")
         func trims() throws {
             let rig = try Rig()
             let first = try rig.enqueue(frames: 50, from: 1, trimStart: 10, trimEnd: 5)
@@ -54,7 +54,7 @@ extension AllTests {
             #expect(rig.log.all == [first, second, third, fourth])
         }
 
-        @Test("an empty queue runs on in silence, counts one underrun, and plays again when fed")
+        @Test("an empty queue continues in silence, counts one underrun, and plays again when fed")
         func starvation() throws {
             let rig = try Rig()
             let timeline = rig.queue.makeTimeline()
@@ -83,13 +83,13 @@ extension AllTests {
             #expect(rig.queue.underrunCount == 0)
         }
 
-        @Test("a thousand buffers of one frame all sound")
+        @Test("a thousand buffers of one frame are all played")
         func tinyBuffers() throws {
             let rig = try Rig()
             for index in 0..<1000 { try rig.enqueue(frames: 1, from: index + 1) }
             try rig.startAndWait()
-            let heard = rig.render(step: 7) { rig.log.count == 1000 }
-            #expect(heard.filter { $0 != 0 } == counting(1..<1001))
+            let played = rig.render(step: 7) { rig.log.count == 1000 }
+            #expect(played.filter { $0 != 0 } == counting(1..<1001))
         }
 
         @Test("more buffers than the device takes at once play without a gap")
@@ -97,15 +97,15 @@ extension AllTests {
             let rig = try Rig()
             for index in 0..<400 { try rig.enqueue(frames: 32, from: 1 + index * 32) }
             try rig.startAndWait()
-            var heard: [Int16] = []
+            var played: [Int16] = []
             for step in 1...200 {
-                heard += rig.render(64)
+                played += rig.render(64)
                 #expect(eventually { rig.log.count == step * 2 })
             }
-            #expect(heard == counting(1..<12801))
+            #expect(played == counting(1..<12801))
         }
 
-        @Test("while a callback is slow, the queue plays on all that is enqueued")
+        @Test("while a callback is slow, the queue plays all enqueued buffers")
         func slowCallback() throws {
             let isBlocked = Atomic<Bool>(true)
             let rig = try Rig { _, _ in
@@ -113,15 +113,15 @@ extension AllTests {
             }
             for index in 0..<600 { try rig.enqueue(frames: 8, from: 1 + index * 8) }
             try rig.startAndWait()
-            // The first callback hangs; the rest of the feed has to be topped up all the same.
-            let heard = rig.render(step: 8) { rig.queue.playedAll(frames: 4800) }
-            #expect(heard.filter { $0 != 0 } == counting(1..<4801))
+            // The first callback blocks; the rest of the feed must still be filled.
+            let played = rig.render(step: 8) { rig.queue.playedAll(frames: 4800) }
+            #expect(played.filter { $0 != 0 } == counting(1..<4801))
             #expect(rig.log.count == 1)
             isBlocked.store(false, ordering: .releasing)
             #expect(eventually { rig.log.count == 600 })
         }
 
-        @Test("pause stands still and start goes on at the next frame")
+        @Test("a pause stops the timeline, and start resumes at the next frame")
         func pauseAndResume() throws {
             let rig = try Rig()
             try rig.enqueue(frames: 100, from: 1)
@@ -136,7 +136,7 @@ extension AllTests {
             #expect(rig.render(60) == counting(41..<101))
         }
 
-        @Test("every encoding of the device passes, of either endianness")
+        @Test("every encoding of the device is played, in either byte order")
         func encodings() throws {
             for format in [
                 AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 2, sampleRate: 8000),
@@ -165,7 +165,7 @@ extension AllTests {
             }
         }
 
-        @Test("volume scales what is heard, and values out of range are accepted")
+        @Test("volume scales the output, and values out of range are accepted")
         func volume() throws {
             let rig = try Rig()
             rig.queue.setVolume(0.5)
@@ -182,7 +182,7 @@ extension AllTests {
             }
         }
 
-        @Test("prime counts what is ready, and start then plays it")
+        @Test("prime counts the prepared frames, and start then plays them")
         func prime() throws {
             let rig = try Rig()
             #expect(try rig.queue.prime() == 0)

@@ -5,8 +5,8 @@ import Testing
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("What a queue says of its stream") struct QueueStreamPropertiesTests {
-        /// A device cranked by hand that remembers what its streams were asked for.
+    @Suite("Properties of a queue's stream") struct QueueStreamPropertiesTests {
+        /// A manual device that records the properties of its streams.
         private final class AskedDevice: OutputDevice {
             let name = "asked"
             let manual = ManualDevice()
@@ -33,13 +33,13 @@ extension AllTests {
             return try #require(device.asked.all.first)
         }
 
-        @Test("is music of the program's name, unless the client says otherwise")
+        @Test("are music with the program's name, unless the client sets others")
         func usual() throws {
             let asked = try ask(OutputQueue.Configuration())
             #expect(asked.streamName == nil && asked.role == .music && asked.iconName == nil)
         }
 
-        @Test("is what the client says")
+        @Test("are those of the client")
         func chosen() throws {
             let asked = try ask(
                 OutputQueue.Configuration(name: "level 1", role: .game, iconName: "applications-games"))
@@ -47,7 +47,7 @@ extension AllTests {
             #expect(asked.iconName == "applications-games")
         }
 
-        @Test("can be nothing about its purpose")
+        @Test("can have no role")
         func none() throws {
             #expect(try ask(OutputQueue.Configuration(role: nil)).role == nil)
         }

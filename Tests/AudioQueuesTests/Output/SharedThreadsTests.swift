@@ -21,7 +21,7 @@ extension AllTests {
             }
         }
 
-        @Test("a hundred queues have a few, and the last queue takes them with it")
+        @Test("a hundred queues share a few threads, and the last queue ends them")
         func fewThreads() throws {
             let rigs = try makeQueues(100)
             for rig in rigs { rig.render(10) }
@@ -35,7 +35,7 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
         }
 
-        @Test("callbacks that block delay those of no other queue, and their threads go when they return")
+        @Test("callbacks that block delay no other queue, and their threads end when they return")
         func blockedCallbacks() throws {
             let isBlocked = Atomic<Bool>(true)
             let blocked = Atomic<Int>(0)
@@ -52,7 +52,7 @@ extension AllTests {
                 let began = aq_host_time()
                 quick.render(10)
                 #expect(eventually(within: 1) { quick.log.count == count })
-                // Far more than the wait that is allowed, for a machine that is busy with other tests.
+                // Much longer than the permitted wait, for a busy machine.
                 #expect(aq_host_time() - began < 25 * SharedThreads.longestWaitNanoseconds)
             }
             #expect(liveThreads > 10)
@@ -64,7 +64,7 @@ extension AllTests {
         func chain() throws {
             let count = 12
             let reached = Atomic<Int>(count)
-            // Each goes on when the one after it has, and the last begins.
+            // Each ends after the next, and the last begins.
             let rigs = try makeQueues(count) { number in
                 guard eventually({ reached.load(ordering: .acquiring) == number + 1 }) else { return }
                 reached.store(number, ordering: .releasing)
@@ -74,7 +74,7 @@ extension AllTests {
             #expect(eventually { rigs.allSatisfy { $0.log.count == 1 } })
         }
 
-        @Test("callbacks that take long without blocking are made by more than one thread")
+        @Test("long callbacks that do not block run on more than one thread")
         func busyCallbacks() throws {
             let threads = Seen<pthread_t>()
             let rigs = try makeQueues(40) { _ in
@@ -87,7 +87,7 @@ extension AllTests {
             #expect(Set(threads.all).count >= 2)
         }
 
-        @Test("queues come and go while the last of others ends")
+        @Test("queues are made and disposed of while the last of others ends")
         func comeAndGo() throws {
             for _ in 0..<200 {
                 let rig = try Rig()

@@ -27,7 +27,7 @@ extension AllTests {
             Array(repeating: value, count: frames)
         }
 
-        @Test("the volume changes with the buffer's first frame, and is told when it has")
+        @Test("the volume changes at the buffer's first frame, and is reported then")
         func volume() throws {
             let rig = try Rig()
             try enqueue(rig, value: 1000, frames: 100)
@@ -43,7 +43,7 @@ extension AllTests {
             #expect(eventually { rig.queue.volume == 1 })
         }
 
-        @Test("a buffer that is trimmed away changes the volume in its turn")
+        @Test("a completely trimmed buffer changes the volume in order")
         func trimmedAway() throws {
             let rig = try Rig()
             try enqueue(rig, value: 1000, frames: 50)
@@ -53,7 +53,7 @@ extension AllTests {
             #expect(rig.render(100) == constant(1000, 50) + constant(500, 50))
         }
 
-        @Test("what a stop drops changes nothing")
+        @Test("a buffer dropped by a stop changes nothing")
         func dropped() throws {
             let rig = try Rig()
             try enqueue(rig, value: 1000, frames: 100)
@@ -68,7 +68,7 @@ extension AllTests {
             #expect(rig.render(100) == constant(1000, 100))
         }
 
-        @Test("what a stop drops changes nothing behind a tap either, nor on the next path")
+        @Test("a buffer dropped by a stop changes nothing after a tap either, nor on the next path")
         func droppedBehindTap() throws {
             let rig = try Rig()
             _ = try rig.queue.installTap(StubTap.changing { $0 })
@@ -83,7 +83,7 @@ extension AllTests {
             #expect(rig.queue.playRate == 1 && rig.queue.pitchCents == 0 && rig.queue.pan == 0)
         }
 
-        /// A tap that leaves everything as it is, and keeps the queue's times of what it reads.
+        /// A tap that changes nothing, and keeps the queue's times of its audio.
         private func makeTap(_ times: Seen<Double>) -> StubTap {
             unsafe StubTap { frames, flags, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
@@ -94,7 +94,7 @@ extension AllTests {
         }
 
         @Test(
-            "a tap is told the queue's time, which a stop of either kind begins anew and a reset does not",
+            "a tap gets the queue's time, which a stop of either type restarts and a reset does not",
             arguments: [true, false])
         func tapTimeAfterReset(immediate: Bool) throws {
             let rig = try Rig()
@@ -102,11 +102,11 @@ extension AllTests {
             _ = try rig.queue.installTap(makeTap(times))
             try enqueue(rig, value: 1000, frames: 4800)
             try rig.startAndWait()
-            let isHeard = eventually {
+            let isPlayed = eventually {
                 rig.render(100)
                 return ((try? rig.queue.currentTime().sampleTime) ?? 0) >= 1000
             }
-            #expect(isHeard)
+            #expect(isPlayed)
             #expect(times.all.first == 0)
             try rig.queue.reset()
             let reached = try rig.queue.currentTime().sampleTime
@@ -128,7 +128,7 @@ extension AllTests {
             #expect(times.all.dropFirst(countAtStop).first == 0)
         }
 
-        @Test("a tap's time goes on while the queue is dry, as the queue's does")
+        @Test("a tap's time continues during an underrun, as the queue's does")
         func tapTimeBehindGap() throws {
             let rig = try Rig()
             let times = Seen<Double>()
@@ -146,11 +146,11 @@ extension AllTests {
             #expect(reached >= 9600)
             try enqueue(rig, value: 1000, frames: 4800)
             #expect(eventually { times.all.count > count })
-            // What is rendered next is heard there.
+            // Frames rendered next are played there.
             #expect(times.all.dropFirst(count).first == reached)
         }
 
-        @Test("silence fills the time before a buffer's, to the frame, and the time is told")
+        @Test("silence fills the time before a buffer's start time, to the frame, and the time is reported")
         func startTimes() throws {
             let rig = try Rig()
             #expect(try enqueue(rig, value: 1, frames: 100) == 0)
@@ -164,20 +164,20 @@ extension AllTests {
                 rig.render(450) == constant(1, 100) + constant(0, 150) + constant(2, 100) + constant(3, 100))
             #expect(try rig.queue.currentTime().sampleTime == 450)
             #expect(eventually { rig.log.count == 3 })
-            // The queue runs dry for a while, which the timeline counts.
+            // The queue underruns for a while, which the timeline counts.
             rig.render(50)
             #expect(try enqueue(rig, value: 5, frames: 10, at: 520) == 520)
             #expect(rig.render(30) == constant(0, 20) + constant(5, 10))
             try rig.queue.stop(immediate: true)
-            // The timeline begins again.
+            // The timeline restarts.
             #expect(try enqueue(rig, value: 6, frames: 10, at: 5) == 5)
             try rig.startAndWait()
             #expect(rig.render(15) == constant(0, 5) + constant(6, 10))
         }
 
-        @Test("times and volumes hold of decoded buffers, too")
+        @Test("times and volumes apply to decoded buffers too")
         func decoded() throws {
-            // What no device plays as it is.
+            // A format that no device plays directly.
             let rig = try Rig(format: .float(bits: 64, channels: 1, sampleRate: 48000))
             func enqueue(_ value: Double, _ events: [QueueParameterEvent], at startFrames: Double?) throws {
                 let buffer = try rig.queue.allocateBuffer(byteCapacity: 800)
@@ -195,14 +195,14 @@ extension AllTests {
             try rig.queue.prime()
             try rig.startAndWait()
             let bytes = try #require(rig.device.render(frames: 400).first)
-            let heard = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+            let played = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
             func constant(_ value: Float, _ frames: Int) -> [Float] { Array(repeating: value, count: frames) }
             #expect(
-                heard == constant(0, 20) + constant(0.5, 100) + constant(0.25, 100) + constant(0, 80)
+                played == constant(0, 20) + constant(0.5, 100) + constant(0.25, 100) + constant(0, 80)
                     + constant(0.5, 100))
         }
 
-        @Test("more silences than a device takes at once wait for their turn")
+        @Test("more silences than a device accepts at once wait in order")
         func manySilences() throws {
             let rig = try Rig(format: .float(bits: 64, channels: 1, sampleRate: 48000))
             let buffers = 300
@@ -217,15 +217,15 @@ extension AllTests {
                     startFrames: Double(index * 20))
             }
             try rig.startAndWait()
-            var heard: [Float] = []
-            while heard.count < buffers * 20 - 10 {
+            var played: [Float] = []
+            while played.count < buffers * 20 - 10 {
                 let piece = try #require(rig.device.render(frames: 10).first)
-                heard += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-                let frames = heard.count
-                // No faster than is handed on, or there would be gaps.
+                played += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+                let frames = played.count
+                // No faster than segments are passed on, or there would be gaps.
                 _ = eventually(within: 1) {
                     rig.queue.core.monitor.withLock { state in
-                        // The last chunk is on the way before the device has it.
+                        // The last chunk is on its way before the device has it.
                         let isAllHandedOn = state.items.isEmpty && state.path.decoded?.openFrames == 0
                         return isAllHandedOn || state.timeline.framesOnTheWay >= frames + 200
                     }
@@ -233,7 +233,7 @@ extension AllTests {
             }
             for index in 0..<buffers {
                 let start = index * 20
-                #expect(heard[start..<(start + 10)].allSatisfy { abs($0 - Float(index + 1) / 1000) < 1e-6 })
+                #expect(played[start..<(start + 10)].allSatisfy { abs($0 - Float(index + 1) / 1000) < 1e-6 })
             }
             #expect(eventually { rig.log.count == buffers })
         }

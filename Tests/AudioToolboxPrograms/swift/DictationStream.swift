@@ -45,7 +45,7 @@ final class CaptureSession: @unchecked Sendable {
         lock.withLock { queue = newQueue }
     }
 
-    /// Takes what is under way, then ends the stream.
+    /// Accepts pending audio, then ends the stream.
     func stop() async {
         guard let queue = lock.withLock({ self.queue.take() }) else { return }
         AudioQueueStop(queue, false)

@@ -45,7 +45,7 @@ final class Echo {
             AudioQueueAllocateBuffer(output, bytes, &buffer)
             free.append(buffer!)
         }
-        // The delay is a buffer of silence at the front.
+        // The delay is a buffer of silence at the start.
         var silence: AudioQueueBufferRef?
         let silentFrames = max(1, Int(delay * format.mSampleRate))
         AudioQueueAllocateBuffer(output, UInt32(silentFrames * 4), &silence)

@@ -18,7 +18,7 @@ for (channel, plane) in planes.enumerated() {
 }
 list.count = channels
 
-// Interleave by what the list says.
+// Interleaves by the list's channels.
 var interleaved = [Float32](repeating: 0, count: channels * frames)
 for (channel, buffer) in list.enumerated() {
     let samples = UnsafeBufferPointer<Float32>(buffer)

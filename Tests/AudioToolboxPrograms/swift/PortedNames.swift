@@ -45,7 +45,7 @@ func check(_ condition: Bool, _ name: String) {
     }
 }
 
-// Sine tables of years ago.
+// Old sine tables.
 let phase = 2 * M_PI / 48_000 + M_PI_2 - M_PI_4
 check(abs(sin(M_PI)) < DBL_EPSILON && Float(M_SQRT2) < FLT_MAX && M_SQRT1_2 < 1, "constants")
 check(FLT_MANT_DIG == 24 && DBL_MAX > Double(FLT_MAX) && FLT_RADIX == 2, "limits")
@@ -72,7 +72,7 @@ plain.lock()
 check(!plain.lockIfAvailable(), "lockIfAvailable")
 plain.unlock()
 
-// The hardware, as programs asked for it before it had objects. There may be no server.
+// The hardware through the older functions without objects. There may be no server.
 var device = AudioDeviceID(kAudioDeviceUnknown)
 var size = UInt32(MemoryLayout<AudioDeviceID>.size)
 _ = AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device)

@@ -39,7 +39,7 @@ class AudioPlayer {
     var currentTime: TimeInterval {
         guard let queue = queue else { return 0 }
         var stamp = AudioTimeStamp()
-        // A new timeline at each call, as the tutorial had it.
+        // A new timeline at each call, as in the tutorial.
         var timeline: AudioQueueTimelineRef?
         AudioQueueCreateTimeline(queue, &timeline)
         var discontinuity = DarwinBoolean(false)

@@ -1,24 +1,24 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What stands behind the input procedure of a test: blocks of packets, one a call.
+/// The supply of an input procedure: blocks of packets, one a call.
 @safe final class BlockGiver {
-    /// What is given yet.
+    /// The number of packets provided so far.
     var blocks: [[UInt8]]
-    /// What the procedure returns when there is no block left: `noErr` ends the stream.
+    /// The procedure's result when no block is left: `noErr` ends the stream.
     var statusWithoutBlock: OSStatus = noErr
-    /// True to copy into the memory that is shown, false to point at memory of its own.
+    /// True to copy into the given memory, false to point at its own memory.
     var isCopying = false
-    /// True to leave the number of packets as it is where no bytes are given.
+    /// True to keep the number of packets if no bytes are provided.
     var leavesPackets = false
-    /// True for packets that differ in size: each block is one.
+    /// True for packets of varying size: each block is one.
     var isDescribed = false
-    /// Called in the procedure, before anything else.
+    /// Called first in the procedure.
     var onCall: () -> Void = {}
     private(set) var calls = 0
 
     private let bytesPerPacket: Int
-    // SAFETY: what was given last, which the converter reads out of until the next call; freed by it, or by deinit.
+    // SAFETY: the last block, which the converter reads until the next call; freed by it, or by deinit.
     private var given = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private let description = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: 1)
 
@@ -27,7 +27,7 @@ import CoreAudioTypes
         self.bytesPerPacket = bytesPerPacket
     }
 
-    /// Gives packets that differ in size.
+    /// Provides packets of varying size.
     convenience init(packets: [[UInt8]]) {
         self.init(packets, bytesPerPacket: 1)
         isDescribed = true
@@ -38,7 +38,7 @@ import CoreAudioTypes
         unsafe description.deallocate()
     }
 
-    /// For the procedure's user data; the giver must outlive its use.
+    /// For the procedure's user data; this object must outlive its use.
     var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     fileprivate func give(

@@ -20,7 +20,7 @@ import Testing
         return (status, Array(output.prefix(Int(size))))
     }
 
-    @Test("whole frames are converted; parts of one, and too little room, have results of their own")
+    @Test("whole frames are converted; partial frames and too little room have results of their own")
     func convertsBuffer() {
         let converter = ConverterCalls(from: shorts(channels: 2), to: floats(channels: 2))
         let done = convert(converter, bytes([16_384, -16_384, 0, 32] as [Int16]), room: 64)
@@ -39,7 +39,7 @@ import Testing
         #expect(status == kAudioConverterErr_OperationNotSupported)
     }
 
-    @Test("a list of a buffer for each channel becomes one of all, and no frame is left for a next call")
+    @Test("a list of planar buffers becomes one interleaved buffer, and no frame is kept for a next call")
     func interleaves() {
         let apart = AudioStreamBasicDescription.float(
             isInterleaved: false, channels: 2, sampleRate: 48_000)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("a converter without a buffer converts buffers and fills none; rates it does not take")
+    @Test("a converter without a buffer converts buffers and fills none; changes of the rate are refused")
     func unbuffered() {
         var (source, destination) = (shorts(), floats())
         var handle: AudioConverterRef?

@@ -3,11 +3,11 @@ import CoreAudioTypes
 
 @testable import AudioToolboxFunctions
 
-/// A converter as C programs hold one, with the calls that tests make.
+/// A converter as C programs use it, with the calls of tests.
 @safe final class ConverterCalls {
-    // SAFETY: a key; disposed of by deinit, a second time for nothing.
+    // SAFETY: a key; disposed of by deinit, a second time without effect.
     let handle: AudioConverterRef?
-    /// Of `AudioConverterNew`.
+    /// The result of `AudioConverterNew`.
     let status: OSStatus
     private let packetBytes: Int
 
@@ -78,7 +78,6 @@ import CoreAudioTypes
         return (status, status == noErr ? Array(bytes.prefix(Int(size))) : [])
     }
 
-    /// A property that is a number.
     func number(_ property: AudioConverterPropertyID) -> UInt32? {
         let bytes = get(property, room: 4).bytes
         guard bytes.count == 4 else { return nil }
@@ -93,12 +92,11 @@ import CoreAudioTypes
     }
 }
 
-/// The bytes of samples in memory.
+/// The bytes of samples.
 func bytes<Sample: BitwiseCopyable>(_ samples: [Sample]) -> [UInt8] {
     unsafe samples.withUnsafeBytes { unsafe Array($0) }
 }
 
-/// Bytes as samples.
 func samples<Sample: BitwiseCopyable>(_ type: Sample.Type, _ bytes: [UInt8]) -> [Sample] {
     unsafe bytes.withUnsafeBytes { memory in
         (0..<memory.count / MemoryLayout<Sample>.stride).map {
@@ -107,8 +105,8 @@ func samples<Sample: BitwiseCopyable>(_ type: Sample.Type, _ bytes: [UInt8]) -> 
     }
 }
 
-/// Where samples begin to differ, or one of both ends; nil if they are the same. In place of a comparison of long
-/// arrays, which takes minutes to say what differs.
+/// The first index at which samples differ, or the shorter length; nil if they are equal. Printing long arrays would
+/// take minutes.
 func firstDifference<Sample: Equatable>(
     _ some: some Collection<Sample>, _ others: some Collection<Sample>
 ) -> Int? {
@@ -116,12 +114,10 @@ func firstDifference<Sample: Equatable>(
         ?? (some.count == others.count ? nil : min(some.count, others.count))
 }
 
-/// A format of floats, interleaved.
 func floats(channels: Int = 1, rate: Double = 48_000) -> AudioStreamBasicDescription {
     .float(channels: channels, sampleRate: rate)
 }
 
-/// A format of 16-bit integers, interleaved.
 func shorts(channels: Int = 1, rate: Double = 48_000) -> AudioStreamBasicDescription {
     .signedInteger(bits: 16, channels: channels, sampleRate: rate)
 }

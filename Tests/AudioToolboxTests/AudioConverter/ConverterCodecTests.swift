@@ -5,12 +5,12 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What programs rely on that encode, and decode again what they read from a file.
+/// The behaviour that programs rely on that encode, and decode packets of a file.
 @Suite struct ConverterCodecTests {
     private static let hasAAC = CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable
     private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
 
-    /// No whole number of packets.
+    /// Not a multiple of the packet length.
     private let sound: [Int16] = (0..<30_001).map { Int16(truncatingIfNeeded: $0 &* $0 / 50) / 4 }
 
     private struct Encoded {
@@ -61,12 +61,12 @@ import Testing
     /// Reads a stream from its first packet to its end.
     private func decode(_ encoded: Encoded, with converter: ConverterCalls) -> [Int16] {
         let giver = BlockGiver(packets: encoded.packets)
-        var heard: [Int16] = []
+        var played: [Int16] = []
         while true {
             let filled = converter.fill(packets: 999, from: giver)
             #expect(filled.status == noErr)
-            guard filled.packets > 0 else { return heard }
-            heard += samples(Int16.self, filled.bytes)
+            guard filled.packets > 0 else { return played }
+            played += samples(Int16.self, filled.bytes)
         }
     }
 
@@ -79,11 +79,11 @@ import Testing
         let converter = decoder(of: encoded)
         let count = { samples(UInt64.self, converter.get(kAudioConverterPropertyDamagedPacketCount).bytes) }
         #expect(count() == [0])
-        let heard = decode(damaged, with: converter)
-        #expect(heard.count == sound.count)
-        #expect(heard[2 * 4096..<3 * 4096].allSatisfy { $0 == 0 })
+        let played = decode(damaged, with: converter)
+        #expect(played.count == sound.count)
+        #expect(played[2 * 4096..<3 * 4096].allSatisfy { $0 == 0 })
         #expect(count() == [2])
-        // Another engine takes the place of the first.
+        // Another engine replaces the first.
         #expect(converter.set(kAudioConverterSampleRateConverterQuality, kAudioConverterQuality_Low) == noErr)
         #expect(unsafe audioConverterReset(converter.handle) == noErr)
         #expect(count() == [2])
@@ -91,7 +91,7 @@ import Testing
         #expect(count() == [2])
     }
 
-    @Test("of lossless packets exactly the frames come back that went in", .enabled(if: hasALAC))
+    @Test("lossless packets return exactly the frames that were encoded", .enabled(if: hasALAC))
     func endsExactly() {
         let encoded = encode(kAudioFormatAppleLossless)
         #expect(encoded.packets.count == 8)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "the first frames of a decoder are dropped where they are said to be no sound", .enabled(if: hasAAC))
+        "the first frames of a decoder are dropped if they are declared as priming", .enabled(if: hasAAC))
     func dropsPriming() throws {
         let encoded = encode(kAudioFormatMPEG4AAC)
         let property = kAudioConverterPrimeInfo
@@ -110,9 +110,9 @@ import Testing
         #expect(all.count == encoded.packets.count * 1024)
         let leading = try #require(encoded.prime.first)
         #expect(leading > 0)
-        // The end is the client's to cut off, whatever it says of it here.
+        // The client must trim the end, whatever it sets here.
         let info = AudioConverterPrimeInfo(leadingFrames: leading, trailingFrames: 100)
-        // The stream has begun: this holds from the next one on.
+        // The stream has begun: this applies to the next one.
         #expect(converter.set(property, info) == noErr)
         #expect(samples(UInt32.self, converter.get(property).bytes) == [leading, 100])
         #expect(decode(encoded, with: converter).isEmpty)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "from packets to packets, too, the first frames are dropped, and the encoder's own are told",
+        "from packets to packets, the first frames are dropped too, and the encoder's own priming is reported",
         .enabled(if: hasAAC && hasALAC))
     func dropsPrimingBetweenPackets() {
         let encoded = encode(kAudioFormatMPEG4AAC)
@@ -140,7 +140,7 @@ import Testing
         #expect(decode(lossless, with: decoder(of: lossless)).count == frames - 1000)
     }
 
-    @Test("an encoder's own frames are not the client's to say", .enabled(if: hasAAC))
+    @Test("an encoder's own priming cannot be set by the client", .enabled(if: hasAAC))
     func keepsEncoderPriming() {
         let converter = ConverterCalls(
             from: shorts(rate: 44_100), to: Self.format(kAudioFormatMPEG4AAC))
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "a status in the middle comes with the frames before it, and neither loses nor repeats one",
+        "a status during a call is returned with the frames before it, and no frame is lost or repeated",
         .enabled(if: hasALAC))
     func goesOnAfterStatus() {
         let encoded = encode(kAudioFormatAppleLossless)
@@ -172,14 +172,14 @@ import Testing
             let second = converter.fill(packets: 40_000, from: giver)
             #expect(second.status == noErr)
             #expect(firstDifference(samples(Int16.self, second.bytes), sound[(3 * 4096)...]) == nil)
-            // The end stays the end, until a reset begins the next stream.
+            // The end remains the end, until a reset begins the next stream.
             giver.blocks = encoded.packets
             #expect(converter.fill(packets: 10, from: giver).packets == 0)
             #expect(unsafe audioConverterReset(converter.handle) == noErr)
         }
     }
 
-    @Test("an encoder that is told a status keeps the frames that fill no packet yet", .enabled(if: hasALAC))
+    @Test("an encoder that gets a status keeps the frames that fill no packet so far", .enabled(if: hasALAC))
     func encodesOnAfterStatus() {
         let whole = encode(kAudioFormatAppleLossless)
         let converter = ConverterCalls(from: shorts(rate: 44_100), to: whole.format)

@@ -10,24 +10,24 @@ import Testing
     private var scaled: [Float] { ramp.map { Float($0) / 32_768 } }
 
     @Test(
-        "frames come out converted, and the stream ends with fewer than asked for and then none",
+        "frames are converted, and the stream ends with fewer than requested and then none",
         arguments: [false, true])
     func convertsToTheEnd(isCopying: Bool) {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(Array(ramp[..<300])), bytes(Array(ramp[300...]))], bytesPerPacket: 2)
         giver.isCopying = isCopying
-        var heard: [Float] = []
+        var played: [Float] = []
         for expected in [400, 400, 200, 0, 0] {
             let filled = converter.fill(packets: 400, from: giver)
             #expect(filled.status == noErr)
             #expect(filled.packets == expected)
             #expect(filled.bytes.count == expected * 4)
-            heard += samples(Float.self, filled.bytes)
+            played += samples(Float.self, filled.bytes)
         }
-        #expect(heard == scaled)
+        #expect(played == scaled)
     }
 
-    @Test("a procedure that gives no bytes but leaves the number of packets ends the stream")
+    @Test("a procedure that provides no bytes but keeps the packet count ends the stream")
     func endsByBytes() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
@@ -36,7 +36,7 @@ import Testing
         #expect(converter.fill(packets: 2000, from: giver).packets == 0)
     }
 
-    @Test("a status of the procedure comes back with what there is, and nothing is lost")
+    @Test("a status of the procedure is returned with the available frames, and nothing is lost")
     func waits() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(Array(ramp[..<10]))], bytesPerPacket: 2)
@@ -63,7 +63,7 @@ import Testing
         #expect(converter.fill(packets: 10, from: giver).packets == 10)
     }
 
-    @Test("a converter may be disposed of inside its procedure, and is then no more")
+    @Test("a converter may be disposed of inside its procedure, and is then invalid")
     func disposedInside() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
@@ -74,7 +74,7 @@ import Testing
         #expect(converter.fill(packets: 1, from: giver).status == kAudio_ParamError)
     }
 
-    @Test("inside its procedure a converter neither fills another buffer nor begins anew")
+    @Test("inside its procedure a converter cannot fill another buffer or be reset")
     func refusesInside() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let inner = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
@@ -89,7 +89,7 @@ import Testing
         #expect(inner.calls == 0)
     }
 
-    @Test("an output that holds no frame is refused, and asked for nothing")
+    @Test("an output smaller than a frame is refused, without a request")
     func refusesSmallOutput() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
@@ -100,7 +100,7 @@ import Testing
         #expect(giver.calls == 0)
     }
 
-    @Test("of a stream twice as fast half as many frames come out")
+    @Test("a stream at twice the rate returns half as many frames")
     func convertsRate() {
         let converter = ConverterCalls(from: floats(rate: 48_000), to: floats(rate: 24_000))
         let giver = BlockGiver([bytes([Float](repeating: 0.5, count: 9600))], bytesPerPacket: 4)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "packets that differ in size need descriptions, and have the sizes that these tell",
+        "packets of varying size need descriptions, and have the sizes that these state",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func encodesPackets() {
         let aac = AudioStreamBasicDescription.encoded(
@@ -135,7 +135,7 @@ import Testing
         #expect(!converter.get(kAudioConverterCompressionMagicCookie).bytes.isEmpty)
     }
 
-    @Test("bytes come out of the older function, as many as are frames")
+    @Test("the older function returns bytes, as many as are frames")
     func fillsBytes() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let giver = BlockGiver([bytes(ramp)], bytesPerPacket: 2)
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// A procedure of the older kind, of which the user data is a ``BlockGiver/context``.
+/// A procedure of the older type, whose user data is a ``BlockGiver/context``.
 private func giveBytes(
     _ converter: AudioConverterRef, _ bytes: UnsafeMutablePointer<UInt32>,
     _ data: UnsafeMutablePointer<UnsafeMutableRawPointer>, _ context: UnsafeMutableRawPointer?

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// Input procedures that do what they should not, and requests that are too large for one call of them.
+/// Faulty input procedures, and requests that exceed one call.
 @Suite struct ConverterInputTests {
-    @Test("a procedure that takes the buffers away fails the call, and takes nothing down")
+    @Test("a procedure that removes the buffers fails the call without a crash")
     func takesBuffersAway() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let filled = unsafe fill(converter, frames: 10) { _, list in
@@ -18,7 +18,7 @@ import Testing
         #expect(filled.frames == 0)
     }
 
-    @Test("with 0 packets the buffers may be gone: that ends the stream")
+    @Test("with 0 packets the buffers may be missing: that ends the stream")
     func takesBuffersAwayAtTheEnd() {
         let converter = ConverterCalls(from: shorts(), to: floats())
         let filled = unsafe fill(converter, frames: 10) { packets, list in
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "of packets that differ in size, too, none is there without bytes, whatever their number says",
+        "packets of varying size without bytes count as none, whatever their number is",
         .enabled(if: CodecAvailability.decoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func givesNoBytes() {
         let aac = AudioStreamBasicDescription.encoded(
@@ -45,7 +45,7 @@ import Testing
         #expect(filled.frames == 0)
     }
 
-    @Test("more input than there is memory for at once is asked for piece by piece")
+    @Test("more input than fits the memory is requested in pieces")
     func asksInPieces() {
         let converter = ConverterCalls(from: floats(), to: shorts())
         let frames = (9 << 20) / 4
@@ -63,7 +63,7 @@ import Testing
         #expect(giver.asked == [8 << 20, 1 << 20])
     }
 
-    /// Asks for frames of one channel, of four bytes.
+    /// Requests frames of one channel, of four bytes.
     private func fill(
         _ converter: ConverterCalls, frames: Int, _ give: @escaping InputAnswer.Give
     ) -> (status: OSStatus, frames: Int) {
@@ -83,7 +83,7 @@ import Testing
     }
 }
 
-/// What an input procedure does.
+/// The behaviour of an input procedure.
 @safe private final class InputAnswer {
     typealias Give = (
         _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
@@ -104,7 +104,7 @@ private func answerInput(
     return unsafe Unmanaged<InputAnswer>.fromOpaque(context).takeUnretainedValue().give(packets, list)
 }
 
-/// Fills the memory that it is shown, and remembers how much that was.
+/// Fills the given memory, and records its size.
 private final class HalvesGiver {
     var asked: [Int] = []
 }

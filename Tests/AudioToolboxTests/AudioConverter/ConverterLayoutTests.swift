@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// Layouts as files tell them, set on the side of the packets: codecs have an order of their own.
+/// Layouts of files, set on the packet side: codecs have their own order.
 @Suite struct ConverterLayoutTests {
     private static let hasAAC = CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable
     private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
@@ -16,7 +16,7 @@ import Testing
         var format = AudioStreamBasicDescription()
     }
 
-    /// Frames of six channels, each of another height and loudness.
+    /// Frames of six channels with different pitches and levels.
     private let sound: [Int16] = (0..<12_000).flatMap { frame in
         (0..<6).map { channel in
             let period = 30 + 17 * channel
@@ -70,12 +70,12 @@ import Testing
         }
         if let output { #expect(converter.set(kAudioConverterOutputChannelLayout, layout(output)) == noErr) }
         let giver = BlockGiver(packets: encoded.packets)
-        var heard: [Int16] = []
+        var played: [Int16] = []
         while true {
             let filled = converter.fill(packets: 999, from: giver)
             #expect(filled.status == noErr)
-            guard filled.packets > 0 else { return heard }
-            heard += samples(Int16.self, filled.bytes)
+            guard filled.packets > 0 else { return played }
+            played += samples(Int16.self, filled.bytes)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         samples(UInt32.self, converter.get(property).bytes).first
     }
 
-    @Test("packets are decoded in the client's order, whatever order the file says they have")
+    @Test("packets are decoded to the client's channel order, whatever order the file states")
     func decodes() {
         var codecs: [(AudioFormatID, AudioChannelLayoutTag)] = []
         if Self.hasAAC { codecs.append((kAudioFormatMPEG4AAC, kAudioChannelLayoutTag_AAC_5_1)) }
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("packets are encoded the same, whatever order they are said to have")
+    @Test("packets are encoded the same, whatever order the source states")
     func encodes() {
         var codecs: [(AudioFormatID, AudioChannelLayoutTag)] = []
         if Self.hasAAC { codecs.append((kAudioFormatMPEG4AAC, kAudioChannelLayoutTag_AAC_5_1)) }
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("channels that the codec knows by other names keep their places", .enabled(if: hasALAC))
+    @Test("channels that the codec knows by other names keep their order", .enabled(if: hasALAC))
     func otherNames() {
         let quadraphonic = kAudioChannelLayoutTag_Quadraphonic
         let four = Array(sound.prefix(4 * 8192))

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioToolboxFunctions
 
 @Suite struct ConverterPropertyTests {
-    @Test("what is no converter, or no more, is refused by every function")
+    @Test("every function refuses an invalid or disposed converter")
     func refusesHandles() {
         let stale = ConverterCalls(from: shorts(), to: floats())
         #expect(unsafe audioConverterDispose(stale.handle) == noErr)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("formats that cannot be, and rates out of range, have results of their own")
+    @Test("invalid formats and rates out of range have results of their own")
     func refusesFormats() {
         #expect(
             ConverterCalls(from: shorts(rate: -1), to: floats()).status
@@ -38,7 +38,7 @@ import Testing
         #expect(audioConverterNew(nil, nil, nil) == kAudio_ParamError)
     }
 
-    @Test("a codec that is described must be one of software")
+    @Test("a codec description must be of software")
     func choosesCodecs() {
         var source = AudioStreamBasicDescription.encoded(
             kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "an encoder's properties are no properties of samples",
+        "an encoder's properties do not exist for PCM",
         arguments: [
             kAudioConverterEncodeBitRate, kAudioConverterCodecQuality, kAudioConverterPropertyBitDepthHint,
             kAudioConverterCompressionMagicCookie, kAudioConverterApplicableEncodeBitRates,
@@ -105,7 +105,7 @@ import Testing
         #expect(converter.get(property).status == kAudioConverterErr_PropertyNotSupported)
     }
 
-    @Test("bytes translate to those of the other side")
+    @Test("byte counts are translated to those of the other side")
     func translates() {
         let converter = ConverterCalls(from: shorts(), to: floats(channels: 2))
         var value: UInt32 = 100
@@ -118,7 +118,7 @@ import Testing
         #expect(value == 100)
     }
 
-    @Test("a channel that the input has not is silent, unless a map fills it")
+    @Test("a channel missing in the input is silent, unless a map fills it")
     func mapsChannels() {
         let converter = ConverterCalls(from: floats(), to: floats(channels: 2))
         let giver = BlockGiver([bytes([0.25, 0.5] as [Float])], bytesPerPacket: 4)
@@ -132,7 +132,7 @@ import Testing
         #expect(samples(Float.self, doubled.bytes) == [0.25, 0.25, 0.5, 0.5])
     }
 
-    @Test("channels beyond the output's are dropped, unless they are to be mixed")
+    @Test("channels beyond the output's are dropped, unless mixing is enabled")
     func mixesChannels() {
         let converter = ConverterCalls(from: floats(channels: 2), to: floats())
         let giver = BlockGiver([bytes([0.5, 0.25] as [Float])], bytesPerPacket: 8)
@@ -146,7 +146,7 @@ import Testing
         #expect(mixed.count == 1 && mixed[0] > 0.25 && mixed[0] != 0.5)
     }
 
-    @Test("what is set can be read, and what cannot be set is refused")
+    @Test("a property that was set can be read, and a read-only one is refused")
     func setsNumbers() {
         let converter = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
         let quality = kAudioConverterSampleRateConverterQuality
@@ -170,7 +170,7 @@ import Testing
         #expect(converter.set(0x3F3F_3F3F, 0 as UInt32) == kAudioConverterErr_PropertyNotSupported)
     }
 
-    @Test("what was set on one converter can be set on another as a whole, or not at all")
+    @Test("the settings of one converter can be set on another as a whole, or not at all")
     func copiesSettings() {
         let settings = kAudioConverterPropertySettings
         let quality = kAudioConverterSampleRateConverterQuality
@@ -192,7 +192,7 @@ import Testing
         #expect(other.set(settings, 0 as UInt) == kAudio_ParamError)
     }
 
-    @Test("a layout that is cut short, and one of other channels, change nothing")
+    @Test("a truncated layout, and one of other channels, change nothing")
     func refusesLayouts() {
         let converter = ConverterCalls(from: shorts(channels: 2), to: floats(channels: 2))
         let before = converter.get(kAudioConverterInputChannelLayout).bytes
@@ -200,7 +200,7 @@ import Testing
         #expect(converter.set(property, bytes: [0, 0, 0, 0]) == kAudioConverterErr_BadPropertySizeError)
         let mono: [UInt32] = [kAudioChannelLayoutTag_Mono, 0, 0]
         #expect(converter.set(property, bytes: bytes(mono)) == kAudio_ParamError)
-        // Described channels of which there are none.
+        // Described channels without any.
         let described = bytes([0, 0, 2] as [UInt32])
         #expect(
             converter.set(property, bytes: described) == kAudioConverterErr_BadPropertySizeError)
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "a bit rate that is set is the encoder's, from the next stream on once it runs",
+        "a bit rate that is set applies to the encoder, while it runs from the next stream on",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func setsBitRate() {
         let converter = encoder()
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test(
-        "how an encoder of AAC keeps to its bit rate can be said as to a codec, but for a rate that varies",
+        "the rate control of an AAC encoder can be set by the codec's property, except for a variable rate",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func controlsBitRate() {
         let converter = encoder()

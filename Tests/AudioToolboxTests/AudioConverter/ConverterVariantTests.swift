@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// The other ways to fill buffers, and the properties that only some converters have.
+/// Other functions that fill buffers, and properties of some converters only.
 @Suite struct ConverterVariantTests {
-    @Test("what codecs need is loaded in the background, and the end is told")
+    @Test("the libraries of codecs are loaded in the background, and the completion is reported")
     func prepares() async {
         let status = await withCheckedContinuation { continuation in
             audioConverterPrepare(0, nil) { continuation.resume(returning: $0) }
@@ -35,7 +35,7 @@ import Testing
         #expect(output == [0.5, -0.5])
     }
 
-    @Test("nothing is encoded or decoded for a thread that must not wait")
+    @Test("encoding and decoding are refused for a thread that must not wait")
     func realTimeSafeCodecs() {
         let encoded = AudioStreamBasicDescription.encoded(
             kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "what no converter here has is no property",
+        "properties that no converter here has are unknown",
         arguments: [
             kAudioConverterPropertyInputCodecParameters, kAudioConverterPropertyOutputCodecParameters,
             kAudioConverterPropertyMaximumInputBufferSize, kAudioConverterPropertyCanResumeFromInterruption,
@@ -94,7 +94,7 @@ import Testing
         #expect(converter.get(property).status == kAudioConverterErr_PropertyNotSupported)
     }
 
-    @Test("the older name of the rate converter's complexity tells the same")
+    @Test("the older name of the rate converter's complexity has the same value")
     func olderName() {
         let converter = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
         let complexity = kAudioConverterSampleRateConverterComplexity
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "an encoder tells what it could be set to",
+        "an encoder lists its possible settings",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable),
         arguments: [
             (kAudioConverterAvailableEncodeBitRates, 16), (kAudioConverterApplicableEncodeBitRates, 16),
@@ -124,7 +124,7 @@ import Testing
         #expect(
             samples(Double.self, converter.get(kAudioConverterEncodeAdjustableSampleRate).bytes) == [44_100])
     }
-    @Test("an error of no kind that is known has a result too")
+    @Test("an error of unknown type has a result too")
     func otherErrors() {
         struct Other: Error {}
         #expect(StatusError.status(of: Other()) == kAudioConverterErr_UnspecifiedError)

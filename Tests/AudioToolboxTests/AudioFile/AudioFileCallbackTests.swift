@@ -98,7 +98,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
     }
 
-    @Test("of a client whose file has no end no more is copied than there is room for")
+    @Test("a client's endless file is copied only as far as there is room")
     func limitsCopy() throws {
         let client = try unsafe ClientFile(
             nil,
@@ -108,7 +108,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
             },
             write: nil, getSize: { _ in .max }, setSize: nil)
         #expect(throws: StatusError(kAudioFileUnspecifiedError)) { try client.readAll(atMost: 200_000) }
-        // Whole blocks, of which the next would have been too much.
+        // Complete blocks; another would have been too much.
         let copied = try #require(FileBytes.open(path: client.path)).byteCount
         #expect(copied == 3 * 65_536)
     }

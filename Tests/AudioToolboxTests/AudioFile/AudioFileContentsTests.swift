@@ -3,9 +3,9 @@ import Foundation
 import MagicCookies
 import Testing
 
-/// Lists and objects whose contents are made by hand, and what they become in memory.
+/// Lists and objects with given contents, and their memory layout.
 @Suite struct AudioFileContentsTests {
-    @Test("a region has a name, if an empty one, and a marker no time of day")
+    @Test("a region has a name, possibly empty, and a marker has no time of day")
     func regions() throws {
         let fixture = try AudioFileFixture()
         let description = fields(
@@ -39,7 +39,7 @@ import Testing
         #expect(field(52, UInt64.self) == .max)
     }
 
-    @Test("what can be decoded with and without its extension has a format for each, the richest first")
+    @Test("audio that can be decoded with and without its extension has a format for each, the richest first")
     func formatList() throws {
         let fixture = try AudioFileFixture()
         var config = try AudioSpecificConfig(sampleRate: 22_050, channels: 2)
@@ -75,7 +75,7 @@ import Testing
         #expect(items.prefix(2).allSatisfy { $0.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo })
     }
 
-    @Test("an object of another kind than is asked for is refused, and not taken apart")
+    @Test("an object of another type than requested is refused, and not accessed")
     func otherObjects() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound.caf", kAudioFileCAFType)
@@ -97,7 +97,7 @@ import Testing
         Array(type.utf8) + fields((UInt64(contents.count), 8)) + contents
     }
 
-    /// Numbers of so many bytes each, the highest first.
+    /// Numbers of a number of bytes each, big-endian.
     private func fields(_ fields: (value: UInt64, bytes: Int)...) -> [UInt8] {
         fields.flatMap { field in
             (0..<field.bytes).reversed().map { UInt8(truncatingIfNeeded: field.value >> UInt64($0 * 8)) }

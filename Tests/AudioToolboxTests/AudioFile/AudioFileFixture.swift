@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A folder of one test's own, with files that are written and read through the C interface.
+/// A folder of one test, with files that are written and read through the C interface.
 final class AudioFileFixture {
     private let scratch = ScratchFolder()
     var folder: URL { URL(filePath: scratch.path) }
@@ -12,7 +12,7 @@ final class AudioFileFixture {
 
     func url(_ name: String) -> URL { folder.appending(path: name) }
 
-    /// Creates a file that must be possible to create.
+    /// Creates a file, which must succeed.
     func create(
         _ name: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription
     ) throws -> AudioFileID {
@@ -22,12 +22,11 @@ final class AudioFileFixture {
         return unsafe try #require(unsafe file)
     }
 
-    /// Creates a file of one channel of 16 bits.
     func createPCM(_ name: String, _ type: AudioFileTypeID) throws -> AudioFileID {
         unsafe try create(name, type, Self.pcm(for: type))
     }
 
-    /// Opens a file that must be possible to open.
+    /// Opens a file, which must succeed.
     func open(
         _ name: String, _ permissions: AudioFilePermissions = .readPermission
     ) throws -> AudioFileID {
@@ -37,7 +36,7 @@ final class AudioFileFixture {
         return unsafe try #require(unsafe file)
     }
 
-    /// Writes a file of so many frames, the samples of which count up.
+    /// Writes a file of a number of frames, whose samples count up.
     func writeRamp(_ name: String, _ type: AudioFileTypeID, frames: Int) throws {
         let file = unsafe try create(name, type, Self.pcm(for: type))
         unsafe #expect(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0) == noErr)
@@ -51,7 +50,7 @@ final class AudioFileFixture {
             file, false, UInt32(bytes.count), nil, packet, &packets, bytes)
     }
 
-    /// Reads packets of two bytes, and tells the result.
+    /// Reads packets of two bytes, and returns the result.
     func read(
         _ file: AudioFileID, from packet: Int64, packets: Int
     ) -> (status: OSStatus, bytes: [UInt8], packets: Int) {
@@ -62,7 +61,7 @@ final class AudioFileFixture {
         return (status, Array(bytes.prefix(Int(byteCount))), Int(packetCount))
     }
 
-    /// A property of fixed size, and the result of asking for it.
+    /// A property of fixed size, and the result of reading it.
     func property<Value: BitwiseCopyable>(
         _ property: AudioFilePropertyID, of file: AudioFileID, _ value: Value
     ) -> (status: OSStatus, value: Value) {
@@ -72,7 +71,7 @@ final class AudioFileFixture {
         return (status, value)
     }
 
-    /// One channel of 16 bits, in the order that a kind of file has them.
+    /// One channel of 16 bits, in the byte order of a file type.
     static func pcm(for type: AudioFileTypeID) -> AudioStreamBasicDescription {
         let order = isBigEndian(type) ? kAudioFormatFlagIsBigEndian : 0
         return AudioStreamBasicDescription(
@@ -82,7 +81,7 @@ final class AudioFileFixture {
             mBitsPerChannel: 16, mReserved: 0)
     }
 
-    /// Packets of any size, as of AAC.
+    /// Packets of any size, like AAC.
     static let packed = AudioStreamBasicDescription(
         mSampleRate: 44100, mFormatID: kAudioFormatMPEG4AAC, mFormatFlags: 0, mBytesPerPacket: 0,
         mFramesPerPacket: 1024, mBytesPerFrame: 0, mChannelsPerFrame: 1, mBitsPerChannel: 0, mReserved: 0)

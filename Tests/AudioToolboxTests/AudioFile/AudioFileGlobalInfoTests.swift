@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct AudioFileGlobalInfoTests {
-    @Test("every kind that is written is read, and has a name, an ending and formats")
+    @Test("every type that can be written can be read, and has a name, an extension and formats")
     func describesKinds() throws {
         let readable = codes(kAudioFileGlobalInfo_ReadableTypes)
         let writable = codes(kAudioFileGlobalInfo_WritableTypes)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "a stream description that is listed can be created",
+        "a listed stream description can be created",
         arguments: [
             kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
             kAudioFileRF64Type, kAudioFileWave64Type,
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("the lists of all endings, names and codes have those of each kind, once")
+    @Test("the lists of all extensions, names and codes have those of each type, once")
     func listsAll() throws {
         let types = codes(kAudioFileGlobalInfo_ReadableTypes)
         for (all, each) in [
@@ -61,7 +61,7 @@ import Testing
         #expect(Set(codesOfEach) == Set(codesOfAll))
     }
 
-    @Test("endings are found with and without the dot, in capitals or not")
+    @Test("extensions are found with and without the dot, in upper or lower case")
     func findsEndings() {
         for ending in ["wav", "WAV", ".wav"] {
             #expect(
@@ -73,7 +73,7 @@ import Testing
         #expect(codes(kAudioFileGlobalInfo_TypesForHFSTypeCode, about: 0x4D34_4120) == [kAudioFileM4AType])
     }
 
-    @Test("questions that make no sense have results")
+    @Test("invalid requests have results")
     func refusesQuestions() {
         var byteCount: UInt32 = 0
         var type: UInt32 = 1
@@ -119,7 +119,7 @@ import Testing
         return unsafe Unmanaged<NSArray>.fromOpaque(address).takeRetainedValue().map { "\($0)" }
     }
 
-    /// All values of an answer, of which there must be one.
+    /// All values of a property, which must not be empty.
     private func values<Specifier: BitwiseCopyable, Value: BitwiseCopyable>(
         _ property: AudioFilePropertyID, _ specifier: Specifier, _ zero: Value
     ) -> [Value] {

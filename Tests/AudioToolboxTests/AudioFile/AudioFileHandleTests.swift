@@ -3,9 +3,9 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What is no open file has a result, never a crash. Called past the published types, which have no NULL.
+/// An invalid file has a result, never a crash. The calls bypass the published types, which allow no NULL.
 @Suite struct AudioFileHandleTests {
-    /// Every function that takes a file, with arguments that are right otherwise.
+    /// Every function that takes a file, with otherwise valid arguments.
     private func results(_ file: AudioFileID?) -> [String: OSStatus] {
         var (first, second): (UInt32, UInt32) = (8, 1)
         var large: UInt64 = 0
@@ -41,7 +41,7 @@ import Testing
         for (name, status) in unsafe results(nil) { #expect(status == kAudio_ParamError, "\(name)") }
     }
 
-    @Test("a handle of nothing is no open file")
+    @Test("an unknown handle is not an open file")
     func refusesForeign() {
         for bits in [1, 8, 0x7FFF_FFFF_FFF0] {
             for (name, status) in unsafe results(OpaquePointer(bitPattern: bits)) {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("where a file is to be opened, NULL is a wrong parameter")
+    @Test("NULL is a wrong parameter for opening a file")
     func refusesNullToOpen() {
         var file: AudioFileID?
         var format = AudioStreamBasicDescription()

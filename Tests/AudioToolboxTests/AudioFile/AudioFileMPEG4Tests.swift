@@ -2,9 +2,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Files of encoded sound that is stored in pieces, and in an order of its own.
+/// Files of encoded audio that is stored in pieces, and in its own order.
 @Suite struct AudioFileMPEG4Tests {
-    @Test("while it is written a file counts every packet, though the last ones cannot be read yet")
+    @Test("while it is written, a file counts every packet, although the last ones cannot be read")
     func countsPackets() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "while it is written, the frames of its packet table are those of its packets, so that it can be set from them",
+        "while it is written, the frames of its packet table are those of its packets, so it can be set from them",
         arguments: [kAudioFileM4AType, kAudioFileCAFType])
     func packetTable(type: AudioFileTypeID) throws {
         let fixture = try AudioFileFixture()
@@ -47,7 +47,7 @@ import Testing
         #expect(unsafe AudioFileSetProperty(file, property, byteCount, &table) == noErr)
     }
 
-    @Test("a kind of file without a packet table takes none")
+    @Test("a file type without a packet table accepts none")
     func noPacketTable() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.aac", kAudioFileAAC_ADTSType, AudioFileFixture.packed)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "another order of channels than the packets have is refused where it cannot be said",
+        "a channel order other than that of the packets is refused if the file cannot state it",
         arguments: [
             kAudioFileM4AType, kAudioFileMPEG4Type, kAudioFileAAC_ADTSType,
         ])
@@ -78,7 +78,7 @@ import Testing
         #expect(found.value.mChannelLayoutTag == own)
     }
 
-    @Test("where the order can be said, any is taken, and one channel has only one")
+    @Test("if the file can state the order, any is accepted, and mono has only one")
     func otherOrders() throws {
         let fixture = try AudioFileFixture()
         var format = AudioFileFixture.packed
@@ -98,7 +98,6 @@ import Testing
         return unsafe AudioFileSetProperty(file, kAudioFilePropertyChannelLayout, byteCount, &layout)
     }
 
-    /// Appends packets of ten bytes.
     private func append(_ count: Int, to file: AudioFileID, at first: Int) -> OSStatus {
         let places = (0..<count).map {
             AudioStreamPacketDescription(
@@ -110,7 +109,7 @@ import Testing
             file, false, UInt32(bytes.count), places, Int64(first), &packets, bytes)
     }
 
-    /// How many packets are read from the first on.
+    /// The number of packets that are read from the first on.
     private func read(_ file: AudioFileID, packets wanted: Int) -> Int {
         var bytes = [UInt8](repeating: 0, count: max(wanted * 10, 1))
         var places = [AudioStreamPacketDescription](

@@ -2,9 +2,9 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Markers, regions and texts that are set as clients set them: in structures in memory.
+/// Markers, regions and tags, set as structures in memory.
 @Suite struct AudioFileMarkerTests {
-    /// When something is set.
+    /// The time at which it is set.
     enum Moment: CaseIterable { case before, between, existing }
 
     private let fixture: AudioFileFixture
@@ -12,7 +12,7 @@ import Testing
 
     init() throws { fixture = try AudioFileFixture() }
 
-    /// A marker of 40 bytes.
+    /// A marker has 40 bytes.
     private func marker(_ place: Double, _ name: NSString?, _ identifier: Int32) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 40)
         unsafe bytes.withUnsafeMutableBytes { memory in
@@ -24,7 +24,7 @@ import Testing
         return bytes
     }
 
-    /// A region's 24 bytes ahead of its markers.
+    /// A region has 24 bytes before its markers.
     private func region(_ identifier: UInt32, _ name: NSString, flags: UInt32, markers: UInt32) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 24)
         unsafe bytes.withUnsafeMutableBytes { memory in
@@ -53,9 +53,9 @@ import Testing
         return unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue() as String
     }
 
-    /// Has something set at a moment, then looks at the file, open and once more.
+    /// Sets metadata at a given time, then reads the file, open and reopened.
     private func check(
-        _ fileType: AudioFileTypeID, _ moment: Moment, set: (AudioFileID) -> Void, look: (AudioFileID) -> Void
+        _ fileType: AudioFileTypeID, _ moment: Moment, set: (AudioFileID) -> Void, test: (AudioFileID) -> Void
     ) throws {
         let ramp = AudioFileFixture.ramp(frames: 101, for: fileType)
         if moment == .existing { try fixture.writeRamp("sound", fileType, frames: 101) }
@@ -67,7 +67,7 @@ import Testing
             unsafe #expect(fixture.append(Array(ramp[..<100]), to: file, at: 0) == noErr)
         }
         unsafe set(file)
-        unsafe look(file)
+        unsafe test(file)
         if moment == .before { unsafe #expect(fixture.append(ramp, to: file, at: 0) == noErr) }
         if moment == .between {
             unsafe #expect(fixture.append(Array(ramp[100...]), to: file, at: 50) == noErr)
@@ -75,12 +75,12 @@ import Testing
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(opened) }
-        unsafe look(opened)
+        unsafe test(opened)
         #expect(unsafe fixture.read(opened, from: 0, packets: 101).bytes == ramp)
     }
 
     @Test(
-        "markers are set before the first packet, after it, and in a file that was there",
+        "markers are set before the first packet, after it, and in an existing file",
         arguments: [
             kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
         ],
@@ -93,14 +93,14 @@ import Testing
                     file, kAudioFilePropertyMarkerList, UInt32(markers.count), markers)
             }
             #expect(status == noErr)
-        } look: { file in
+        } test: { file in
             let got = unsafe get(kAudioFilePropertyMarkerList, file)
             #expect(got.count == 88 && got[4] == 2)
             #expect(name(got, at: 16) == "verse" && name(got, at: 56) == "end")
         }
     }
 
-    @Test("regions are set likewise, and have markers of their own", arguments: Moment.allCases)
+    @Test("regions are set the same way, and have markers of their own", arguments: Moment.allCases)
     func setsRegions(moment: Moment) throws {
         let regions = list(
             2,
@@ -117,18 +117,18 @@ import Testing
                 #expect(set(byteCount) == kAudioFileBadPropertySizeError)
             }
             #expect(set(regions.count) == noErr)
-        } look: { file in
+        } test: { file in
             let got = unsafe get(kAudioFilePropertyRegionList, file)
             #expect(got.count == regions.count && got[4] == 2)
             #expect(name(got, at: 16) == "loop" && name(got, at: 120) == "verse")
             #expect(got[24] == 3 && got[28] == 2)
-            // The two markers of the first.
+            // The two markers of the first region.
             #expect(name(got, at: 40) == nil && name(got, at: 80) == "end")
         }
     }
 
     @Test(
-        "texts are set likewise", arguments: [kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileCAFType],
+        "tags are set the same way", arguments: [kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileCAFType],
         Moment.allCases)
     func setsTexts(fileType: AudioFileTypeID, moment: Moment) throws {
         let texts = ["title": "a song", "artist": "somebody"] as NSDictionary
@@ -138,7 +138,7 @@ import Testing
                 unsafe AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference)
             }
             #expect(status == noErr)
-        } look: { file in
+        } test: { file in
             let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
             guard let address = unsafe UnsafeRawPointer(bitPattern: reference.value) else {
                 Issue.record("there is no dictionary")
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("a kind of file without regions refuses them")
+    @Test("a file type without regions refuses them")
     func refusesRegions() throws {
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }

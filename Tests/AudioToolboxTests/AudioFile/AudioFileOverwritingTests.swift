@@ -2,10 +2,10 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Writing over what was written before.
+/// Overwriting earlier data.
 @Suite struct AudioFileOverwritingTests {
     @Test(
-        "packets of one size are written over, and those behind the last are appended",
+        "packets of one size are overwritten, and those after the last are appended",
         arguments: AudioFileWritingTests.kinds)
     func overwritesPackets(type: AudioFileTypeID) throws {
         let fixture = try AudioFileFixture()
@@ -19,7 +19,7 @@ import Testing
             return unsafe fixture.append(bytes, to: file, at: Int64(packet))
         }
         #expect(put(1, packets: 5, at: 0) == noErr)
-        // Also after it was read, which must not show what was there before.
+        // Also after it was read, which must not return the old data.
         #expect(unsafe fixture.read(file, from: 0, packets: 100).bytes == expected)
         #expect(put(2, packets: 10, at: 50) == noErr)
         #expect(put(3, packets: 20, at: 90) == noErr)
@@ -34,7 +34,7 @@ import Testing
         #expect(packets.value == 111)
     }
 
-    @Test("bytes are written over at any place, and end with a whole packet where they are new")
+    @Test("bytes are overwritten at any offset, and new ones end with a whole packet")
     func overwritesBytes() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
@@ -50,7 +50,7 @@ import Testing
         #expect(unsafe fixture.read(file, from: 0, packets: 4).bytes == [1, 9, 8, 7, 5, 0, 1, 2])
     }
 
-    @Test("packets that differ in size are appended, and not written over")
+    @Test("packets of varying size are appended, and not overwritten")
     func refusesOtherPackets() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "packets of one size at the end are cut off by their bytes' number, and others go on from there",
+        "packets of one size at the end are removed by byte count, and others are appended there",
         arguments: AudioFileWritingTests.kinds)
     func shortens(type: AudioFileTypeID) throws {
         let fixture = try AudioFileFixture()
@@ -102,7 +102,7 @@ import Testing
         #expect(unsafe fixture.read(opened, from: 0, packets: 76).bytes == ramp.prefix(150) + [1, 2])
     }
 
-    @Test("packets that differ in size are not cut off, nor those of a file that was there")
+    @Test("packets of varying size are not removed, nor those of an existing file")
     func refusesToShorten() throws {
         let fixture = try AudioFileFixture()
         let property = kAudioFilePropertyAudioDataByteCount

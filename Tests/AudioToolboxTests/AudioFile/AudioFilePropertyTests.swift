@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct AudioFilePropertyTests {
-    /// Those that a file of PCM has, whichever kind of file it is.
+    /// The properties of a PCM file of any type.
     static let common = [
         kAudioFilePropertyFileFormat, kAudioFilePropertyDataFormat, kAudioFilePropertyFormatList,
         kAudioFilePropertyIsOptimized, kAudioFilePropertyMagicCookieData,
@@ -20,7 +20,7 @@ import Testing
         kAudioFilePropertyBitRate, kAudioFilePropertySourceBitDepth, kAudioFilePropertyAudioTrackCount,
     ]
 
-    @Test("a property has as many bytes as are told before", arguments: common)
+    @Test("a property has as many bytes as reported before", arguments: common)
     func tellsSize(property: AudioFilePropertyID) throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
@@ -35,13 +35,13 @@ import Testing
         #expect(got == told)
         guard told > 0 else { return }
         got = told - 1
-        // Of a list of numbers those that fit are given.
+        // A list is truncated to the numbers that fit.
         let isCutShort = property == kAudioFilePropertyChunkIDs && told > 4
         let expected = isCutShort ? noErr : kAudioFileBadPropertySizeError
         #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == expected)
     }
 
-    @Test("objects come as references, and can be released")
+    @Test("objects are returned as references, and can be released")
     func givesObjects() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 44100)
@@ -57,7 +57,7 @@ import Testing
         #expect(artwork.status == noErr && artwork.value == 0)
     }
 
-    @Test("what is no property, or not of this file, has a result")
+    @Test("unknown properties, and properties of other files, have a result")
     func refusesUnknown() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
@@ -101,7 +101,7 @@ import Testing
         unsafe _ = AudioFileClose(opened)
     }
 
-    @Test("the same magic cookie may be stored again at the end, another may not")
+    @Test("the same magic cookie may be stored again at the end, a different one may not")
     func setsMagicCookie() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
@@ -120,7 +120,7 @@ import Testing
         #expect(unsafe AudioFileClose(file) == noErr)
     }
 
-    @Test("a packet table adds up to the frames that were written")
+    @Test("a packet table's sum is the number of written frames")
     func setsPacketTable() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
@@ -145,12 +145,12 @@ import Testing
         #expect(table.mNumberValidFrames == 1000 && table.mPrimingFrames == 20 && table.mRemainderFrames == 4)
     }
 
-    @Test("markers keep their places and names")
+    @Test("markers keep their positions and names")
     func setsMarkers() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         let name = "verse" as NSString
-        // A list of one marker of 40 bytes.
+        // A list of one marker has 40 bytes.
         var list = [UInt8](repeating: 0, count: 48)
         unsafe list.withUnsafeMutableBytes { memory in
             unsafe memory.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self)

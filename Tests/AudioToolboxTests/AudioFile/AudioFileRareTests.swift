@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// Properties that few programs ask for, and results that come seldom.
+/// Rarely used properties, and rare results.
 @Suite struct AudioFileRareTests {
-    @Test("a format has a name for people")
+    @Test("a format has a readable name")
     func namesFormat() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
@@ -35,13 +35,13 @@ import Testing
         #expect(unsafe fixture.property(property, of: file, 0.0).value == 2.5)
     }
 
-    @Test("the tag of an MP3 comes as it stands in the file, and where it stands")
+    @Test("the tag of an MP3 is returned as stored, with its offset")
     func givesTag() throws {
         let fixture = try AudioFileFixture()
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        // An empty tag of ten bytes of padding, the version of which is 2.3.
+        // An empty ID3v2.3 tag with ten bytes of padding.
         let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 10] + [UInt8](repeating: 0, count: 10)
         let sound = try Data(contentsOf: root.appending(path: "Fixtures/tune-cbr.mp3"))
         try (Data(tag) + sound).write(to: fixture.url("tagged.mp3"))
@@ -56,7 +56,7 @@ import Testing
         #expect(Array(bytes.prefix(Int(byteCount))) == tag)
     }
 
-    @Test("packets are written that say how many go before them, and none that need certain others")
+    @Test("packets with a count of dependencies are written, and packets with specific dependencies refused")
     func writesDependencies() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "bytes of sound that is decoded as it is read come from anywhere, too, of its own depth",
+        "bytes of audio that is decoded while read are returned from any offset, at its own depth",
         .enabled(if: hasFLAC), arguments: [8, 16, 24])
     func readsDecodedBytes(bits: Int) throws {
         let fixture = try AudioFileFixture()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct AudioFileReadingTests {
-    @Test("the end of a file comes with the packets before it, and as an error")
+    @Test("the end of a file is reported with the packets before it, and as an error")
     func tellsTheEnd() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
@@ -21,7 +21,7 @@ import Testing
         #expect(beyond.status == kAudioFileEndOfFileError && beyond.packets == 0)
     }
 
-    @Test("the older function tells the end by fewer packets alone")
+    @Test("the older function reports the end only by fewer packets")
     func tellsTheEndAsBefore() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
@@ -54,7 +54,7 @@ import Testing
         #expect(byteCount == 0 && packets == 0)
     }
 
-    @Test("bytes are read from anywhere, parts of packets too")
+    @Test("bytes are read from any offset, even parts of packets")
     func readsBytes() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileAIFFType, frames: 100)
@@ -76,7 +76,7 @@ import Testing
         #expect(unsafe AudioFileReadBytes(file, false, -1, &byteCount, &bytes) == kAudioFilePositionError)
     }
 
-    @Test("packets that differ in size come with their descriptions")
+    @Test("packets of varying size are returned with their descriptions")
     func describesPackets() throws {
         let fixture = try AudioFileFixture()
         try writePackets(fixture)
@@ -99,7 +99,7 @@ import Testing
                 == kAudio_ParamError)
     }
 
-    @Test("places of packets are translated to bytes and frames, and back")
+    @Test("offsets of packets are translated to bytes and frames, and back")
     func translates() throws {
         let fixture = try AudioFileFixture()
         try writePackets(fixture)
@@ -127,7 +127,7 @@ import Testing
         #expect(unsafe fixture.property(kAudioFilePropertyMaximumPacketSize, of: file, UInt32(0)).value == 50)
     }
 
-    @Test("what is no sound file, and what is not there, has a result of its own")
+    @Test("a file that is not audio, and a missing one, have results of their own")
     func refusesOtherFiles() throws {
         let fixture = try AudioFileFixture()
         try Data("<html></html>".utf8).write(to: fixture.url("page"))

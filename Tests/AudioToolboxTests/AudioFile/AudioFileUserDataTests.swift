@@ -5,7 +5,7 @@ import Testing
 @Suite struct AudioFileUserDataTests {
     private static let type: UInt32 = 0x7465_7374  // 'test'
 
-    /// A WAVE file with two chunks of a type behind its sound.
+    /// A WAVE file with two chunks of a type after its audio.
     private func makeFile(_ fixture: AudioFileFixture) throws {
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
         var bytes = [UInt8](try Data(contentsOf: fixture.url("sound")))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("a chunk that is not there, and a place outside one, have results")
+    @Test("a missing chunk, and an offset outside one, have results")
     func refusesOthers() throws {
         let fixture = try AudioFileFixture()
         try makeFile(fixture)

@@ -20,7 +20,6 @@ import Testing
         unsafe AudioFileSetUserData(file, type, index, UInt32(contents.count), contents)
     }
 
-    /// All chunks of a type.
     private func chunks(_ file: AudioFileID, type: UInt32 = Self.type) -> [[UInt8]] {
         var count: UInt32 = 0
         #expect(unsafe AudioFileCountUserData(file, type, &count) == noErr)
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    /// Opens the file anew, and holds chunks and sound against what they should be.
+    /// Reopens the file, and compares chunks and audio with the expected ones.
     private func expect(
         _ expected: [[UInt8]], frames: Int, _ fileType: AudioFileTypeID,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -51,9 +50,9 @@ import Testing
         )
     }
 
-    @Test("chunks of a file that was there are added, replaced and removed", arguments: kinds)
+    @Test("chunks of an existing file are added, replaced and removed", arguments: kinds)
     func changesExisting(fileType: AudioFileTypeID) throws {
-        // An odd number of frames is no multiple of what chunks are aligned to.
+        // An odd number of frames is not a multiple of the chunk alignment.
         try fixture.writeRamp("sound", fileType, frames: 501)
         let file = unsafe try fixture.open("sound", .readWritePermission)
         var expected: [[UInt8]] = []
@@ -66,7 +65,7 @@ import Testing
         }
         unsafe try step(set(file, [1, 2, 3], 0)) { $0 = [[1, 2, 3]] }
         unsafe try step(set(file, [4, 5, 6, 7], 1)) { $0.append([4, 5, 6, 7]) }
-        // The same size, a larger one before another, an empty one, a smaller one, and the first of them again.
+        // The same size, a larger one before another, an empty one, a smaller one, and the first again.
         unsafe try step(set(file, [3, 2, 1], 0)) { $0[0] = [3, 2, 1] }
         let large = [UInt8](repeating: 9, count: 5001)
         unsafe try step(set(file, large, 0)) { $0[0] = large }
@@ -79,7 +78,7 @@ import Testing
         #expect(unsafe AudioFileClose(file) == noErr)
     }
 
-    @Test("chunks of a file that is written get into it whenever they are set", arguments: kinds)
+    @Test("chunks of a file that is being written are stored at any time", arguments: kinds)
     func changesCreated(fileType: AudioFileTypeID) throws {
         let file = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
         let ramp = AudioFileFixture.ramp(frames: 501, for: fileType)
@@ -106,7 +105,7 @@ import Testing
         try expect([[7, 7], large, [5, 5, 5]], frames: 501, fileType)
     }
 
-    @Test("a chunk that is set before the first packet stands ahead of the sound", arguments: kinds)
+    @Test("a chunk that is set before the first packet is stored before the audio", arguments: kinds)
     func leads(fileType: AudioFileTypeID) throws {
         let file = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
         unsafe #expect(set(file, Array("first, and to be removed".utf8), 0) == noErr)
@@ -123,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "a chunk of an odd size stands where no reader loses its way",
+        "a chunk of an odd size is stored where every reader finds the next",
         arguments: [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileAIFFType, kAudioFileAIFCType])
     func followsIfOdd(fileType: AudioFileTypeID) throws {
         let created = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
@@ -145,7 +144,7 @@ import Testing
         #expect((name.lowerBound > sound.lowerBound) == (fileType != kAudioFileWAVEType))
     }
 
-    @Test("what tells how the sound is stored is not the client's", arguments: kinds)
+    @Test("chunks that describe the audio cannot be changed by the client", arguments: kinds)
     func refusesOwned(fileType: AudioFileTypeID) throws {
         try fixture.writeRamp("sound", fileType, frames: 10)
         let before = try Data(contentsOf: fixture.url("sound"))
@@ -170,10 +169,10 @@ import Testing
                 #expect(removed == kAudioFileOperationNotSupportedError, "\(type)")
                 refused += 1
             } else if status == noErr {
-                // Each kind of file has names of its own; those of others mean nothing in it.
+                // Each file type has its own names; those of others are unknown in it.
                 #expect(removed == noErr)
             } else {
-                // Or would mislead its readers.
+                // Or it would mislead readers.
                 #expect(status == kAudioFileOperationNotSupportedError)
                 #expect([kAudioFileInvalidChunkError, status].contains(removed))
             }
@@ -186,7 +185,7 @@ import Testing
         #expect(try Data(contentsOf: fixture.url("sound")) == before)
     }
 
-    @Test("a number past the last and a type that no file has are no chunk", arguments: kinds)
+    @Test("a number past the last and an unknown type are not a chunk", arguments: kinds)
     func refusesNumbers(fileType: AudioFileTypeID) throws {
         try fixture.writeRamp("sound", fileType, frames: 10)
         let existing = unsafe try fixture.open("sound", .readWritePermission)
@@ -207,7 +206,7 @@ import Testing
         unsafe refuse(created)
     }
 
-    @Test("pipes and files that are not made of chunks have no user data")
+    @Test("pipes and files without chunks have no user data")
     func refusesOtherKinds() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -225,7 +224,7 @@ import Testing
             #expect(try Data(contentsOf: fixture.url(name)) == bytes)
         }
         #expect(unsafe mkfifo(fixture.url("pipe").path, 0o600) == 0)
-        // Both ends, so that nobody waits for the other.
+        // Both ends, so that opening does not wait.
         let both = unsafe open(fixture.url("pipe").path, O_RDWR)
         defer { close(both) }
         let pipe = unsafe try fixture.create(
@@ -235,14 +234,14 @@ import Testing
         unsafe _ = AudioFileClose(pipe)
     }
 
-    @Test("optimizing moves the sound behind the chunks, and leaves both", arguments: kinds)
+    @Test("optimizing moves the audio after the chunks, and changes neither", arguments: kinds)
     func optimizes(fileType: AudioFileTypeID) throws {
         try fixture.writeRamp("sound", fileType, frames: 501)
         let file = unsafe try fixture.open("sound", .readWritePermission)
         unsafe #expect(set(file, [1, 2], 0) == noErr)
         unsafe #expect(set(file, [UInt8](repeating: 4, count: 3000), 0) == noErr)
         let isOptimized = unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9))
-        // Nothing may follow the sound of Wave64.
+        // Nothing may follow the audio of Wave64.
         #expect(isOptimized.value == (fileType == kAudioFileWave64Type ? 1 : 0))
         #expect(unsafe AudioFileOptimize(file) == noErr)
         #expect(unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9)).value == 1)

@@ -9,7 +9,7 @@ import TestSupport
         kAudioFileWave64Type,
     ]
 
-    @Test("a file gives back the packets that were written to it", arguments: kinds)
+    @Test("a file returns the packets that were written to it", arguments: kinds)
     func givesBackPackets(type: AudioFileTypeID) throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", type, frames: 1000)
@@ -23,7 +23,7 @@ import TestSupport
         #expect(packets.value == 1000)
     }
 
-    @Test("what was written can be read before the file is closed")
+    @Test("written packets can be read before the file is closed")
     func readsWhileItIsWritten() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
@@ -35,7 +35,7 @@ import TestSupport
         #expect(unsafe fixture.read(file, from: 0, packets: 20).bytes == ramp)
     }
 
-    @Test("a file that is there is replaced only if that is asked for")
+    @Test("an existing file is replaced only on request")
     func refusesToReplace() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
@@ -50,7 +50,7 @@ import TestSupport
         unsafe _ = AudioFileClose(kept)
     }
 
-    @Test("a kind of file is asked for what it cannot hold")
+    @Test("formats that a file type cannot contain are refused")
     func refusesFormats() throws {
         let fixture = try AudioFileFixture()
         func status(_ type: AudioFileTypeID, _ format: AudioStreamBasicDescription) -> OSStatus {
@@ -67,7 +67,7 @@ import TestSupport
         #expect(!FileManager.default.fileExists(atPath: fixture.url("other").path))
     }
 
-    @Test("packets follow those written before, without a gap")
+    @Test("packets follow the previous ones without a gap")
     func leavesNoGap() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
@@ -80,7 +80,7 @@ import TestSupport
         #expect(unsafe fixture.append(bytes, to: file, at: 10) == noErr)
     }
 
-    @Test("a file that was opened for reading takes no packets, bytes and properties")
+    @Test("a file that was opened for reading accepts no packets, bytes and properties")
     func refusesWithoutPermission() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
@@ -98,7 +98,7 @@ import TestSupport
         #expect(unsafe AudioFileOptimize(file) == kAudioFilePermissionsError)
     }
 
-    @Test("a file that was there is read with the permission to write, and not changed")
+    @Test("an existing file is read with write permission, and not changed")
     func opensForBoth() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
@@ -108,7 +108,7 @@ import TestSupport
         #expect(unsafe fixture.append([1, 2], to: file, at: 10) == kAudioFileOperationNotSupportedError)
     }
 
-    @Test("bytes are written as packets are")
+    @Test("bytes are written like packets")
     func writesBytes() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
@@ -127,8 +127,8 @@ import TestSupport
         #expect(bytes.value == 16)
     }
 
-    /// With a limit on the size of files, in a process of its own.
-    @Test("of bytes that do not all fit the disk, it is told how many did, and that it failed")
+    /// With a file-size limit, in its own process.
+    @Test("if a full disk takes only some bytes, their number and the failure are reported")
     func tellsOfFullDisk() async {
         await #expect(processExitsWith: .success) {
             FileSizeLimit.set(bytes: 10_000)
@@ -150,7 +150,7 @@ import TestSupport
         }
     }
 
-    @Test("descriptions that lie outside the bytes are refused")
+    @Test("descriptions outside the bytes are refused")
     func refusesWildDescriptions() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
@@ -172,7 +172,7 @@ import TestSupport
     }
 
     @Test(
-        "of packets of one size there are as many as are told, whatever number of bytes",
+        "packets of one size are counted by the given number, whatever the number of bytes",
         arguments: [0, 50, 400])
     func ignoresByteCount(byteCount: UInt32) throws {
         let fixture = try AudioFileFixture()
@@ -185,7 +185,7 @@ import TestSupport
         #expect(unsafe fixture.read(file, from: 0, packets: 60).bytes == bytes)
     }
 
-    @Test("dependencies are needed, and of them the packets that go before are taken")
+    @Test("dependencies are required, and their counts are accepted")
     func takesPreroll() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
@@ -204,7 +204,7 @@ import TestSupport
 }
 
 @Suite struct AudioFileNameTests {
-    @Test("names that are not UTF-8 are taken byte for byte")
+    @Test("paths that are not UTF-8 are accepted byte for byte")
     func oddNames() throws {
         let fixture = try AudioFileFixture()
         var files: [[UInt8]] = []

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PropertyReplyTests {
     private static let tooSmall: OSStatus = -77
 
-    /// Has a reply put something into memory of so many bytes.
+    /// Writes a reply into a number of bytes.
     private func answer(
         room: UInt32, _ body: (PropertyReply) -> OSStatus
     ) -> (status: OSStatus, bytes: [UInt8], size: UInt32) {
@@ -20,7 +20,7 @@ import Testing
         return (status, bytes, size)
     }
 
-    @Test("a value is written whole, with its size, or not at all")
+    @Test("a value is written completely, with its size, or not at all")
     func givesValue() {
         let good = answer(room: 16) { $0.value(UInt32(0x0101_0101), tooSmall: Self.tooSmall) }
         #expect(good.status == noErr && good.size == 4)
@@ -29,7 +29,7 @@ import Testing
         #expect(bad.status == Self.tooSmall && bad.size == 3 && bad.bytes[0] == 0xEE)
     }
 
-    @Test("bytes are written whole, or not at all")
+    @Test("bytes are written completely, or not at all")
     func givesBytes() {
         let good = answer(room: 3) { $0.bytes([1, 2, 3], tooSmall: Self.tooSmall) }
         #expect(good.status == noErr && good.size == 3 && Array(good.bytes[..<4]) == [1, 2, 3, 0xEE])
@@ -39,7 +39,7 @@ import Testing
         #expect(none.status == noErr && none.size == 0)
     }
 
-    @Test("of elements as many are written as fit whole")
+    @Test("as many elements are written as fit completely")
     func givesElements() {
         let values: [UInt16] = [0x0101, 0x0202, 0x0303]
         let part = answer(room: 5) { $0.values(values, tooSmall: Self.tooSmall) }
@@ -50,7 +50,7 @@ import Testing
         #expect(none.status == noErr && none.size == 0)
     }
 
-    @Test("an object is made only where its reference fits, and comes retained")
+    @Test("an object is created only if its reference fits, and is returned retained")
     func givesObjects() {
         final class Object {}
         weak var made: Object?

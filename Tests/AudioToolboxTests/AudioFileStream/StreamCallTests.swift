@@ -3,10 +3,9 @@ import CAudioToolbox
 import CoreAudioTypes
 import Testing
 
-/// Opening, parsing, seeking and closing.
 @Suite struct StreamCallTests {
     @Test(
-        "AudioFileStreamParseBytes hands out samples, of a file in pieces of any size",
+        "AudioFileStreamParseBytes returns samples, of a file in pieces of any size",
         arguments: [1, 7, 4096])
     func samples(pieceBytes: Int) {
         let probe = StreamProbe()
@@ -18,7 +17,7 @@ import Testing
         #expect(probe.sizes.isEmpty, "samples need no descriptions")
     }
 
-    @Test("packets of different sizes come with descriptions; 0 bytes and NULL end the stream")
+    @Test("packets of varying size have descriptions; 0 bytes and NULL end the stream")
     func describedPackets() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         #expect(probe.parse(try StreamBytes.adts(0..<40), pieceBytes: 100) == noErr)
@@ -29,7 +28,7 @@ import Testing
         #expect(try probe.value(kAudioFileStreamProperty_AudioDataPacketCount, 0 as UInt64).get() == 40)
     }
 
-    @Test("0 bytes that are somewhere change nothing")
+    @Test("0 bytes at an address change nothing")
     func noBytes() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         let stream = try StreamBytes.adts(0..<10)
@@ -41,7 +40,7 @@ import Testing
         #expect(probe.packets == 10)
     }
 
-    @Test("properties are told before the first packet, the format first and the readiness last")
+    @Test("properties are reported before the first packet, the format first and the readiness last")
     func order() throws {
         let probe = StreamProbe()
         probe.onPackets = { #expect($0.properties.last == kAudioFileStreamProperty_ReadyToProducePackets) }
@@ -59,7 +58,7 @@ import Testing
         #expect(probe.flags.allSatisfy { $0 == .propertyIsCached })
     }
 
-    @Test("every property that is told of can be read inside the listener")
+    @Test("every reported property can be read inside the listener")
     func readInside() {
         let probe = StreamProbe()
         var failures: [AudioFileStreamPropertyID] = []
@@ -108,7 +107,7 @@ import Testing
         #expect(probe.bytes == StreamBytes.samples(frames: 50))
     }
 
-    @Test("what is no handle gets an error from every function, and is never followed")
+    @Test("an invalid handle gets an error from every function, and is never dereferenced")
     func foreignHandles() {
         let closed = StreamProbe()
         #expect(closed.close() == noErr)
@@ -128,7 +127,7 @@ import Testing
         #expect(unsafe audioFileStreamClose(handle) == kAudio_ParamError)
     }
 
-    @Test("NULL where there must be something gets an error")
+    @Test("a required pointer that is NULL gets an error")
     func nulls() {
         var opened: AudioFileStreamID?
         #expect(unsafe audioFileStreamOpen(nil, nil, nil, 0, &opened) == kAudio_ParamError)
@@ -143,9 +142,9 @@ import Testing
     }
 }
 
-/// Other places than the next, and streams that are none.
+/// Seeking, and invalid streams.
 extension StreamCallTests {
-    @Test("AudioFileStreamSeek tells the byte of a packet exactly where packets have one size")
+    @Test("AudioFileStreamSeek returns the exact byte of a packet if packets have one size")
     func exactSeek() {
         let probe = StreamProbe()
         let wave = StreamBytes.wave(frames: 100)
@@ -159,7 +158,7 @@ extension StreamCallTests {
         #expect(probe.bytes == Array(StreamBytes.samples(frames: 100)[240...]))
     }
 
-    @Test("AudioFileStreamSeek estimates where only the packets so far tell, and packets go on from there")
+    @Test("AudioFileStreamSeek estimates from the packets so far otherwise, and packets continue from there")
     func estimatedSeek() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         let stream = try StreamBytes.adts(0..<200)
@@ -176,7 +175,7 @@ extension StreamCallTests {
         #expect(80...120 ~= probe.packets)
     }
 
-    @Test("AudioFileStreamSeek refuses what is not there", arguments: [-1, 100, Int64.max, Int64.min])
+    @Test("AudioFileStreamSeek refuses missing packets", arguments: [-1, 100, Int64.max, Int64.min])
     func outside(packet: Int64) {
         let probe = StreamProbe()
         #expect(probe.seek(to: 0).status == kAudioFileStreamError_DataUnavailable)
@@ -184,7 +183,7 @@ extension StreamCallTests {
         #expect(probe.seek(to: packet).status == kAudioFileStreamError_InvalidPacketOffset)
     }
 
-    @Test("after a discontinuity the packet that was begun is dropped, and the next is found")
+    @Test("after a discontinuity the incomplete packet is dropped, and the next is found")
     func discontinuity() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         let (first, second) = (try StreamBytes.adts(0..<10), try StreamBytes.adts(20..<30))
@@ -195,7 +194,7 @@ extension StreamCallTests {
         #expect(probe.bytes == expected)
     }
 
-    @Test("before the first bytes nothing can be missing, whatever the flag says")
+    @Test("before the first bytes the discontinuity flag has no effect")
     func discontinuityAtTheBeginning() throws {
         let wave = StreamProbe()
         #expect(wave.parse(StreamBytes.wave(frames: 10), .discontinuity) == noErr)
@@ -207,7 +206,7 @@ extension StreamCallTests {
         #expect(adts.bytes == (0..<10).flatMap(StreamBytes.aacPacket))
     }
 
-    @Test("a discontinuity inside the header cannot be got over")
+    @Test("a discontinuity inside the header ends the stream")
     func lostHeader() {
         let probe = StreamProbe()
         #expect(probe.parse(Array(StreamBytes.wave(frames: 10)[..<20])) == noErr)
@@ -216,14 +215,14 @@ extension StreamCallTests {
         }
     }
 
-    @Test("a stream that ends in its header is refused, and again at each later call")
+    @Test("a stream that ends in its header is refused, also at each later call")
     func cutShort() {
         let probe = StreamProbe()
         #expect(probe.parse(Array(StreamBytes.wave(frames: 10)[..<30])) == noErr)
         for _ in 0..<2 { #expect(probe.finish() == kAudioFileStreamError_InvalidFile) }
     }
 
-    @Test("bytes of no kind that is known are refused")
+    @Test("bytes of an unknown type are refused")
     func unknownKind() {
         let probe = StreamProbe()
         let page = Array("<html><body>The station is off the air.</body></html>".utf8)
@@ -231,7 +230,7 @@ extension StreamCallTests {
     }
 
     @Test(
-        "a hint that is wrong, or none of the published, does no harm",
+        "a wrong or unpublished hint does no harm",
         arguments: [
             kAudioFileMP3Type, kAudioFileAC3Type, 0xDEAD_BEEF,
         ])

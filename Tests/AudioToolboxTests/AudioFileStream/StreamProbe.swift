@@ -4,17 +4,17 @@ import CoreAudioTypes
 import MagicCookies
 import TestSupport
 
-/// A client of a stream, that keeps what it is given.
+/// A client of a stream that keeps its output.
 @safe final class StreamProbe {
     private(set) var handle: AudioFileStreamID?
     private(set) var openStatus: OSStatus = noErr
     var properties: [AudioFileStreamPropertyID] = []
     var flags: [AudioFileStreamPropertyFlags] = []
     var bytes: [UInt8] = []
-    /// Bytes of each packet that had a description.
+    /// Bytes of each packet with a description.
     var sizes: [UInt32] = []
     var packets = 0
-    /// What is done inside the procedures.
+    /// The action inside the procedures.
     var onProperty: (StreamProbe, AudioFileStreamPropertyID) -> Void = { _, _ in }
     var onPackets: (StreamProbe) -> Void = { _ in }
 
@@ -26,7 +26,7 @@ import TestSupport
                 let probe = unsafe Unmanaged<StreamProbe>.fromOpaque(data).takeUnretainedValue()
                 probe.properties.append(property)
                 unsafe probe.flags.append(ioFlags.pointee)
-                // Whoever keeps nothing clears them all.
+                // An owner that keeps nothing clears all.
                 unsafe ioFlags.pointee = []
                 probe.onProperty(probe, property)
             },
@@ -68,7 +68,7 @@ import TestSupport
 
     func close() -> OSStatus { unsafe audioFileStreamClose(handle) }
 
-    /// The size that a property has, and what asking for it returns.
+    /// The size of a property, and the result of the query.
     func size(_ property: AudioFileStreamPropertyID) -> (status: OSStatus, bytes: UInt32, isWritable: Bool) {
         var bytes: UInt32 = 0
         var isWritable = true
@@ -76,7 +76,7 @@ import TestSupport
         return (status, bytes, isWritable)
     }
 
-    /// The value of a property; or what asking for it returns.
+    /// The value of a property, or the result of the query.
     func value<Value: BitwiseCopyable>(
         _ property: AudioFileStreamPropertyID, _ start: Value
     ) -> Result<Value, ProbeFailure> {
@@ -86,7 +86,7 @@ import TestSupport
         return status == noErr ? .success(value) : .failure(ProbeFailure(status: status))
     }
 
-    /// The status of asking for a property, with memory of some bytes.
+    /// The status of a property query, with a given size of memory.
     func status(_ property: AudioFileStreamPropertyID, roomBytes: Int = 4096) -> OSStatus {
         var memory = [UInt8](repeating: 0, count: max(roomBytes, 1))
         var bytes = UInt32(roomBytes)
@@ -101,26 +101,26 @@ import TestSupport
     }
 }
 
-/// What a function returned instead of a value.
+/// The status that a function returned instead of a value.
 struct ProbeFailure: Error, Equatable {
     var status: OSStatus
 }
 
 /// Small files, made byte by byte.
 enum StreamBytes {
-    /// Samples of two channels of 16 bits, each frame another.
+    /// 16-bit samples of two channels; all frames differ.
     static func samples(frames: Int) -> [UInt8] { numbers(frames: frames).flatMap { little($0) } }
 
     private static func numbers(frames: Int) -> [Int16] {
         (0..<frames).flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: -$0)] }
     }
 
-    /// A WAVE file of 44 bytes of header and of samples.
+    /// A WAVE file of a 44-byte header and samples.
     static func wave(frames: Int) -> [UInt8] {
         RIFFBytes.wave(numbers(frames: frames), channels: 2, sampleRate: 44_100)
     }
 
-    /// A packet of AAC in name only: nothing here decodes it.
+    /// A fake packet of AAC: nothing here decodes it.
     static func aacPacket(_ number: Int) -> [UInt8] {
         [0x21] + (1..<100 + number % 50).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ number) & 0x7F }
     }

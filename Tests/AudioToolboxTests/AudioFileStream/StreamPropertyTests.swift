@@ -4,7 +4,7 @@ import CoreAudioTypes
 import CoreFoundation
 import Testing
 
-/// What a stream tells of itself.
+/// The properties of a stream.
 @Suite struct StreamPropertyTests {
     /// A WAVE file of 100 frames, parsed to its end.
     private static func waveProbe() -> StreamProbe {
@@ -14,7 +14,7 @@ import Testing
         return probe
     }
 
-    @Test("a WAVE stream tells the published values")
+    @Test("a WAVE stream returns the published values")
     func waveValues() throws {
         let probe = Self.waveProbe()
         #expect(try probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 0 as UInt32).get() == 1)
@@ -41,7 +41,7 @@ import Testing
         #expect(table.mRemainderFrames == 0)
     }
 
-    @Test("the layout is as long as the struct, and by tag where there is one")
+    @Test("the layout is as long as the struct, and by tag if there is one")
     func layout() throws {
         let probe = Self.waveProbe()
         #expect(probe.size(kAudioFileStreamProperty_ChannelLayout).bytes == 32)
@@ -60,7 +60,7 @@ import Testing
         #expect(probe.size(kAudioFileStreamProperty_FormatList).bytes == itemBytes)
     }
 
-    @Test("the magic cookie of an ADTS stream can be read whole, or not at all")
+    @Test("the magic cookie of an ADTS stream can be read completely, or not at all")
     func cookie() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
@@ -73,7 +73,7 @@ import Testing
                 == kAudioFileStreamError_BadPropertySize)
     }
 
-    @Test("before its bytes have come, a property is not there yet; what never comes is unknown")
+    @Test("before its bytes have arrived, a property is unavailable; one that never arrives is unknown")
     func availability() throws {
         let probe = StreamProbe()
         let properties = [
@@ -90,7 +90,7 @@ import Testing
         #expect(probe.status(kAudioFileStreamProperty_InfoDictionary) == kAudioFileStreamError_ValueUnknown)
     }
 
-    @Test("no property can be set, and what is none is not known")
+    @Test("no property can be set, and an invalid one is unknown")
     func setting() {
         let probe = Self.waveProbe()
         var value: UInt32 = 1
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "memory that is too small for a value is left alone",
+        "memory that is too small for a value is not changed",
         arguments: [
             kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList,
             kAudioFileStreamProperty_ChannelLayout, kAudioFileStreamProperty_PacketToFrame,
@@ -117,7 +117,7 @@ import Testing
         #expect(probe.status(property, roomBytes: 3) == kAudioFileStreamError_BadPropertySize)
     }
 
-    @Test("a tag in front becomes a dictionary, which is the client's")
+    @Test("a tag at the start becomes a dictionary, which belongs to the client")
     func dictionary() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         let frame = Array("TIT2".utf8) + [0, 0, 0, 6, 0, 0, 0] + Array("Title".utf8)
@@ -130,7 +130,7 @@ import Testing
     }
 
     #if HAVE_MPEG_AUDIO
-    @Test("each layer of MPEG audio is a kind of file of its own, which is told with the format")
+    @Test("each layer of MPEG audio is a file type of its own, reported with the format")
     func layers() throws {
         // 128 kbit/s at 44.1 kHz, silence: a header of layer II, and zeros up to the next.
         let packet = [0xFF, 0xFD, 0x80, 0] + [UInt8](repeating: 0, count: 413)
@@ -145,7 +145,7 @@ import Testing
     #endif
 }
 
-/// Packets, frames and bytes in terms of each other.
+/// Translations between packets, frames and bytes.
 extension StreamPropertyTests {
     @Test("packets and frames are translated both ways")
     func frames() throws {
@@ -176,7 +176,7 @@ extension StreamPropertyTests {
         }
     }
 
-    @Test("what the packets so far tell of bytes is an estimate, and says so")
+    @Test("an estimate of bytes from the packets so far is flagged as one")
     func estimates() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         #expect(probe.parse(try StreamBytes.adts(0..<40)) == noErr)
@@ -187,7 +187,7 @@ extension StreamPropertyTests {
         #expect(700...900 ~= found.mPacket)
     }
 
-    @Test("places that no stream has are refused", arguments: [-1, 100, Int64.max, Int64.min])
+    @Test("offsets that no stream has are refused", arguments: [-1, 100, Int64.max, Int64.min])
     func outside(place: Int64) {
         let probe = Self.waveProbe()
         let frames = AudioFramePacketTranslation(mFrame: place, mPacket: place, mFrameOffsetInPacket: 0)
@@ -203,7 +203,7 @@ extension StreamPropertyTests {
         }
     }
 
-    @Test("the largest byte of an endless stream is no packet too many")
+    @Test("the largest byte of an endless stream does not overflow the packet number")
     func largestByte() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
@@ -212,7 +212,7 @@ extension StreamPropertyTests {
         #expect(try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get().mPacket > 0)
     }
 
-    @Test("AAC needs a packet before the one that is to be right; samples need none")
+    @Test("AAC needs a packet before the one to be decoded; PCM needs none")
     func rolling() throws {
         let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
         #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
@@ -233,7 +233,7 @@ extension StreamPropertyTests {
         #expect(first.mRollDistance == 0)
     }
 
-    @Test("the packets beside a packet are independent, and there is none before the first or after the last")
+    @Test("the packets beside a packet are independent, and none exists before the first or after the last")
     func neighbours() throws {
         let probe = Self.waveProbe()
         let cases: [(packet: Int64, previous: Int64, next: Int64)] = [(0, -1, 1), (50, 49, 51), (99, 98, -1)]

@@ -7,23 +7,23 @@ import Testing
 
 /// Results of streams that cannot be parsed.
 @Suite struct StreamResultTests {
-    @Test("a coding that nobody knows in a kind of file that is known")
+    @Test("an unknown coding in a known file type")
     func unsupportedFormat() {
         var bytes = StreamBytes.wave(frames: 10)
-        // The tag of the format, behind RIFF's header and the chunk's.
+        // The format tag, after the headers of RIFF and the chunk.
         bytes[20] = 0x99
         bytes[21] = 0x99
         #expect(StreamProbe().parse(bytes) == kAudioFileStreamError_UnsupportedDataFormat)
     }
 
-    @Test("a file whose index comes behind the sound")
+    @Test("a file whose index comes after the audio")
     func indexAtTheEnd() {
         let type = [0, 0, 0, 16] + Array("ftypM4A ".utf8) + [0, 0, 0, 0]
         let sound = [0, 0, 1, 0] + Array("mdat".utf8) + [UInt8](repeating: 0, count: 248)
         #expect(StreamProbe().parse(type + sound) == kAudioFileStreamError_NotOptimized)
     }
 
-    @Test("whatever else happens has a result too")
+    @Test("all other failures have a result too")
     func unspecified() {
         let error = AudioFileStreamError(.unspecified, "cannot parse it")
         #expect(error.status == kAudioFileStreamError_UnspecifiedError)

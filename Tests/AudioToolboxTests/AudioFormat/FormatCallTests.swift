@@ -8,7 +8,7 @@ import Testing
 @Suite struct FormatCallTests {
     private typealias Ask = FormatQuestion
 
-    /// A tag of version 2.3 with a title, and with bytes of padding.
+    /// A tag of version 2.3 with a title and padding.
     private static func tag(padding: Int = 0) -> [UInt8] {
         let frame = Array("TIT2".utf8) + [0, 0, 0, 6, 0, 0, 0] + Array("Title".utf8)
         let length = frame.count + padding
@@ -16,12 +16,12 @@ import Testing
         return Array("ID3".utf8) + [3, 0, 0] + digits + frame + [UInt8](repeating: 0, count: padding)
     }
 
-    @Test("what is no property is not known")
+    @Test("an invalid property is unknown")
     func unknownProperty() {
         #expect(Ask.status(0x6E6F_6E65) == kAudioFormatUnsupportedPropertyError)
     }
 
-    @Test("NULL where there must be something gets an error")
+    @Test("a required pointer that is NULL gets an error")
     func nulls() {
         let property = kAudioFormatProperty_DecodeFormatIDs
         #expect(audioFormatGetPropertyInfo(property, 0, nil, nil) == kAudio_ParamError)
@@ -33,7 +33,7 @@ import Testing
                 == kAudio_ParamError)
     }
 
-    @Test("a size without memory is told")
+    @Test("a size without memory is returned")
     func sizeAlone() {
         var (told, asked): (UInt32, UInt32) = (0, 0)
         let property = kAudioFormatProperty_DecodeFormatIDs
@@ -43,7 +43,7 @@ import Testing
         #expect(asked == told)
     }
 
-    @Test("of a list as many are copied as there is room for, and none is an error")
+    @Test("of a list as many elements are copied as fit, and none is an error")
     func shortLists() {
         let property = kAudioFormatProperty_DecodeFormatIDs
         var (ids, bytes): ([AudioFormatID], UInt32) = ([0, 0], 7)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "a specifier that is too short is refused by every property that has one",
+        "a specifier that is too short is refused by every property with one",
         arguments: [
             kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatList,
             kAudioFormatProperty_ASBDFromESDS,
@@ -75,7 +75,7 @@ import Testing
         ])
     func shortSpecifiers(property: AudioFormatPropertyID) {
         #expect(Ask.status(property) == kAudioFormatBadSpecifierSizeError)
-        // Two bytes may hold a whole cookie, but none of this kind.
+        // Two bytes may be a cookie of another codec, not of this one.
         #expect(Ask.status(property, [0, 0]) != noErr)
     }
 
@@ -89,7 +89,7 @@ import Testing
             Ask.status(property, Array("Not a tag.".utf8)) == kAudioFormatUnsupportedDataFormatError)
     }
 
-    @Test("ID3TagToDictionary gives the texts; a part of a tag is none")
+    @Test("ID3TagToDictionary returns the tags; a part of a tag has none")
     func tagToDictionary() throws {
         let property = kAudioFormatProperty_ID3TagToDictionary
         for padding in [0, 3, 50_000] {

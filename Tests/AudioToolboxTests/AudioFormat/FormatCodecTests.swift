@@ -3,11 +3,11 @@ import CAudioToolbox
 import CoreAudioTypes
 import Testing
 
-/// Which codecs there are, and what they take.
+/// The available codecs and their formats.
 @Suite struct FormatCodecTests {
     private typealias Ask = FormatQuestion
 
-    @Test("the formats that can be encoded and decoded are the engine's")
+    @Test("the formats that can be encoded and decoded are those of the engine")
     func formats() throws {
         let encoded: [AudioFormatID] = try Ask.values(kAudioFormatProperty_EncodeFormatIDs)
         let decoded: [AudioFormatID] = try Ask.values(kAudioFormatProperty_DecodeFormatIDs)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "every rate and number of channels that an encoder names can be encoded",
+        "every rate and channel count that an encoder lists can be encoded",
         arguments: [
             kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatAppleLossless, kAudioFormatAppleIMA4,
         ])
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("bit rates are a choice of lossy encoders only")
+    @Test("only lossy encoders have a choice of bit rates")
     func bitRates() throws {
         let property = kAudioFormatProperty_AvailableEncodeBitRates
         let none: [AudioValueRange] = try Ask.values(property, Ask.specifier(kAudioFormatLinearPCM))
@@ -74,7 +74,7 @@ import Testing
             Ask.status(property, Ask.specifier(kAudioFormatAC3)) == kAudioFormatUnsupportedDataFormatError)
     }
 
-    @Test("samples have any number of channels; decoders have theirs")
+    @Test("PCM has any number of channels; decoders have theirs")
     func decodedChannels() throws {
         func channels(_ id: AudioFormatID) throws -> [UInt32] {
             try Ask.values(

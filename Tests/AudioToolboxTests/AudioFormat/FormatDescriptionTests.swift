@@ -8,7 +8,7 @@ import Testing
 @Suite struct FormatDescriptionTests {
     private typealias Ask = FormatQuestion
 
-    /// What FormatInfo makes of a description.
+    /// The description completed by FormatInfo.
     private func completed(
         _ format: AudioStreamBasicDescription, cookie: [UInt8] = []
     ) throws -> AudioStreamBasicDescription {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "FormatInfo fills in what follows from the rest",
+        "FormatInfo fills in the fields that follow from the others",
         arguments: [
             (kAudioFormatMPEG4AAC, 44_100, 1024, 0), (kAudioFormatMPEG4AAC_HE, 44_100, 2048, 0),
             (kAudioFormatMPEGLayer3, 44_100, 1152, 0), (kAudioFormatMPEGLayer3, 22_050, 576, 0),
@@ -52,7 +52,7 @@ import Testing
         #expect(answer.mFramesPerPacket == 1)
     }
 
-    @Test("FormatInfo reads the cookie, and gives the layer that was named or the base")
+    @Test("FormatInfo reads the cookie, and returns the requested layer or the base")
     func cookie() throws {
         let cookie = try Self.highEfficiencyCookie()
         let base = try completed(
@@ -65,7 +65,7 @@ import Testing
         #expect(extended.mFramesPerPacket == 2048)
     }
 
-    @Test("FormatInfo refuses formats that are none, damaged cookies and too little memory")
+    @Test("FormatInfo refuses invalid formats, damaged cookies and too little memory")
     func badInfo() {
         let unsupported = Ask.Failure(kAudioFormatUnsupportedDataFormatError)
         #expect(throws: unsupported) { try completed(AudioStreamBasicDescription()) }
@@ -87,7 +87,7 @@ import Testing
         #expect(try Ask.text(kAudioFormatProperty_FormatName, Ask.specifier(format)) == format.summary)
     }
 
-    @Test("which packets differ in size, and need descriptions")
+    @Test("formats whose packets vary in size, and need descriptions")
     func differing() throws {
         let pcm = AudioStreamBasicDescription.float(channels: 2, sampleRate: 48_000)
         let aac = AudioStreamBasicDescription.encoded(
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("FirstPlayableFormatFromList passes over what cannot be decoded")
+    @Test("FirstPlayableFormatFromList skips formats that cannot be decoded")
     func firstPlayable() throws {
         func item(_ id: AudioFormatID) -> AudioFormatListItem {
             AudioFormatListItem(
@@ -139,7 +139,7 @@ import Testing
         #expect(Ask.status(property, Array(none.dropLast())) == kAudioFormatBadSpecifierSizeError)
     }
 
-    @Test("an ESDS tells the base layer and its channels")
+    @Test("an ESDS has the base layer and its channels")
     func descriptor() throws {
         let cookie = try Self.highEfficiencyCookie()
         let format: AudioStreamBasicDescription = try Ask.value(kAudioFormatProperty_ASBDFromESDS, cookie)

@@ -2,7 +2,6 @@ import CAudioToolbox
 import CoreAudioTypes
 import Testing
 
-/// Channel layouts.
 @Suite struct FormatLayoutTests {
     private typealias Ask = FormatQuestion
 
@@ -23,14 +22,14 @@ import Testing
         kAudioChannelLayoutTag_UseChannelBitmap, kAudioChannelLayoutTag_UseChannelDescriptions, 99 << 16 | 2,
     ]
 
-    @Test("tags that announce something else, or are none, have no layout", arguments: tagsWithoutLayout)
+    @Test("tags with another meaning, and invalid ones, have no layout", arguments: tagsWithoutLayout)
     func noLayout(tag: AudioChannelLayoutTag) {
         #expect(
             Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag))
                 == kAudioFormatUnknownFormatError)
     }
 
-    @Test("TagForChannelLayout finds the tag of labels, of a bitmap and of a tag")
+    @Test("TagForChannelLayout finds the tag for labels, a bitmap and a tag")
     func tagForLayout() throws {
         let property = kAudioFormatProperty_TagForChannelLayout
         let stereo = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
@@ -43,13 +42,13 @@ import Testing
         #expect(Ask.status(property, strange) == kAudioFormatUnsupportedDataFormatError)
     }
 
-    @Test("BitmapForLayoutTag is for orders that bits have")
+    @Test("BitmapForLayoutTag supports orders that bitmaps have")
     func bitmapForTag() throws {
         let property = kAudioFormatProperty_BitmapForLayoutTag
         #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_Stereo)) == 3 as UInt32)
         #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_A)) == 0x3F as UInt32)
         #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_Mono)) == 4 as UInt32)
-        // Left and right come after the centre here, and before it in a bitmap.
+        // Left and right follow the centre here, and precede it in a bitmap.
         #expect(
             Ask.status(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_D))
                 == kAudioFormatUnsupportedDataFormatError)
@@ -66,7 +65,7 @@ import Testing
                 ]))
     }
 
-    @Test("NumberOfChannelsForLayout counts, and believes a tag that it does not know")
+    @Test("NumberOfChannelsForLayout counts, and uses the count of an unknown tag")
     func numberOfChannels() throws {
         let property = kAudioFormatProperty_NumberOfChannelsForLayout
         #expect(try Ask.value(property, Ask.layout(tag: kAudioChannelLayoutTag_DTS_8_1_A)) == 9 as UInt32)
@@ -76,7 +75,7 @@ import Testing
         #expect(try Ask.value(property, Ask.layout([1, 2, 3])) == 3 as UInt32)
     }
 
-    @Test("AreChannelLayoutsEquivalent looks at the channels, and ChannelLayoutHash agrees")
+    @Test("AreChannelLayoutsEquivalent compares the channels, and ChannelLayoutHash agrees")
     func equivalence() throws {
         let byTag = Ask.layout(tag: kAudioChannelLayoutTag_Stereo)
         let byLabel = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
@@ -96,7 +95,7 @@ import Testing
         #expect(try hash(byTag) != hash(swapped))
     }
 
-    @Test("ValidateChannelLayout tells what contradicts itself from what is not known")
+    @Test("ValidateChannelLayout distinguishes contradictory layouts from unknown ones")
     func validation() {
         func validate(_ layout: [UInt8]) -> OSStatus {
             unsafe layout.withUnsafeBytes {

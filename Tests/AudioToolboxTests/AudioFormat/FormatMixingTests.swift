@@ -2,7 +2,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import Testing
 
-/// Gains and maps from layout to layout.
+/// Gains and maps between layouts.
 @Suite struct FormatMixingTests {
     private typealias Ask = FormatQuestion
 
@@ -22,7 +22,7 @@ import Testing
         #expect(down[6] == 0 && down[7] == 0, "low frequencies are dropped")
     }
 
-    @Test("ChannelMap tells where each output comes from")
+    @Test("ChannelMap returns the source of each output")
     func channelMap() throws {
         let input = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_5_1_A)
         let output = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_7_1_C)
@@ -30,7 +30,7 @@ import Testing
         #expect(map == [0, 1, 2, 3, 4, 5, -1, -1])
     }
 
-    @Test("layouts that are nowhere, or larger than any, are refused")
+    @Test("unknown layouts, and layouts that are too large, are refused")
     func hostilePairs() throws {
         let property = kAudioFormatProperty_MatrixMixMap
         #expect(Ask.status(property, Ask.specifier(0 as UInt)) == kAudioFormatBadSpecifierSizeError)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "layouts that a tag makes larger than any format are refused before there is memory for them",
+        "layouts whose tag exceeds any format are refused before memory is allocated",
         arguments: [kAudioFormatProperty_MatrixMixMap, kAudioFormatProperty_ChannelMap])
     func hugeTags(property: AudioFormatPropertyID) throws {
         let stereo = Ask.layout(tag: kAudioChannelLayoutTag_Stereo)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "BalanceFade fades the other side",
+        "BalanceFade attenuates the other side",
         arguments: [
             (-1, 0, [1, 0]), (1, 0, [0, 1]), (0, 0, [1, 1]), (0.5, 0, [0.5, 1]), (7, 0, [0, 1]),
         ] as [(Float, Float, [Float])])
@@ -69,7 +69,7 @@ import Testing
         #expect(gains == expected)
     }
 
-    @Test("BalanceFade of equal power keeps the power, and is 3 dB up at the end")
+    @Test("BalanceFade of equal power keeps the power, and adds 3 dB at the end")
     func equalPower() throws {
         for position in stride(from: -1, through: 1, by: 0.25) as StrideThrough<Float> {
             let gains = try balanceGains(
@@ -80,7 +80,7 @@ import Testing
         #expect(abs(left[0] - 1.414_213_5) < 1e-5)
     }
 
-    @Test("BalanceFade to the front silences what is behind, and leaves low frequencies alone")
+    @Test("BalanceFade to the front silences the rear, and does not change LFE")
     func fade() throws {
         let gains = try balanceGains(
             kAudioChannelLayoutTag_MPEG_5_1_A, balance: 0, fade: 1, type: .maxUnityGain)
@@ -102,7 +102,7 @@ import Testing
         #expect(abs(scaled[0] - middle[0] / 2) < 1e-5)
     }
 
-    @Test("PanningMatrix by vectors leaves the far loudspeakers silent, and the nearest takes what is behind")
+    @Test("PanningMatrix by vectors keeps far loudspeakers silent, and the nearest plays the rear")
     func vectors() throws {
         let mode = AudioPanningMode.panningMode_VectorBasedPanning
         let right = try panningGains(mode, azimuth: 30)
@@ -113,7 +113,7 @@ import Testing
         #expect(abs(surround[1] - surround[2]) < 1e-5)
     }
 
-    @Test("PanningMatrix refuses what is no number, and modes that are none")
+    @Test("PanningMatrix refuses values that are not finite, and unknown modes")
     func badPanning() {
         let mode = AudioPanningMode.panningMode_SoundField
         #expect(throws: Ask.Failure(kAudio_ParamError)) { try panningGains(mode, azimuth: .nan) }

@@ -3,16 +3,16 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// Questions to Audio Format Services, and their answers.
+/// Property queries of Audio Format Services.
 enum FormatQuestion {
-    /// What a function returned instead of a value.
+    /// The status that a function returned instead of a value.
     struct Failure: Error, Equatable {
         var status: OSStatus
 
         init(_ status: OSStatus) { self.status = status }
     }
 
-    /// The value of a property, whose size must be the one that is told.
+    /// The value of a property, whose size must equal the reported one.
     static func bytes(_ property: AudioFormatPropertyID, _ specifier: [UInt8] = []) throws -> [UInt8] {
         try unsafe specifier.withUnsafeBytes { memory in
             let count = UInt32(memory.count)
@@ -28,7 +28,6 @@ enum FormatQuestion {
         }
     }
 
-    /// The values of a property.
     static func values<Value: BitwiseCopyable>(
         _ property: AudioFormatPropertyID, _ specifier: [UInt8] = [], as: Value.Type = Value.self
     ) throws -> [Value] {
@@ -40,7 +39,6 @@ enum FormatQuestion {
         }
     }
 
-    /// The one value of a property.
     static func value<Value: BitwiseCopyable>(
         _ property: AudioFormatPropertyID, _ specifier: [UInt8] = [], as type: Value.Type = Value.self
     ) throws -> Value {
@@ -61,7 +59,7 @@ enum FormatQuestion {
         return String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What asking returns.
+    /// The status of a query.
     static func status(_ property: AudioFormatPropertyID, _ specifier: [UInt8] = []) -> OSStatus {
         do {
             _ = try bytes(property, specifier)
@@ -71,17 +69,14 @@ enum FormatQuestion {
         }
     }
 
-    /// The bytes of a specifier.
     static func specifier<Value: BitwiseCopyable>(_ value: Value) -> [UInt8] {
         unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
     }
 
-    /// A layout by tag or by bitmap.
     static func layout(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0) -> [UInt8] {
         [tag, bitmap, 0].flatMap { specifier($0) }
     }
 
-    /// A layout by labels.
     static func layout(_ labels: [AudioChannelLabel], promised: UInt32? = nil) -> [UInt8] {
         let header: [UInt32] = [
             kAudioChannelLayoutTag_UseChannelDescriptions, 0, promised ?? UInt32(labels.count),
@@ -90,7 +85,7 @@ enum FormatQuestion {
         return words.flatMap { specifier($0) }
     }
 
-    /// Asks about two layouts, which are specified by pointers.
+    /// Queries two layouts, which are specified by pointers.
     static func pair<Answer>(
         _ input: [UInt8], _ output: [UInt8], _ ask: ([UInt8]) throws -> Answer
     ) throws -> Answer {

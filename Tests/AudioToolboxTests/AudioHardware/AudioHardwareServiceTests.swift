@@ -1,14 +1,14 @@
 import CAudioToolbox
 import Testing
 
-/// The older names do what the newer ones do: here, where they need no server.
+/// The older names act like the newer ones: here, without a server.
 @Suite("Functions of AudioHardwareService.h") struct AudioHardwareServiceTests {
     private let nobody: AudioObjectID = 31
     private let volume = AudioObjectPropertyAddress(
         mSelector: kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
         mScope: kAudioObjectPropertyScopeOutput, mElement: kAudioObjectPropertyElementMain)
 
-    @Test("say of an object that there is none what the newer ones say") func badObject() {
+    @Test("return the same result for an unknown object as the newer functions") func badObject() {
         var address = volume
         var (size, value, isSettable): (UInt32, Float, Bool) = (4, 0, false)
         let bad = kAudioHardwareBadObjectError

@@ -3,14 +3,14 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// The functions of C where they need no server: arguments that are missing, and objects that never were.
+/// The C functions without a server: missing arguments, and unknown objects.
 @Suite("Functions of AudioHardware.h") struct AudioObjectFunctionTests {
     private let nobody: AudioObjectID = 31
     private let uid = AudioObjectPropertyAddress(
         mSelector: kAudioDevicePropertyDeviceUID, mScope: kAudioObjectPropertyScopeGlobal,
         mElement: kAudioObjectPropertyElementMain)
 
-    @Test("a null pointer is an argument error, and no property") func nullPointers() {
+    @Test("a null pointer is an argument error, and not a property") func nullPointers() {
         var address = uid
         var size: UInt32 = 8
         var word: UInt64 = 0
@@ -27,7 +27,7 @@ import Testing
         #expect(unsafe audioObjectAddPropertyListenerBlock(system, nil, nil) { _, _ in } == kAudio_ParamError)
     }
 
-    @Test("a number that no object has is a bad object") func badObject() {
+    @Test("a number without an object is a bad object") func badObject() {
         var address = uid
         var size: UInt32 = 8
         var word: UInt64 = 0
@@ -40,7 +40,7 @@ import Testing
         #expect(size == 8)
     }
 
-    @Test("the default device of the system cannot be set, and its run loop to NULL alone") func settable() {
+    @Test("the default device of the system cannot be set, and its run loop only to NULL") func settable() {
         var address = uid
         var isSettable = true
         address.mSelector = kAudioHardwarePropertyDefaultOutputDevice

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What a server tells of its devices beyond what they play.
+/// A server's facts about its devices.
 @Suite("Facts of devices in the hardware API") struct HardwareFactsTests {
     private let speakers = HardwareObject.device(uid: "speakers")
 
@@ -27,7 +27,7 @@ import Testing
         return try hardware(facts).value(of: address, of: speakers)
     }
 
-    @Test("a device tells what the server knows of it")
+    @Test("a device reports the facts of the server")
     func told() throws {
         let facts = DeviceFacts(
             manufacturer: "ACME", connection: .usb, latencyFrames: 480, bufferFrames: 1024, isRunning: true)
@@ -41,7 +41,7 @@ import Testing
         #expect(try value(kAudioDevicePropertyDeviceIsRunningSomewhere, facts) == .number(1))
     }
 
-    @Test("a device that sleeps has no latency and no buffer, and one without facts nothing of all this")
+    @Test("a suspended device has no latency and no buffer, and one without facts has none of these")
     func untold() {
         for selector in [kAudioDevicePropertyLatency, kAudioDevicePropertyBufferFrameSize] {
             for facts in [DeviceFacts(), nil] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("every connection has a published type", arguments: DeviceFacts.Connection.allCases)
+    @Test("every port has a published type", arguments: DeviceFacts.Connection.allCases)
     func transport(connection: DeviceFacts.Connection) throws {
         let type = try value(kAudioDevicePropertyTransportType, DeviceFacts(connection: connection))
         #expect(type == .number(connection.transport))
@@ -63,13 +63,13 @@ import Testing
         #expect(isKnown == (connection != .unknown && connection != .network))
     }
 
-    @Test("a monitor is no hardware, whatever its sink is")
+    @Test("a monitor is not hardware, whatever its sink is")
     func monitor() {
         let endpoint = HardwareEndpoint(info(DeviceFacts(connection: .usb), isMonitor: true))
         #expect(endpoint.transport == kAudioDeviceTransportTypeVirtual)
     }
 
-    @Test("who begins to run is told of, another latency is not")
+    @Test("a device that begins to run is reported, another latency is not")
     func changes() {
         let idle = HardwareSnapshot(sinks: [info(DeviceFacts(latencyFrames: 10))], sources: [])
         let later = HardwareSnapshot(sinks: [info(DeviceFacts(latencyFrames: 20))], sources: [])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What a listener was told, awaited by the test.
+/// The calls of a listener, awaited by the test.
 private final class Told: Sendable {
     private let calls = Monitor<[[AudioObjectPropertySelector]]>([])
 
@@ -17,7 +17,7 @@ private final class Told: Sendable {
 
     var all: [[AudioObjectPropertySelector]] { calls.withLock { $0 } }
 
-    /// Waits until there were so many calls; false when that takes too long.
+    /// Waits for a number of calls; false on a timeout.
     func wait(for count: Int) -> Bool {
         calls.wait(until: aq_host_time() + 10_000_000_000) { $0.count < count }
     }
@@ -49,7 +49,7 @@ private final class Told: Sendable {
 
     private let defaultOutput = kAudioHardwarePropertyDefaultOutputDevice
 
-    /// One answer after the other: a change that is not told of would be told of before the one that is.
+    /// Answers are ordered: an unexpected event would come before the expected one.
     private func endOfTest(_ listeners: HardwareListeners) throws {
         let end = Told()
         try listeners.add(listener(to: address(kAudioHardwarePropertyDevices), key: 99) { end.append($0) })
@@ -57,7 +57,7 @@ private final class Told: Sendable {
         #expect(end.wait(for: 1))
     }
 
-    @Test("another default output is told of once, to who listens to it") func defaultChanged() throws {
+    @Test("another default output is reported once, to its listeners") func defaultChanged() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
         table.set(sinks: HardwareListenersTests.after)
@@ -66,7 +66,7 @@ private final class Told: Sendable {
     }
 
     @Test(
-        "who listens in another scope of the system is told too",
+        "listeners in another scope of the system are notified too",
         arguments: [
             kAudioObjectPropertyScopeOutput, kAudioObjectPropertyScopeWildcard,
         ])
@@ -77,7 +77,7 @@ private final class Told: Sendable {
         #expect(told.wait(for: 1))
     }
 
-    @Test("a wildcard hears of everything that changes at once in one call") func wildcard() throws {
+    @Test("a wildcard gets all simultaneous changes in one call") func wildcard() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(
             listener(to: address(kAudioObjectPropertySelectorWildcard)) { told.append($0) })
@@ -86,7 +86,7 @@ private final class Told: Sendable {
         #expect(told.all == [[defaultOutput, kAudioHardwarePropertyDefaultSystemOutputDevice]])
     }
 
-    @Test("who listens to a device hears that it is gone") func deviceGone() throws {
+    @Test("a device's listeners are notified when it disappears") func deviceGone() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(
             listener(to: address(kAudioDevicePropertyDeviceIsAlive), of: .device(uid: "b")) {
@@ -96,7 +96,7 @@ private final class Told: Sendable {
         #expect(told.wait(for: 1))
     }
 
-    @Test("a server that ends takes its devices along, and brings them back") func serverEnds() throws {
+    @Test("the devices disappear with their server, and return with it") func serverEnds() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(listener(to: address(kAudioHardwarePropertyDevices)) { told.append($0) })
         table.fail(DeviceError(.noServer, "no sound server answers"))
@@ -105,7 +105,7 @@ private final class Told: Sendable {
         #expect(told.wait(for: 2))
     }
 
-    @Test("who was removed is told no more, and who listens to something else never was")
+    @Test("a removed listener is not notified any more, and listeners of other objects never are")
     func removed() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
@@ -134,7 +134,7 @@ private final class Told: Sendable {
         #expect(told.all.count == 1)
     }
 
-    @Test("a removal waits for the call that is under way, whose memory its client frees then")
+    @Test("a removal waits for the running call, and its client can then free the memory")
     func removedInTheMidst() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(
@@ -149,7 +149,7 @@ private final class Told: Sendable {
         #expect(told.all.count == 2)
     }
 
-    @Test("one that was added twice is told twice, and removed one at a time") func addedTwice() throws {
+    @Test("a listener added twice is notified twice, and removed one at a time") func addedTwice() throws {
         let listeners = HardwareListeners(source: table)
         let twice = listener(to: address(defaultOutput)) { told.append($0) }
         try listeners.add(twice)
@@ -163,13 +163,13 @@ private final class Told: Sendable {
         }
     }
 
-    @Test("what changes while nobody listens is not told of to who comes after") func restart() throws {
+    @Test("changes without listeners are not reported to later ones") func restart() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(listener(to: address(defaultOutput)) { _ in })
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
         table.set(sinks: HardwareListenersTests.after)
         let end = Told()
-        // The watch ends with the thread, which the removal has told.
+        // The watch ends with the thread, which the removal has stopped.
         while table.isWatched { sched_yield() }
         try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
         try listeners.add(listener(to: address(kAudioHardwarePropertyDevices), key: 2) { end.append($0) })
@@ -178,13 +178,13 @@ private final class Told: Sendable {
         #expect(told.all.isEmpty)
     }
 
-    @Test("where nobody tells of changes they are looked for") func poll() throws {
+    @Test("without events the devices are polled") func poll() throws {
         let silent = TableHardware(sinks: HardwareListenersTests.before, tellsChanges: false)
         let listeners = HardwareListeners(source: silent, pollNanoseconds: 1_000_000)
         try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
         silent.set(sinks: HardwareListenersTests.after)
         #expect(told.wait(for: 1))
-        // Else it would be looked for as long as the tests run.
+        // Otherwise it would be polled as long as the tests run.
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
     }
 }

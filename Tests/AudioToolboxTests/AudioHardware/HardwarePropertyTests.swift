@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What objects say of themselves beside names, rates and streams, and the results of what goes wrong.
+/// Properties of objects besides names, rates and streams, and the results of failures.
 @Suite("Other properties of the hardware API") struct HardwarePropertyTests {
     private let hardware = Hardware(
         source: TableHardware(
@@ -30,7 +30,7 @@ import Testing
         try hardware.value(of: address(selector, scope), of: object)
     }
 
-    @Test("objects know their classes and owners") func classes() throws {
+    @Test("objects have their classes and owners") func classes() throws {
         #expect(try value(kAudioObjectPropertyBaseClass, of: .system) == .number(kAudioObjectClassID))
         #expect(try value(kAudioObjectPropertyClass, of: .system) == .number(kAudioSystemObjectClassID))
         #expect(try value(kAudioObjectPropertyBaseClass, of: speakers) == .number(kAudioObjectClassID))
@@ -43,7 +43,7 @@ import Testing
                 == .objects([.stream(uid: "speakers", .output)]))
     }
 
-    @Test("a device that the server says no more of has no maker, and is in sight")
+    @Test("a device without server facts has no manufacturer, and is not hidden")
     func plainDevice() throws {
         #expect(try value(kAudioObjectPropertyManufacturer, of: speakers) == .text(""))
         #expect(
@@ -55,7 +55,7 @@ import Testing
         #expect(try value(kAudioDevicePropertySafetyOffset, of: speakers) == .number(0))
     }
 
-    @Test("a device can be the default where it has channels") func defaults() throws {
+    @Test("a device can be the default if it has channels") func defaults() throws {
         let selector = kAudioDevicePropertyDeviceCanBeDefaultDevice
         #expect(try value(selector, of: speakers, kAudioObjectPropertyScopeOutput) == .number(1))
         #expect(try value(selector, of: speakers, kAudioObjectPropertyScopeInput) == .number(0))
@@ -64,12 +64,12 @@ import Testing
         #expect(try value(stereo, of: microphone) == .numbers([1, 1]))
     }
 
-    @Test("nobody has a device alone") func hogMode() throws {
+    @Test("a device cannot be used exclusively") func hogMode() throws {
         #expect(try value(kAudioDevicePropertyHogMode, of: speakers) == .number(.max))
     }
 
     @Test(
-        "what a sound server does not do for a device is no property",
+        "functions that a sound server does not provide are not properties",
         arguments: [
             kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
             kAudioObjectPropertyModelName, kAudioDevicePropertyModelUID, kAudioDevicePropertyActualSampleRate,
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) { try value(selector, of: speakers) }
     }
 
-    @Test("what the server tells of a device's buffer and state is told") func state() {
+    @Test("the server's values of a device's buffer and state are reported") func state() {
         var endpoint = HardwareEndpoint(.test("speakers"))
         endpoint.bufferFrames = 512
         endpoint.isRunningHere = false
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "a device is found by its name the older way, and another name is none's",
+        "a device is found by its name with the older property, and an unknown name is an error",
         arguments: [
             "speakers", "nobody",
         ])
@@ -136,5 +136,5 @@ import Testing
         #expect(kAudioHardwareNoError == noErr)
     }
 
-    @Test("showing an object that there is not ends well") func show() { audioObjectShow(31) }
+    @Test("showing an unknown object returns without a trap") func show() { audioObjectShow(31) }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// The hardware API on a real server: that what the server lists and changes arrives.
+/// The hardware API on a real server: its lists and changes arrive.
 @Suite(
     "Hardware on a sound server", .serialized, .timeLimit(.minutes(2)),
     .enabled(
@@ -53,7 +53,7 @@ struct HardwareServerTests {
         #expect(try hardware.value(of: translate, of: .system, qualifier: "surround") == .object(sink))
     }
 
-    @Test("another default sink, and a sink that goes, are told of") func changes() throws {
+    @Test("another default sink, and a removed sink, are reported") func changes() throws {
         let module = try addSink(named: "second", channels: 2)
         try server.setDefaultSink("test")
         let told = Monitor<Set<AudioObjectPropertySelector>>([])
@@ -90,7 +90,7 @@ struct HardwareServerTests {
                 of: address(kAudioDevicePropertyDeviceIsAlive), of: .device(uid: "second")) == .number(0))
     }
 
-    @Test("a server that has died leaves the hardware not running") func deadServer() throws {
+    @Test("without its server the hardware does not run") func deadServer() throws {
         server.kill()
         #expect(throws: StatusError(kAudioHardwareNotRunningError)) {
             try hardware.value(of: address(kAudioHardwarePropertyDevices), of: .system)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-@Suite("Devices of the hardware API at a moment") struct HardwareSnapshotTests {
+@Suite("Snapshots of the devices") struct HardwareSnapshotTests {
     @Test("outputs come first, then microphones, and monitors last") func order() {
         let snapshot = HardwareSnapshot(
             sinks: [.test("speakers"), .test("headphones")],
@@ -35,7 +35,7 @@ import Testing
     private let before = HardwareSnapshot(
         sinks: [.test("a", isDefault: true), .test("b")], sources: [.test("m", isDefault: true)])
 
-    @Test("nothing has changed between a moment and itself") func noChange() {
+    @Test("a snapshot has no change to itself") func noChange() {
         #expect(before.changes(since: before).isEmpty)
     }
 
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test("a device that vanishes changes the list and is not alive") func vanished() {
+    @Test("a device that disappears changes the list and is not alive") func vanished() {
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true)], sources: [.test("m", isDefault: true)])
         #expect(
@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test("a device that comes changes the list and is alive") func came() {
+    @Test("a device that appears changes the list and is alive") func came() {
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true), .test("b"), .test("c")],
             sources: [.test("m", isDefault: true)])
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test("another order of the same devices is no change") func anotherOrder() {
+    @Test("another order of the same devices is not a change") func anotherOrder() {
         let now = HardwareSnapshot(
             sinks: [.test("b"), .test("a", isDefault: true)], sources: [.test("m", isDefault: true)])
         #expect(now.changes(since: before).isEmpty)
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test("other channels change the configuration of their direction, and not the streams")
+    @Test("other channels change the configuration of their direction, not the streams")
     func otherChannels() {
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true), .test("b", channels: 6)],

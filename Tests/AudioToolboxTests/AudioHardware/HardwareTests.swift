@@ -30,7 +30,7 @@ import Testing
     private let speakers = HardwareObject.device(uid: "speakers")
     private let microphone = HardwareObject.device(uid: "microphone")
 
-    @Test("the system lists its devices and knows the defaults") func system() throws {
+    @Test("the system lists its devices and has the defaults") func system() throws {
         #expect(
             try value(kAudioHardwarePropertyDevices, of: .system) == .objects([speakers, microphone]))
         #expect(
@@ -41,13 +41,13 @@ import Testing
             try value(kAudioHardwarePropertyDefaultInputDevice, of: .system) == .object(microphone))
     }
 
-    @Test("a default device that there is not is the unknown object") func noDefault() throws {
+    @Test("a missing default device is the unknown object") func noDefault() throws {
         table.set()
         #expect(try value(kAudioHardwarePropertyDefaultOutputDevice, of: .system) == .object(nil))
         #expect(try value(kAudioHardwarePropertyDevices, of: .system) == .objects([]))
     }
 
-    @Test("a UID is translated to its device, and one that no device has to the unknown object")
+    @Test("a UID is translated to its device, and an unknown one to the unknown object")
     func translation() throws {
         let selector = kAudioHardwarePropertyTranslateUIDToDevice
         #expect(try value(selector, of: .system, qualifier: "speakers") == .object(speakers))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "a device tells its name, UID, rate and rates, in any scope",
+        "a device has its name, UID, rate and rates, in any scope",
         arguments: [
             kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput,
         ])
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("a property that nobody has, or not for a channel, is unknown") func unknownProperty() {
+    @Test("an unknown property, and one of another channel, are unknown") func unknownProperty() {
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
             try value(0x3F3F_3F3F, of: .system)
         }
@@ -110,14 +110,14 @@ import Testing
         #expect(hardware.hasProperty(address(kAudioDevicePropertyNominalSampleRate), of: speakers))
     }
 
-    @Test("what the server does not tell is no property") func untoldProperty() {
+    @Test("values that the server does not report are not properties") func untoldProperty() {
         #expect(!hardware.hasProperty(address(kAudioDevicePropertyLatency), of: speakers))
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
             try value(kAudioDevicePropertyLatency, of: speakers)
         }
     }
 
-    @Test("a device that is gone is not alive, still has its UID, and nothing else")
+    @Test("a removed device is not alive, still has its UID, and nothing else")
     func missingDevice() throws {
         table.set(sources: [.test("microphone")])
         #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: speakers) == .number(0))
@@ -128,14 +128,14 @@ import Testing
         #expect(!hardware.hasProperty(address(kAudioObjectPropertyName), of: speakers))
     }
 
-    @Test("without a server the hardware is not running") func noServer() {
+    @Test("without a server the hardware does not run") func noServer() {
         table.fail(DeviceError(.noServer, "no sound server answers"))
         #expect(throws: StatusError(kAudioHardwareNotRunningError)) {
             try value(kAudioHardwarePropertyDevices, of: .system)
         }
     }
 
-    @Test("a device keeps its number while it is gone, and no number is given twice") func numbers() {
+    @Test("a device keeps its number after it disappears, and no number is used twice") func numbers() {
         let number = hardware.objects.number(of: speakers)
         table.set()
         #expect(hardware.objects.number(of: speakers) == number)
@@ -145,7 +145,7 @@ import Testing
         #expect(hardware.objects.number(of: .system) == kAudioObjectSystemObject)
     }
 
-    @Test("a device's rate can be set to itself alone") func setRate() throws {
+    @Test("a device's rate can be set only to itself") func setRate() throws {
         let rate = address(kAudioDevicePropertyNominalSampleRate)
         #expect(try hardware.isSettable(rate, of: speakers))
         try hardware.setSampleRate(48000, at: rate, of: speakers)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Values of the hardware API in a caller's memory") struct HardwareValueTests {
     private let table = HardwareObjectTable()
 
-    /// Writes a value into `room` bytes, and returns what is there then and how many bytes it is said to have.
+    /// Writes a value into `room` bytes, and returns the bytes and the reported size.
     private func write(
         _ value: HardwareValue, room: Int
     ) -> (status: OSStatus, bytes: [UInt8], size: UInt32) {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "the size that is told beforehand is the size that is written",
+        "the size reported first is the size that is written",
         arguments: [
             HardwareValue.number(7), .numbers([1, 2]), .real(48000), .singleValueRanges([44100, 48000]),
             .object(nil), .objects([.system, .system]), .bufferList(channels: []), .bufferList(channels: [2]),
@@ -37,7 +37,7 @@ import Testing
         let pointer = unsafe answer.bytes.withUnsafeBytes {
             unsafe $0.loadUnaligned(as: UnsafeRawPointer.self)
         }
-        // The caller's to release, as all texts are.
+        // The caller must release it, like all strings.
         let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
         #expect(CFStringGetLength(string) == text.utf16.count)
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(HardwareValue.bufferList(channels: []).byteCount == 8)
     }
 
-    @Test("lists of objects are cut to what fits, and other values do not fit at all") func smallMemory() {
+    @Test("lists of objects are truncated to the room, other values are refused") func smallMemory() {
         let objects = write(.objects([.system, .system, .system]), room: 11)
         #expect(objects.status == noErr)
         #expect(objects.size == 8)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "text survives the way to CoreFoundation and back",
+        "text is unchanged by a conversion to CoreFoundation and back",
         arguments: [
             "", "alsa_output.pci-0000_00_1f.3.analog-stereo", "Lautsprecher für Gäste", "耳机 🎧",
         ])
@@ -75,7 +75,7 @@ import Testing
         #expect(HardwareText.read(string) == text)
     }
 
-    @Test("a text that is too long to name a device is none") func longText() throws {
+    @Test("a text that is too long is not a device's name") func longText() throws {
         let string = try #require(HardwareText.make(String(repeating: "x", count: 5000)))
         #expect(HardwareText.read(string) == nil)
     }

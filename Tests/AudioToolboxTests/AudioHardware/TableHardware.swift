@@ -1,7 +1,7 @@
 import AudioDevices
 @testable import AudioToolboxFunctions
 
-/// Devices in a table instead of a server's, which a test changes as it likes.
+/// Devices in a table, which a test changes.
 final class TableHardware: HardwareSource {
     private struct State {
         var result: Result<HardwareSnapshot, DeviceError>
@@ -16,7 +16,7 @@ final class TableHardware: HardwareSource {
     }
 
     private let state: Monitor<State>
-    /// Whether it tells of changes, or has to be looked at.
+    /// Whether it reports changes, or must be polled.
     private let tellsChanges: Bool
 
     init(sinks: [DeviceInfo] = [], sources: [DeviceInfo] = [], tellsChanges: Bool = true) {
@@ -52,7 +52,7 @@ final class TableHardware: HardwareSource {
 }
 
 extension DeviceInfo {
-    /// A device that a test names by its name alone.
+    /// A device that a test identifies by name.
     static func test(
         _ name: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false,
         isMonitor: Bool = false

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Where callbacks are made. The queue is played by a counter of callbacks that are due.
+/// Contexts of callbacks. A counter of pending callbacks replaces the queue.
 @Suite("Contexts of callbacks") struct CallbackContextTests {
     private final class Due: Sendable {
         private let counts = Monitor<(due: Int, made: Int)>((0, 0))
@@ -32,7 +32,7 @@ import TestSupport
         }
     }
 
-    @Test("a run loop makes one callback a source, in its mode alone") func runLoop() throws {
+    @Test("a run loop runs one callback a source, only in its mode") func runLoop() throws {
         let mode = try #require(HardwareText.make("aq.test"))
         let loop = try #require(CFRunLoopGetCurrent())
         let context = RunLoopContext(loop, mode: mode)
@@ -54,7 +54,7 @@ import TestSupport
     }
 
     @Test(
-        "without a mode, or by their name, the common modes serve", arguments: [nil, "kCFRunLoopCommonModes"])
+        "without a mode, or by name, the common modes are used", arguments: [nil, "kCFRunLoopCommonModes"])
     func commonModes(name: String?) throws {
         let loop = try #require(CFRunLoopGetCurrent())
         // A string of that name, made at run time: not the constant.
@@ -68,7 +68,7 @@ import TestSupport
         #expect(due.made == 1)
     }
 
-    @Test("a loop that is stopped in a callback makes no other before it runs again") func stopLoop() throws {
+    @Test("a loop that is stopped in a callback runs no other before its next run") func stopLoop() throws {
         let loop = try #require(CFRunLoopGetCurrent())
         let context = RunLoopContext(loop, mode: nil)
         let due = Due()
@@ -85,7 +85,7 @@ import TestSupport
         #expect(due.made == 2)
     }
 
-    @Test("a context lets go of its queue when it ends") func release() throws {
+    @Test("a context releases its queue when it ends") func release() throws {
         let loop = try #require(CFRunLoopGetCurrent())
         let contexts: [any CallbackContext] = [
             RunLoopContext(loop, mode: nil),
@@ -104,7 +104,7 @@ import TestSupport
         }
     }
 
-    @Test("only the loop's own thread is the one of its callbacks") func currentLoop() throws {
+    @Test("only the loop's own thread is that of its callbacks") func currentLoop() throws {
         let context = RunLoopContext(try #require(CFRunLoopGetCurrent()), mode: nil)
         #expect(context.isCurrent)
         let isCurrentElsewhere = Atomic<Bool>(true)
@@ -118,7 +118,7 @@ import TestSupport
         #expect(!isCurrent)
     }
 
-    @Test("a dispatch queue makes every callback, one at a time even if it is concurrent")
+    @Test("a dispatch queue runs every callback, one at a time even if it is concurrent")
     func dispatchQueue() throws {
         let client = DispatchQueue(label: "aq.test", attributes: .concurrent)
         let context = DispatchContext(SwiftDispatchQueue(client))

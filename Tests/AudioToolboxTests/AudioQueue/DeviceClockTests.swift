@@ -9,7 +9,7 @@ import Testing
     private let clock = DeviceClockReading(
         frames: 480, hostTime: 1_000_000_000, framesPerSecond: 48_000, nominalFramesPerSecond: 48_000)
 
-    @Test("frames and host times are translated both ways, before the reading and behind it")
+    @Test("frames and host times are translated both ways, before the reading and after it")
     func translation() {
         #expect(clock.hostTime(atFrames: 480 + 48_000) == 2_000_000_000)
         #expect(clock.hostTime(atFrames: 480 - 4800) == 900_000_000)
@@ -17,21 +17,21 @@ import Testing
         #expect(clock.frames(atHostTime: 500_000_000) == 480 - 24_000)
     }
 
-    @Test("times beyond all host times are the first, the last, or now", arguments: [-1e300, 1e300, .nan])
+    @Test("times out of range become the first, the last, or now", arguments: [-1e300, 1e300, .nan])
     func extremes(frames: Double) {
         let last = clock.hostTime + 9_000_000_000_000_000_000
         let expected = frames.isNaN ? clock.hostTime : frames < 0 ? 0 : last
         #expect(clock.hostTime(atFrames: frames) == expected)
     }
 
-    @Test("a clock without a rate is where it is") func standstill() {
+    @Test("a clock without a rate does not advance") func standstill() {
         var clock = clock
         clock.framesPerSecond = 0
         #expect(clock.hostTime(atFrames: 481) == clock.hostTime)
         #expect(!clock.timeStamp(atHostTime: 5).mFlags.contains(.rateScalarValid))
     }
 
-    @Test("the rate scalar tells how much longer a frame takes than the device says") func rateScalar() {
+    @Test("the rate scalar is the ratio of a frame's true duration to the nominal one") func rateScalar() {
         var clock = clock
         clock.framesPerSecond = 47_990
         let stamp = clock.timeStamp(atHostTime: clock.hostTime)
@@ -39,7 +39,7 @@ import Testing
         #expect(abs(stamp.mRateScalar - 48_000 / 47_990) < 1e-12)
     }
 
-    @Test("a device that stands still tells the host's time, and translates nothing")
+    @Test("a stopped device reports the host time, and translates nothing")
     func stoppedDevice() throws {
         let rig = try QueueRig()
         var time = AudioTimeStamp()

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioQueues
 @testable import AudioToolboxFunctions
 
-/// What a tap's callback saw.
+/// The arguments of a tap's callback.
 private final class Seen: Sendable {
     struct Values: Sendable, Equatable {
         var timeBefore: OSStatus = 1
@@ -21,7 +21,7 @@ private final class Seen: Sendable {
     let values = Monitor(Values())
 }
 
-/// A tap's callback that asks for all that there is, where it may and where not.
+/// A tap callback that makes all calls, valid and invalid ones.
 private func tapCallback(
     _ data: UnsafeMutableRawPointer?, _ tap: AudioQueueProcessingTapRef, _ frames: UInt32,
     _ time: UnsafeMutablePointer<AudioTimeStamp>, _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
@@ -55,7 +55,7 @@ private func tapCallback(
     seen.values.withLock { $0 = result }
 }
 
-/// Taps, without a queue that would call them: what is the interface's own.
+/// Taps without a queue: the interface alone.
 @Suite("Processing taps") struct ProcessingTapTests {
     private final class Source: QueueTapSource {
         func read(
@@ -80,7 +80,7 @@ private func tapCallback(
         var callFlags = QueueTapFlags()
         var audio = AudioBufferList()
         let frames = unsafe tap.engineTap.process(10, &time, &callFlags, &audio, Source())
-        // Behind the call it is over.
+        // It is invalid after the call.
         var word: UInt32 = 0
         var real = 0.0
         let after = unsafe audioQueueProcessingTapGetQueueTime(handle, &real, &word)
@@ -99,20 +99,20 @@ private func tapCallback(
         #expect(frames == 9)
     }
 
-    @Test("a siphon is given its audio, and cannot ask for it") func siphon() throws {
+    @Test("a siphon gets its audio, and cannot request it") func siphon() throws {
         let (seen, _) = try call([.postEffects, .siphon])
         #expect(seen.audio == kAudioQueueErr_InvalidTapContext)
         #expect(seen.time == noErr)
     }
 
-    @Test("a tap of recording has no queue's time") func capture() throws {
+    @Test("a tap of an input queue has no queue time") func capture() throws {
         let (seen, _) = try call(.preEffects, isCapture: true)
         #expect(seen.audio == noErr)
         #expect(seen.time == kAudioQueueErr_InvalidTapType)
     }
 
     @Test(
-        "a tap comes before the effects or behind them, not both and not neither",
+        "a tap is before the effects or after them, not both and not neither",
         arguments: [0, 3, 4, 7, 8, 0x101] as [UInt32])
     func flags(flags: UInt32) throws {
         let rig = try QueueRig()

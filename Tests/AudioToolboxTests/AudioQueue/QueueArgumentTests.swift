@@ -4,9 +4,9 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// What is passed for a queue, a buffer, a timeline or a tap, and is none.
+/// Invalid queues, buffers, timelines and taps.
 @Suite("Arguments of AudioQueue.h") struct QueueArgumentTests {
-    /// The results of every function that takes a queue, with all else in order as far as possible.
+    /// The results of every function that takes a queue, with otherwise valid arguments as far as possible.
     private func results(for queue: AudioQueueRef?) -> [String: OSStatus] {
         var word: UInt32 = 4
         var real: Float = 0
@@ -54,18 +54,18 @@ import Testing
         ]
     }
 
-    @Test("NULL is an argument error everywhere") func nullQueue() {
+    @Test("NULL is an argument error in every function") func nullQueue() {
         for (name, status) in unsafe results(for: nil) { #expect(status == kAudio_ParamError, "\(name)") }
     }
 
-    @Test("what never was a queue is an argument error, and is not looked at") func foreignQueue() {
+    @Test("an invalid queue is an argument error, and is not dereferenced") func foreignQueue() {
         let foreign = unsafe OpaquePointer(bitPattern: 0xDEAD_0001)
         for (name, status) in unsafe results(for: foreign) {
             #expect(status == kAudio_ParamError, "\(name)")
         }
     }
 
-    @Test("a queue that was disposed of is told so everywhere") func staleQueue() throws {
+    @Test("every function reports a queue that was disposed of") func staleQueue() throws {
         let rig = try QueueRig()
         #expect(unsafe audioQueueDispose(rig.queue, false) == noErr)
         for (name, status) in unsafe results(for: rig.queue) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a queue is not made from NULL, nor with flags") func creation() {
+    @Test("a queue cannot be made from NULL, nor with flags") func creation() {
         var format = QueueRig.mono
         var queue: AudioQueueRef?
         #expect(unsafe audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue) == kAudio_ParamError)
@@ -96,7 +96,7 @@ import Testing
         #expect(status == 0x666D_743F)
     }
 
-    @Test("playback is not asked of a queue that records") func wrongDirection() throws {
+    @Test("an input queue refuses playback calls") func wrongDirection() throws {
         var format = QueueRig.mono
         var made: AudioQueueRef?
         let status = TestDevices.with {
@@ -130,7 +130,7 @@ import Testing
         #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_BufferInQueue)
     }
 
-    @Test("descriptions of packets of one size are passed over") func needlessDescriptions() throws {
+    @Test("descriptions of packets of constant size are ignored") func needlessDescriptions() throws {
         let rig = try QueueRig()
         let buffer = try unsafe rig.allocate(bytes: 32)
         unsafe buffer.pointee.mAudioDataByteSize = 32
@@ -141,7 +141,7 @@ import Testing
         #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 4, &descriptions) == noErr)
     }
 
-    @Test("what is no tap is an argument error") func noTap() {
+    @Test("an invalid tap is an argument error") func noTap() {
         var word: UInt32 = 0
         var real = 0.0
         #expect(audioQueueProcessingTapDispose(nil) == kAudio_ParamError)

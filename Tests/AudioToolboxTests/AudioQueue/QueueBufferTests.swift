@@ -7,10 +7,10 @@ import TestSupport
 @testable import AudioQueues
 @testable import AudioToolboxFunctions
 
-/// Allocates, fills and enqueues a buffer of its own for a chunk of a sound that counts up.
+/// Allocates, fills and enqueues a buffer for each chunk of audio that counts up.
 private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) -> OSStatus {
     var made: AudioQueueBufferRef?
-    // Sizes differ, so that memory that was freed does not always fit.
+    // Sizes differ, so freed memory does not always fit.
     let bytes = UInt32(frames * 2 + chunk % 7 * 100)
     let status = unsafe audioQueueAllocateBuffer(queue, bytes, &made)
     guard status == noErr, let buffer = unsafe made else { return status }
@@ -18,19 +18,19 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
     return unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
 }
 
-/// Buffers that live no longer than the chunk that is in them.
+/// Buffers that are freed with their chunk.
 @Suite("A buffer for each chunk") struct QueueBufferTests {
     private static let chunks = 400
     private static let chunkFrames = 50
 
-    /// The buffers that the queue has allocated, and not freed.
+    /// The buffers that the queue has allocated and not freed.
     private func bufferCount(of rig: QueueRig) throws -> Int {
         let object = try #require(unsafe AudioQueueObject.table[rig.queue])
         let queue = try object.output()
         return queue.core.monitor.withLock { $0.pool.bufferCount }
     }
 
-    @Test("buffers that are freed and allocated in the callback are all heard, and none is left")
+    @Test("buffers that are freed and allocated in the callback are all played, and none remains")
     func inCallbacks() throws {
         let (chunks, frames) = (Self.chunks, Self.chunkFrames)
         let next = Monitor(3)
@@ -50,14 +50,14 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
             #expect(unsafe enqueueChunk(chunk, frames: frames, on: rig.queue) == noErr)
         }
         try rig.start()
-        let heard = rig.render(limit: 1_000_000) { freed.count == chunks }
-        #expect(heard.filter { $0 != 0 } == counting(1...(chunks * frames)))
+        let played = rig.render(limit: 1_000_000) { freed.count == chunks }
+        #expect(played.filter { $0 != 0 } == counting(1...(chunks * frames)))
         #expect(freed.all == Array(repeating: noErr, count: chunks))
         #expect(enqueued.all == Array(repeating: noErr, count: chunks - 3))
         #expect(try bufferCount(of: rig) == 0)
     }
 
-    @Test("buffers that another thread frees when they have come back are all heard, and none is left")
+    @Test("buffers that another thread frees after their return are all played, and none remains")
     func onAnotherThread() throws {
         let (chunks, frames) = (Self.chunks, Self.chunkFrames)
         let returned = Monitor<[UInt]>([])
@@ -67,25 +67,25 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
             returned.withLock { $0.append(address) }
         }
         try rig.start()
-        var heard: [Int16] = []
+        var played: [Int16] = []
         var freed = 0
         for chunk in 0..<chunks {
             #expect(unsafe enqueueChunk(chunk, frames: frames, on: rig.queue) == noErr)
-            heard += rig.render(frames: frames)
+            played += rig.render(frames: frames)
             freed += free(returned, on: rig)
-            // A device takes so many segments, and a busy machine may leave the queue behind this loop by more.
+            // A device takes a limited number of segments, and a busy machine may delay the queue by more.
             #expect(eventually { returned.withLock { $0.count } + freed > chunk - 100 })
         }
-        #expect(heard == counting(1...(chunks * frames)))
+        #expect(played == counting(1...(chunks * frames)))
         let missing = chunks - freed
         #expect(eventually { returned.withLock { $0.count } == missing })
         #expect(free(returned, on: rig) == missing)
         #expect(try bufferCount(of: rig) == 0)
     }
 
-    /// Frees the buffers at these addresses, and forgets them.
+    /// Frees and forgets the buffers at these addresses.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: Their number.
     private func free(_ addresses: borrowing Monitor<[UInt]>, on rig: QueueRig) -> Int {
         let all = addresses.withLock { (addresses: inout [UInt]) -> [UInt] in
             defer { addresses = [] }
@@ -94,7 +94,7 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
         for address in all {
             let buffer = unsafe UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: address)
             #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == noErr)
-            // It is no buffer any more.
+            // It is not a buffer any more.
             #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_InvalidBuffer)
         }
         return all.count

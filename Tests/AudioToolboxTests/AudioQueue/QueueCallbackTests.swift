@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// What programs call in the callbacks of queues that play.
+/// The calls of programs in output callbacks.
 @Suite("Calls in callbacks of AudioQueue.h") struct QueueCallbackTests {
     @Test("a pause in a callback lasts until the start, and no sample is lost") func pause() throws {
         let results = CallResults()
@@ -16,20 +16,20 @@ import TestSupport
         unsafe rig.record.onCallback { queue, _ in results.add(unsafe audioQueuePause(queue)) }
         for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
-        var heard: [Int16] = []
+        var played: [Int16] = []
         for round in 1...3 {
-            heard += rig.render(frames: 100)
+            played += rig.render(frames: 100)
             #expect(eventually { results.count == round })
-            // It stands still, whatever is enqueued.
+            // The timeline is stopped, whatever is enqueued.
             #expect(rig.render(frames: 50) == silence(frames: 50))
             #expect(rig.isRunning == 1)
             #expect(unsafe audioQueueStart(rig.queue, nil) == noErr)
         }
-        #expect(heard == counting(1...300))
+        #expect(played == counting(1...300))
         #expect(results.all == Array(repeating: noErr, count: 3))
     }
 
-    @Test("a start in a callback goes on where the pause before it was") func pauseAndStart() throws {
+    @Test("a start in a callback resumes where the previous pause was") func pauseAndStart() throws {
         let results = CallResults()
         let rig = try QueueRig()
         unsafe rig.record.onCallback { queue, _ in
@@ -38,12 +38,12 @@ import TestSupport
         }
         for part in 0..<30 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
-        let heard = rig.render(limit: 200_000) { results.count == 60 }
-        #expect(heard.filter { $0 != 0 } == counting(1...3000))
+        let played = rig.render(limit: 200_000) { results.count == 60 }
+        #expect(played.filter { $0 != 0 } == counting(1...3000))
         #expect(results.all == Array(repeating: noErr, count: 60))
     }
 
-    @Test("pause and start under a lock that a callback waits for return at once, and so does a pause in it")
+    @Test("pause and start under a lock that a callback needs return at once, and so does a pause in it")
     func pauseUnderLock() throws {
         let lock = Monitor(0)
         let waiting = Monitor(0)
@@ -59,12 +59,12 @@ import TestSupport
         let rounds = 20
         for round in 0..<rounds { try unsafe rig.enqueue(frames: 50, from: round * 50 + 1) }
         try rig.start()
-        var heard: [Int16] = []
+        var played: [Int16] = []
         for round in 1...rounds {
             lock.withLock { _ in
-                heard += rig.render(frames: 50)
+                played += rig.render(frames: 50)
                 #expect(eventually { waiting.withLock { $0 } == round })
-                // From here on the callback waits for what this thread holds.
+                // From here on the callback waits for this thread's lock.
                 let begin = aq_host_time()
                 #expect(unsafe audioQueuePause(rig.queue) == noErr)
                 #expect(rig.render(frames: 20) == silence(frames: 20))
@@ -75,11 +75,13 @@ import TestSupport
             #expect(rig.render(frames: 20) == silence(frames: 20))
             lock.withLock { _ in #expect(unsafe audioQueueStart(rig.queue, nil) == noErr) }
         }
-        #expect(heard == counting(1...(rounds * 50)))
+        #expect(played == counting(1...(rounds * 50)))
         #expect(results.all == Array(repeating: noErr, count: rounds))
     }
 
-    @Test("callbacks refill under a lock under which another thread pauses and starts, and all is heard")
+    @Test(
+        "callbacks refill under a lock while another thread pauses and starts under it, and everything is played"
+    )
     func pausesBesideCallbacks() throws {
         let chunks = 100
         let next = Monitor(3)
@@ -107,14 +109,14 @@ import TestSupport
             }
             done.signal()
         }
-        let heard = rig.render(limit: 1_000_000) { rig.record.count == chunks }
+        let played = rig.render(limit: 1_000_000) { rig.record.count == chunks }
         done.wait()
-        #expect(heard.filter { $0 != 0 } == counting(1...(chunks * 50)))
+        #expect(played.filter { $0 != 0 } == counting(1...(chunks * 50)))
         #expect(results.all == Array(repeating: noErr, count: chunks - 3))
         #expect(pauses.all == Array(repeating: noErr, count: 200))
     }
 
-    @Test("a volume that is set in a callback holds from the next frame on") func setParameter() throws {
+    @Test("a volume that is set in a callback applies from the next frame on") func setParameter() throws {
         let results = CallResults()
         let rig = try QueueRig()
         unsafe rig.record.onCallback { queue, _ in
@@ -130,7 +132,7 @@ import TestSupport
         #expect(volume == 0.5)
     }
 
-    @Test("a reset in a callback drops what is enqueued, and callbacks play on from another place")
+    @Test("a reset in a callback drops the enqueued buffers, and callbacks continue from another position")
     func reset() throws {
         let calls = Monitor(0)
         let results = CallResults()

@@ -37,7 +37,7 @@ import CoreAudioTypes
         VirtualSource(SequenceContent(), sampleRate: 32_000, channels: 1, pace: .asFastAsRoomAllows)
     }
 
-    /// Allocates and enqueues a buffer to be filled.
+    /// Allocates and enqueues a buffer to fill.
     func enqueue(bytes: Int) throws {
         var made: AudioQueueBufferRef?
         let allocated = unsafe audioQueueAllocateBuffer(queue, UInt32(bytes), &made)
@@ -52,7 +52,7 @@ import CoreAudioTypes
     }
 }
 
-/// Records a callback of recording.
+/// Records an input callback.
 func recordCapture(
     _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef,
     _: UnsafePointer<AudioTimeStamp>, _ packets: UInt32, _: UnsafePointer<AudioStreamPacketDescription>?
@@ -63,7 +63,7 @@ func recordCapture(
     unsafe record?.act(queue, buffer)
 }
 
-/// What a buffer holds.
+/// The samples of a buffer.
 func bufferContents<Sample: BitwiseCopyable>(
     _ buffer: AudioQueueBufferRef, as type: Sample.Type
 ) -> [Sample] {

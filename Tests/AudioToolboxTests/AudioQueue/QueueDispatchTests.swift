@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// A serial dispatch queue of C, which Swift has no function to make: its own are other objects on Linux.
+/// A serial dispatch queue of C, which Swift cannot make: its own are other objects on Linux.
 @safe private struct ClientQueue {
     // SAFETY: `mark` retains it, and releases it with this value.
     let queue: OpaquePointer
@@ -30,7 +30,7 @@ import TestSupport
 
 /// Queues whose callbacks are blocks on a dispatch queue.
 @Suite("AudioQueue.h on dispatch queues") struct QueueDispatchTests {
-    @Test("the block of playback is called on the client's queue for each buffer") func output() throws {
+    @Test("the output block is called on the client's queue for each buffer") func output() throws {
         let client = try ClientQueue()
         let mark = client.mark
         let calls = Monitor<[Bool]>([])
@@ -49,17 +49,17 @@ import TestSupport
         #expect(!mark.isCurrent)
     }
 
-    @Test("the block of recording is called on the client's queue for each buffer") func input() throws {
+    @Test("the input block is called on the client's queue for each buffer") func input() throws {
         let client = try ClientQueue()
         let mark = client.mark
         let calls = Monitor<[Bool]>([])
-        let heard = Monitor<[Int16]>([])
+        let played = Monitor<[Int16]>([])
         let rig = try unsafe QueueCaptureRig { (_: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             var format = QueueRig.mono
             return unsafe audioQueueNewInputWithDispatchQueue(&made, &format, 0, client.queue) {
                 queue, buffer, _, packets, _ in
                 let filled = unsafe bufferContents(buffer, as: Int16.self)
-                heard.withLock { $0 += filled }
+                played.withLock { $0 += filled }
                 calls.withLock { $0.append(mark.isCurrent && packets == 480) }
                 if calls.withLock({ $0.count }) <= 7 {
                     _ = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
@@ -71,7 +71,7 @@ import TestSupport
         #expect(eventually { calls.withLock { $0.count } == 10 })
         let areOnQueue = calls.withLock { $0 }
         #expect(areOnQueue == [Bool](repeating: true, count: 10))
-        let recorded = heard.withLock { $0 }
+        let recorded = played.withLock { $0 }
         #expect(recorded == (0..<4800).map { SequenceContent.sample(frame: Int64($0), channel: 0) })
     }
 

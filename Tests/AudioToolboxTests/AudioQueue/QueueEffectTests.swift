@@ -6,9 +6,9 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// The parameters of a queue beside its volume, and what is heard of them.
+/// The parameters of a queue besides its volume, and their audible effect.
 @Suite("Rate, pitch and pan by AudioQueue.h") struct QueueEffectTests {
-    /// How a tone of 441 Hz is played, and which tone is heard.
+    /// The playback of a 441 Hz tone, and the resulting tone.
     struct Stretch: Sendable {
         let algorithm: UInt32
         let rate: Float
@@ -51,7 +51,7 @@ import TestSupport
         return Double(crossings.count - 1) * 48_000 / Double(last - first)
     }
 
-    @Test("rate and pitch make the tone and the length that their algorithm has", arguments: stretches)
+    @Test("rate and pitch change the tone and the length as their algorithm defines", arguments: stretches)
     func rateAndPitch(stretch: Stretch) throws {
         let rig = try QueueRig(format: floats())
         #expect(set(kAudioQueueProperty_EnableTimePitch, 1, of: rig) == noErr)
@@ -65,15 +65,15 @@ import TestSupport
         try rig.start()
         #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
         let rendered = rig.render(of: Float.self, limit: 2_000_000) { rig.isRunning == 0 }
-        // Silence there may be, where the device was asked faster than effects are made.
-        let heard = rendered.filter { $0 != 0 }
+        // Silence is allowed if the device was faster than the effects.
+        let played = rendered.filter { $0 != 0 }
         let wantedFrames = Double(frames) / Double(stretch.rate)
-        #expect(abs(Double(heard.count) - wantedFrames) < wantedFrames * 0.02)
-        #expect(abs(frequency(of: heard) - stretch.frequency) < stretch.frequency * 0.02)
+        #expect(abs(Double(played.count) - wantedFrames) < wantedFrames * 0.02)
+        #expect(abs(frequency(of: played) - stretch.frequency) < stretch.frequency * 0.02)
         #expect(eventually { rig.record.count == 1 })
     }
 
-    @Test("a rate is kept, and without effect, while time and pitch are not enabled")
+    @Test("a rate is kept, without effect, while time and pitch are not enabled")
     func rateAlone() throws {
         let rig = try QueueRig()
         set(kAudioQueueParam_PlayRate, to: 2, of: rig)
@@ -90,9 +90,9 @@ import TestSupport
         try rig.enqueue([Int16](repeating: 8192, count: 960))
         try rig.start()
         #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
-        let heard = rig.render(of: Float.self, limit: 1_000_000) { rig.isRunning == 0 }
+        let played = rig.render(of: Float.self, limit: 1_000_000) { rig.isRunning == 0 }
         let sides = [0, 1].map { (side: Int) -> [Float] in
-            stride(from: side, to: heard.count, by: 2).map { heard[$0] }
+            stride(from: side, to: played.count, by: 2).map { played[$0] }
         }
         let (loud, quiet) = pan < 0 ? (sides[0], sides[1]) : (sides[1], sides[0])
         let audible = loud.filter { $0 != 0 }
@@ -101,13 +101,13 @@ import TestSupport
         #expect(quiet.allSatisfy { $0 == 0 })
     }
 
-    @Test("of stereo one side is lowered, and the other stays as it is", arguments: [-1, 1] as [Float])
+    @Test("one side of stereo is lowered, and the other is unchanged", arguments: [-1, 1] as [Float])
     func panStereo(pan: Float) throws {
         let rig = try QueueRig(format: shorts(channels: 2))
         set(kAudioQueueParam_Pan, to: pan, of: rig)
         try rig.enqueue(counting(1...200))
         try rig.start()
-        // Left are the odd numbers.
+        // The odd numbers are left.
         let expected = (1...200).map { (sample: Int) -> Int16 in
             (sample % 2 == 1) == (pan < 0) ? Int16(sample) : 0
         }

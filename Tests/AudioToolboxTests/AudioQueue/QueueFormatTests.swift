@@ -6,9 +6,9 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Descriptions of linear PCM as careless programs write them.
+/// Descriptions of linear PCM with the omissions of real programs.
 @Suite("Formats of AudioQueue.h") struct QueueFormatTests {
-    @Test("samples that fill their bytes play without the flag that says so") func unpackedOutput() throws {
+    @Test("samples that fill their bytes play without the packed flag") func unpackedOutput() throws {
         var format = QueueRig.mono
         format.mFormatFlags &= ~kAudioFormatFlagIsPacked
         let rig = try QueueRig(format: format)
@@ -17,7 +17,7 @@ import TestSupport
         #expect(rig.render(frames: 100) == counting(1...100))
     }
 
-    @Test("samples of 8 bits without a flag play as unsigned ones") func flaglessOutput() throws {
+    @Test("8-bit samples without a flag play as unsigned ones") func flaglessOutput() throws {
         var format = AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 1, sampleRate: 8000)
         format.mFormatFlags = 0
         let rig = try QueueRig(format: format)
@@ -34,30 +34,30 @@ import TestSupport
         _ format: AudioStreamBasicDescription, as type: Sample.Type
     ) throws -> [Sample] {
         let rig = try QueueCaptureRig(format: format)
-        let heard = Monitor<[Sample]>([])
+        let played = Monitor<[Sample]>([])
         unsafe rig.record.onCallback { _, buffer in
             let filled = unsafe bufferContents(buffer, as: Sample.self)
-            heard.withLock { $0 += filled }
+            played.withLock { $0 += filled }
         }
         for _ in 0..<3 { try rig.enqueue(bytes: 480 * MemoryLayout<Sample>.stride) }
         try rig.start()
-        #expect(eventually { heard.withLock { $0.count } == 1440 })
+        #expect(eventually { played.withLock { $0.count } == 1440 })
         var told = AudioStreamBasicDescription()
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let property = kAudioQueueProperty_StreamDescription
         #expect(unsafe audioQueueGetProperty(rig.queue, property, &told, &size) == noErr)
-        // The device's own, where the format says none.
+        // The device's own values, if the format has none.
         #expect(told.mSampleRate == 32_000)
         #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
-        return heard.withLock { $0 }
+        return played.withLock { $0 }
     }
 
-    /// What the device of the tests captures first.
+    /// The first captured sample of the tests' device.
     private var captured: [Int16] {
         (0..<1440).map { SequenceContent.sample(frame: Int64($0), channel: 0) }
     }
 
-    @Test("recording needs no rate, and for samples that fill their bytes no flag that says so")
+    @Test("recording needs no rate, and no packed flag for samples that fill their bytes")
     func unpackedInput() throws {
         var format = QueueRig.mono
         format.mSampleRate = 0
@@ -65,7 +65,7 @@ import TestSupport
         #expect(try record(format, as: Int16.self) == captured)
     }
 
-    @Test("recording needs no rate, and no flag for unsigned samples of 8 bits") func flaglessInput() throws {
+    @Test("recording needs no rate, and no flag for unsigned 8-bit samples") func flaglessInput() throws {
         var format = AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 1, sampleRate: 0)
         format.mFormatFlags = 0
         let expected = captured.map { UInt8(truncatingIfNeeded: ($0 >> 8) + 128) }

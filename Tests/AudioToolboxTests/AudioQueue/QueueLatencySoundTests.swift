@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// From a callback to the monitor of a private server's sink, whose period is held at 2 ms.
+/// From a callback to the monitor of a private server's sink with a fixed period of 2 ms.
 @Suite(
     "Latency of a queue of the C functions", .serialized,
     .enabled(
@@ -15,23 +15,23 @@ import Testing
     .timeLimit(.minutes(5)))
 struct QueueLatencySoundTests {
     @Test(
-        "short buffers are all of it", arguments: [(3, 128), (2, 256), (3, 512), (2, 2048)])
+        "short buffers are the whole latency", arguments: [(3, 128), (2, 256), (3, 512), (2, 2048)])
     func short(buffers: Int, frames: Int) throws {
         let seconds = Double(buffers * frames) / 48_000
         let latency = try medianLatency(buffers: buffers, frames: frames)
-        // 5 ms on a machine that has nothing else to do.
+        // 5 ms on an idle machine.
         #expect(latency < seconds + 0.012)
     }
 
-    @Test("beside long buffers there is a reserve") func long() throws {
+    @Test("beside long buffers the server has a reserve") func long() throws {
         #expect(try medianLatency(buffers: 2, frames: 9600) > 0.25)
     }
 
-    @Test("the program's goal holds whatever the buffers are") func asked() throws {
+    @Test("the program's goal applies whatever the buffers are") func asked() throws {
         #expect(try medianLatency(buffers: 3, frames: 512, goal: 4) > 1)
     }
 
-    /// From a callback's entry until its first frame is heard.
+    /// From a callback's entry until its first frame is audible.
     private func medianLatency(buffers: Int, frames: Int, goal: UInt32 = 0) throws -> Double {
         let server = try PulseServer()
         let capture = try MonitorCapture(server)
@@ -68,7 +68,7 @@ struct QueueLatencySoundTests {
     }
 }
 
-/// Fills buffers with the test signal, and notes when.
+/// Fills buffers with the test signal, and records the times.
 @safe private final class Synthesizer: Sendable {
     private let frames: Int
     let isOver = Monitor(false)
@@ -101,7 +101,7 @@ struct QueueLatencySoundTests {
         _ = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
     }
 
-    /// For each callback whose first frame was heard, in seconds.
+    /// For each callback with an audible first frame, in seconds.
     func latencies(in recording: Recording) -> [Double] {
         let runs = TestSignal.runs(in: recording)
         var latencies: [Double] = []
@@ -110,10 +110,10 @@ struct QueueLatencySoundTests {
             while run < runs.count, runs[run].position + runs[run].frames <= call.position { run += 1 }
             guard run < runs.count else { break }
             let offset = call.position - runs[run].position
-            guard offset >= 0, let heard = recording.hostTime(ofFrame: runs[run].startFrame + offset) else {
+            guard offset >= 0, let played = recording.hostTime(ofFrame: runs[run].startFrame + offset) else {
                 continue
             }
-            latencies.append((Double(heard) - Double(call.hostTime)) / 1e9)
+            latencies.append((Double(played) - Double(call.hostTime)) / 1e9)
         }
         return latencies
     }

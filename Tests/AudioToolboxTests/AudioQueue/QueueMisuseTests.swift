@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// A program that makes every mistake in its callbacks and listeners, and what it is told.
+/// A program that makes every mistake in its callbacks and listeners, and the results.
 private final class Misuse: Sendable {
     private let told = Monitor<[[OSStatus]]>([])
     /// The handle of a queue that was disposed of.
@@ -18,10 +18,10 @@ private final class Misuse: Sendable {
         #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
     }
 
-    /// What each call of ``commit(on:)`` was told.
+    /// The result of each call of ``commit(on:)``.
     var all: [[OSStatus]] { told.withLock { $0 } }
 
-    /// What it should be told.
+    /// The expected results.
     static func answers(toSecondEnqueueing: OSStatus) -> [OSStatus] {
         [
             noErr, noErr, toSecondEnqueueing, kAudio_ParamError, kAudioQueueErr_BufferInQueue,
@@ -29,8 +29,8 @@ private final class Misuse: Sendable {
         ]
     }
 
-    /// Enqueues a new buffer of two frames, 7 and 8, twice, and NULL; frees what is enqueued; sets what is
-    /// unknown; starts what is gone.
+    /// Enqueues a new buffer of two frames, 7 and 8, twice, and NULL; frees an enqueued buffer; sets an unknown
+    /// property; starts a disposed queue.
     func commit(on queue: AudioQueueRef) {
         var buffer: AudioQueueBufferRef?
         var results = [unsafe audioQueueAllocateBuffer(queue, 4, &buffer)]
@@ -47,7 +47,7 @@ private final class Misuse: Sendable {
         told.withLock { $0.append(answers) }
     }
 
-    /// What a C program passes for its data. This object has to outlive the queue.
+    /// The user data of a C program. This object must outlive the queue.
     var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 }
 
@@ -59,9 +59,9 @@ private func misuseInListener(
     unsafe Unmanaged<Misuse>.fromOpaque(userData).takeUnretainedValue().commit(on: queue)
 }
 
-/// That no mistake in the code that a queue calls ends the process, or the queue.
+/// No mistake in client code ends the process, or the queue.
 @Suite("Mistakes in callbacks and listeners") struct QueueMisuseTests {
-    @Test("mistakes in a callback of playback are answered, and what is enqueued after them is heard")
+    @Test("mistakes in an output callback get errors, and later buffers are played")
     func outputCallback() throws {
         let misuse = try Misuse()
         let rig = try QueueRig()
@@ -79,7 +79,7 @@ private func misuseInListener(
         #expect(rig.isRunning == 1)
     }
 
-    @Test("mistakes in a listener are answered, and what is enqueued after them is heard")
+    @Test("mistakes in a listener get errors, and later buffers are played")
     func listener() throws {
         let misuse = try Misuse()
         let rig = try QueueRig()
@@ -92,7 +92,7 @@ private func misuseInListener(
         try unsafe rig.enqueue(frames: 100, from: 501)
         #expect(rig.render(frames: 102) == [7, 8] + counting(501...600))
         #expect(eventually { rig.record.count == 2 })
-        // It may remove what was never added, and what was removed.
+        // It may remove a listener that was never added, or was removed.
         for _ in 0..<2 {
             #expect(
                 unsafe audioQueueRemovePropertyListener(rig.queue, running, misuseInListener, data) == noErr)
@@ -101,32 +101,32 @@ private func misuseInListener(
         #expect(misuse.all.count == 1)
     }
 
-    @Test("mistakes in a callback of recording are answered, and it goes on without a loss")
+    @Test("mistakes in an input callback get errors, and recording continues without a loss")
     func inputCallback() throws {
         let misuse = try Misuse()
-        let heard = Monitor<[Int16]>([])
+        let played = Monitor<[Int16]>([])
         let rig = try QueueCaptureRig()
         unsafe rig.record.onCallback { queue, buffer in
             if misuse.all.isEmpty { unsafe misuse.commit(on: queue) }
             let filled = unsafe bufferContents(buffer, as: Int16.self)
-            heard.withLock { $0 += filled }
+            played.withLock { $0 += filled }
             _ = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
         }
         for _ in 0..<3 { try rig.enqueue(bytes: 960) }
         try rig.start()
-        #expect(eventually { heard.withLock { $0.count } > 10_000 })
+        #expect(eventually { played.withLock { $0.count } > 10_000 })
         #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
         var expected = Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferEnqueuedTwice)
-        // A queue that records has no parameters at all.
+        // An input queue has no parameters.
         expected[6] = kAudioQueueErr_InvalidQueueType
         #expect(misuse.all == [expected])
-        let recorded = heard.withLock { $0 }
+        let recorded = played.withLock { $0 }
         let sequence = recorded.indices.map { SequenceContent.sample(frame: Int64($0), channel: 0) }
         let isWhole = recorded == sequence
         #expect(isWhole)
     }
 
-    @Test("a callback that disposes of its queue, and goes on as if it had not, is told so each time")
+    @Test("a callback that disposes of its queue gets an error from each later call")
     func useAfterDisposal() throws {
         let results = CallResults()
         let rig = try QueueRig()
@@ -143,7 +143,7 @@ private func misuseInListener(
         #expect(rig.render(frames: 100) == counting(1...100))
         #expect(eventually { results.count == 6 })
         #expect(results.all == [noErr] + Array(repeating: kAudioQueueErr_DisposalPending, count: 5))
-        // What was enqueued is played all the same, and nobody is told.
+        // Enqueued buffers play all the same, without a notification.
         #expect(rig.render(frames: 200) == counting(101...300))
         let other = try QueueRig()
         try unsafe other.enqueue(frames: 100, from: 1)

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Packets of Apple Lossless, and the sound that they decode to, of which no sample is silent.
+/// Packets of Apple Lossless, and their decoded audio without a silent sample.
 private struct LosslessPackets {
     static let isAvailable = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
 
@@ -42,9 +42,9 @@ private struct LosslessPackets {
     }
 }
 
-/// Descriptions of packets, and what a decoder needs to know besides.
+/// Packet descriptions, and the cookie of the decoder.
 @Suite("Packets of AudioQueue.h") struct QueuePacketTests {
-    /// Enqueues packets that are described in their buffer alone.
+    /// Enqueues packets that are described only in their buffer.
     private func enqueue(_ packets: [[UInt8]], on rig: QueueRig) throws {
         let data = Array(packets.joined())
         var made: AudioQueueBufferRef?
@@ -66,18 +66,18 @@ private struct LosslessPackets {
         guard enqueued == noErr else { throw StatusFailure(status: enqueued) }
     }
 
-    /// Plays packets to their end, and returns what is heard.
+    /// Plays packets to their end, and returns the output.
     private func play(_ packets: [[UInt8]], on rig: QueueRig) throws -> [Int16] {
         try enqueue(Array(packets.prefix(3)), on: rig)
         try enqueue(Array(packets.dropFirst(3)), on: rig)
         try rig.start()
         #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
-        // The device may be asked faster than packets are decoded.
+        // The device may be faster than the decoder.
         return rig.render(limit: 2_000_000) { rig.isRunning == 0 }.filter { $0 != 0 }
     }
 
     @Test(
-        "packets that their buffer describes need no descriptions beside it",
+        "packets described in their buffer need no separate descriptions",
         .enabled(if: LosslessPackets.isAvailable))
     func descriptionsInBuffer() throws {
         let lossless = try LosslessPackets()
@@ -86,17 +86,17 @@ private struct LosslessPackets {
         let status = unsafe audioQueueSetProperty(
             rig.queue, kAudioQueueProperty_MagicCookie, cookie, UInt32(cookie.count))
         #expect(status == noErr)
-        let heard = try play(lossless.packets, on: rig)
-        #expect(heard == lossless.sound)
+        let played = try play(lossless.packets, on: rig)
+        #expect(played == lossless.sound)
         #expect(eventually { rig.record.count == 2 })
     }
 
-    @Test("descriptions of linear PCM are passed over, in the buffer and beside it, and all is heard")
+    @Test("descriptions of linear PCM are ignored, in the buffer and beside it, and everything is played")
     func descriptionsOfPCM() throws {
         let rig = try QueueRig()
         let buffer = try unsafe rig.allocate(bytes: 200)
         unsafe fillBuffer(buffer, frames: 100, from: 1)
-        // More than there is room for.
+        // More than the room.
         unsafe buffer.pointee.mPacketDescriptionCount = 16
         let descriptions = [AudioStreamPacketDescription](
             repeating: AudioStreamPacketDescription(
@@ -108,7 +108,7 @@ private struct LosslessPackets {
     }
 
     @Test(
-        "a cookie is also set by the decoder's identifier, and read by the queue's",
+        "a cookie can also be set by the decoder's identifier, and read by the queue's",
         .enabled(if: LosslessPackets.isAvailable))
     func decompressionCookie() throws {
         let lossless = try LosslessPackets()
@@ -129,7 +129,7 @@ private struct LosslessPackets {
         let asked = unsafe audioQueueGetProperty(rig.queue, kAudioQueueProperty_MagicCookie, &read, &size)
         #expect(asked == noErr)
         #expect(read == cookie)
-        let heard = try play(lossless.packets, on: rig)
-        #expect(heard == lossless.sound)
+        let played = try play(lossless.packets, on: rig)
+        #expect(played == lossless.sound)
     }
 }

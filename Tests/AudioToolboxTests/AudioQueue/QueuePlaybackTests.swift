@@ -7,16 +7,16 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Playback by the functions of C, on a device cranked by hand.
+/// Playback by the C functions, on a manual device.
 @Suite("Playback by AudioQueue.h") struct QueuePlaybackTests {
-    @Test("what is enqueued is heard, and each buffer comes back to its queue's callback")
+    @Test("enqueued buffers are played, and each is returned to its queue's callback")
     func playback() throws {
         let rig = try QueueRig()
         let first = try unsafe rig.enqueue(frames: 100, from: 1)
         let second = try unsafe rig.enqueue(frames: 50, from: 101)
         try rig.start()
-        let heard = rig.render(limit: 9600) { false }
-        #expect(heard.filter { $0 != 0 } == (1...150).map { Int16($0) })
+        let played = rig.render(limit: 9600) { false }
+        #expect(played.filter { $0 != 0 } == (1...150).map { Int16($0) })
         #expect(eventually { rig.record.count == 2 })
         let queue = UInt(bitPattern: unsafe rig.queue)
         #expect(
@@ -26,7 +26,7 @@ import TestSupport
             ])
     }
 
-    @Test("a stop in the callback of the last buffer lets every sample be heard, and then tells of the end")
+    @Test("a stop in the callback of the last buffer plays every sample, and then reports the end")
     func stopInCallback() throws {
         let rig = try QueueRig()
         let listened = unsafe audioQueueAddPropertyListener(
@@ -38,13 +38,13 @@ import TestSupport
         }
         for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
         try rig.start()
-        let heard = rig.render { rig.isRunning == 0 }
-        #expect(heard.filter { $0 != 0 } == (1...300).map { Int16($0) })
+        let played = rig.render { rig.isRunning == 0 }
+        #expect(played.filter { $0 != 0 } == (1...300).map { Int16($0) })
         #expect(eventually { rig.record.properties.count == 2 })
         #expect(rig.record.properties.allSatisfy { $0 == kAudioQueueProperty_IsRunning })
     }
 
-    @Test("a stop at once returns every buffer before it returns") func stopAtOnce() throws {
+    @Test("an immediate stop returns every buffer before it returns") func stopAtOnce() throws {
         let rig = try QueueRig()
         for _ in 0..<4 { try unsafe rig.enqueue(frames: 4800, from: 1) }
         try rig.start()
@@ -53,7 +53,7 @@ import TestSupport
         #expect(rig.isRunning == 0)
     }
 
-    @Test("a queue disposed of in its callback calls nobody any more") func disposeInCallback() throws {
+    @Test("a queue disposed of in its callback makes no further call") func disposeInCallback() throws {
         let rig = try QueueRig()
         let status = Atomic<OSStatus>(1)
         unsafe rig.record.onCallback { queue, _ in
@@ -68,7 +68,7 @@ import TestSupport
         #expect(unsafe audioQueuePause(rig.queue) == kAudioQueueErr_DisposalPending)
     }
 
-    @Test("trims are not heard") func trims() throws {
+    @Test("trimmed frames are not played") func trims() throws {
         let rig = try QueueRig()
         let buffer = try unsafe rig.allocate(bytes: 20)
         let samples = unsafe buffer.pointee.mAudioData.assumingMemoryBound(to: Int16.self)
@@ -79,11 +79,11 @@ import TestSupport
             rig.queue, buffer, 0, nil, 2, 3, 0, nil, nil, &actual)
         #expect(status == noErr)
         try rig.start()
-        let heard = rig.render(limit: 9600) { false }
-        #expect(heard.filter { $0 != 0 } == [3, 4, 5, 6, 7])
+        let played = rig.render(limit: 9600) { false }
+        #expect(played.filter { $0 != 0 } == [3, 4, 5, 6, 7])
     }
 
-    @Test("the time begins with sound, and only a timeline is told of gaps") func time() throws {
+    @Test("the time begins with the first audio, and only a timeline reports gaps") func time() throws {
         let rig = try QueueRig()
         var time = AudioTimeStamp()
         var isGap = true
@@ -107,13 +107,13 @@ import TestSupport
         #expect(after == kAudioQueueErr_InvalidRunState)
     }
 
-    @Test("timelines that nobody disposes of do not pile up, and those in use stay")
+    @Test("timelines that are never disposed of do not accumulate, and those in use stay valid")
     func manyTimelines() throws {
         let rig = try QueueRig()
         var used: AudioQueueTimelineRef?
         #expect(unsafe audioQueueCreateTimeline(rig.queue, &used) == noErr)
         var handles: [UInt] = []
-        // Before sound runs there is no time to tell; that the timeline is known shows all the same.
+        // Before the first audio the time is unknown, but the timeline is valid.
         let known = kAudioQueueErr_InvalidRunState
         for _ in 0..<5000 {
             var timeline: AudioQueueTimelineRef?
@@ -133,7 +133,7 @@ import TestSupport
         #expect(unsafe AudioQueueTimelineObject.table[used] == nil)
     }
 
-    @Test("a timeline of another queue is none") func foreignTimeline() throws {
+    @Test("a timeline of another queue is refused") func foreignTimeline() throws {
         let rig = try QueueRig()
         let other = try QueueRig()
         var timeline: AudioQueueTimelineRef?

@@ -7,7 +7,6 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Properties and parameters of queues.
 @Suite("Properties of AudioQueue.h") struct QueuePropertyTests {
     private func get<Value: BitwiseCopyable>(
         _ property: AudioQueuePropertyID, of queue: AudioQueueRef, into value: inout Value
@@ -64,7 +63,7 @@ import TestSupport
         #expect(unsafe audioQueueSetProperty(rig.queue, metering, nil, 4) == kAudio_ParamError)
     }
 
-    @Test("the format is asked for by the queue's identifier and by the converter's") func format() throws {
+    @Test("the format is read by the queue's identifier and by the converter's") func format() throws {
         let rig = try QueueRig()
         let properties = [
             kAudioQueueProperty_StreamDescription, kAudioConverterCurrentOutputStreamDescription,
@@ -89,7 +88,7 @@ import TestSupport
         }
     }
 
-    @Test("meters are silent until they are enabled, on both scales") func silentMeters() throws {
+    @Test("meters are silent until they are enabled, in both units") func silentMeters() throws {
         let rig = try QueueRig()
         var level = AudioQueueLevelMeterState()
         #expect(unsafe get(kAudioQueueProperty_CurrentLevelMeter, of: rig.queue, into: &level) == noErr)
@@ -111,7 +110,7 @@ import TestSupport
         #expect(abs(QueueProperty.decibels(level) - expected) < 1e-4)
     }
 
-    @Test("the channel layout is that of the format, and has to fit it") func layout() throws {
+    @Test("the channel layout is that of the format, and must match it") func layout() throws {
         let rig = try QueueRig()
         var layout = AudioChannelLayout()
         let property = kAudioQueueProperty_ChannelLayout
@@ -125,7 +124,7 @@ import TestSupport
         #expect(short == kAudioQueueErr_InvalidPropertySize)
     }
 
-    @Test("the device's name is the caller's to release, and an unknown one is refused")
+    @Test("the device's name must be released by the caller, and an unknown one is refused")
     func device() throws {
         let rig = try QueueRig()
         var address: UInt = 0
@@ -140,7 +139,7 @@ import TestSupport
         #expect(status == kAudioQueueErr_InvalidDevice)
     }
 
-    @Test("hardware codecs: any policy will do that does not insist on them") func codecPolicy() throws {
+    @Test("hardware codecs: every policy is accepted that does not require them") func codecPolicy() throws {
         let rig = try QueueRig()
         let property = kAudioQueueProperty_HardwareCodecPolicy
         var policy: UInt32 = kAudioQueueHardwareCodecPolicy_PreferHardware
@@ -153,7 +152,7 @@ import TestSupport
         #expect(status == kAudioQueueErr_InvalidPropertyValue)
     }
 
-    @Test("a listener that was removed is not called, one that was added twice is removed once")
+    @Test("a removed listener is not called; one added twice is removed once")
     func listeners() throws {
         let rig = try QueueRig()
         let running = kAudioQueueProperty_IsRunning
@@ -162,7 +161,7 @@ import TestSupport
             #expect(unsafe audioQueueAddPropertyListener(rig.queue, running, recordChange, data) == noErr)
         }
         #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, data) == noErr)
-        // Of other data, and so another one.
+        // Other user data, and so another listener.
         #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, nil) == noErr)
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
@@ -172,7 +171,7 @@ import TestSupport
         #expect(rig.record.properties == [running])
     }
 
-    @Test("the latency goal is chosen by number while the queue is stopped, and follows the buffers at first")
+    @Test("the latency goal is set by number while the queue is stopped, and follows the buffers at first")
     func latency() throws {
         let rig = try QueueRig()
         let property = QueueProperty.latencyIdentifier
@@ -192,7 +191,7 @@ import TestSupport
             unsafe audioQueueSetProperty(rig.queue, property, &value, 4) == kAudioQueueErr_InvalidRunState)
     }
 
-    @Test("parameters out of range count as the nearest in it") func parameters() throws {
+    @Test("parameters out of range count as the nearest valid value") func parameters() throws {
         let rig = try QueueRig()
         var value: Float = 9
         #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value) == noErr)
@@ -210,7 +209,7 @@ import TestSupport
         #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, nil) == kAudio_ParamError)
     }
 
-    @Test("a buffer's volume takes the ramp that was set last before it") func events() throws {
+    @Test("a buffer's volume uses the latest ramp set before it") func events() throws {
         let rig = try QueueRig()
         let object = try #require(unsafe AudioQueueObject.table[rig.queue])
         let events = object.events(of: [

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// Records a callback of recording.
+/// Records an input callback.
 private func recordInput(
     _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef,
     _ startTime: UnsafePointer<AudioTimeStamp>, _ packets: UInt32,
@@ -16,12 +16,12 @@ private func recordInput(
     let call = unsafe CallbackRecord.Call(
         queue: UInt(bitPattern: queue), buffer: UInt(bitPattern: buffer), packets: packets,
         sampleTime: startTime.pointee.validSampleTime ?? -1)
-    // Of linear PCM there are none, whatever the buffer has room for.
+    // Linear PCM has none, whatever the buffer has room for.
     if unsafe descriptions == nil { record?.add(call) }
     unsafe record?.act(queue, buffer)
 }
 
-/// Recording by the functions of C, from a source that captures as fast as there is room.
+/// Recording by the C functions, from a source that captures at full speed.
 @Suite("Recording by AudioQueue.h") struct QueueRecordingTests {
     private func makeQueue(
         _ format: AudioStreamBasicDescription, _ record: CallbackRecord
@@ -38,7 +38,7 @@ private func recordInput(
 
     private func enqueue(bytes: UInt32, on queue: AudioQueueRef) throws -> AudioQueueBufferRef {
         var made: AudioQueueBufferRef?
-        // Room for descriptions that linear PCM has no use for.
+        // Room for descriptions, which linear PCM does not use.
         let allocated = unsafe audioQueueAllocateBufferWithPacketDescriptions(queue, bytes, 4, &made)
         guard allocated == noErr, let buffer = unsafe made else { throw StatusFailure(status: allocated) }
         let enqueued = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
@@ -46,7 +46,7 @@ private func recordInput(
         return unsafe buffer
     }
 
-    @Test("buffers come back full, in order, with their times and the number of their packets")
+    @Test("buffers are returned full, in order, with their times and packet counts")
     func recording() throws {
         let record = CallbackRecord()
         let queue = try unsafe makeQueue(QueueRig.mono, record)
@@ -65,7 +65,7 @@ private func recordInput(
         unsafe record.onCallback { _, _ in }
     }
 
-    @Test("a buffer that is to be filled is not enqueued again") func enqueuedTwice() throws {
+    @Test("a buffer that waits to be filled cannot be enqueued again") func enqueuedTwice() throws {
         let record = CallbackRecord()
         let queue = try unsafe makeQueue(QueueRig.mono, record)
         defer { _ = unsafe audioQueueDispose(queue, true) }
@@ -73,7 +73,7 @@ private func recordInput(
         #expect(unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil) == kAudioQueueErr_BufferEnqueuedTwice)
     }
 
-    @Test("a sample rate of 0 is the device's, and can be asked for") func deviceRate() throws {
+    @Test("a sample rate of 0 means the device's, and can be read") func deviceRate() throws {
         var format = QueueRig.mono
         format.mSampleRate = 0
         let record = CallbackRecord()
@@ -85,7 +85,7 @@ private func recordInput(
         #expect(format.mSampleRate == 32_000)
     }
 
-    @Test("what only playback has is of the wrong kind of queue") func playbackProperties() throws {
+    @Test("output properties fail on an input queue") func playbackProperties() throws {
         let record = CallbackRecord()
         let queue = try unsafe makeQueue(QueueRig.mono, record)
         defer { _ = unsafe audioQueueDispose(queue, true) }
@@ -99,7 +99,7 @@ private func recordInput(
         }
     }
 
-    @Test("the converter's priming is told of a queue that records") func priming() throws {
+    @Test("an input queue reports the converter's priming") func priming() throws {
         let record = CallbackRecord()
         let queue = try unsafe makeQueue(QueueRig.mono, record)
         defer { _ = unsafe audioQueueDispose(queue, true) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
-/// Results that few programs meet.
+/// Rare results.
 @Suite("Results of AudioQueue.h") struct QueueResultTests {
-    @Test("a second tap is one too many") func taps() throws {
+    @Test("a second tap is refused") func taps() throws {
         let rig = try QueueRig()
         var frames: UInt32 = 0
         var format = AudioStreamBasicDescription()
@@ -24,7 +24,7 @@ import Testing
         #expect(unsafe audioQueueProcessingTapDispose(first) == noErr)
     }
 
-    @Test("nothing is enqueued behind the end, while the queue plays out")
+    @Test("nothing can be enqueued after the end, while the queue plays out")
     func enqueueWhileStopping() throws {
         let rig = try QueueRig()
         try unsafe rig.enqueue(frames: 4800, from: 1)
@@ -36,7 +36,7 @@ import Testing
             unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_EnqueueDuringReset)
     }
 
-    @Test("a queue renders offline only once it was told to") func offlineMode() throws {
+    @Test("a queue renders offline only after that was enabled") func offlineMode() throws {
         let rig = try QueueRig()
         let buffer = try unsafe rig.allocate(bytes: 32)
         var time = AudioTimeStamp()
@@ -45,7 +45,7 @@ import Testing
             unsafe audioQueueOfflineRender(rig.queue, &time, buffer, 16) == kAudioQueueErr_InvalidOfflineMode)
     }
 
-    @Test("a property that belongs to one other system is none") func foreignProperty() throws {
+    @Test("a property of another system alone is unknown") func foreignProperty() throws {
         let rig = try QueueRig()
         let property = kAudioQueueProperty_IntendedSpatialExperience
         var word: UInt64 = 0

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// The devices of queues that tests make: never those of a server.
+/// The devices of the tests' queues: never those of a server.
 enum TestDevices {
     private struct Next {
         var output: any OutputDevice = VirtualDevice()
@@ -16,7 +16,7 @@ enum TestDevices {
     }
 
     private static let next = Monitor(Next())
-    /// Held while a queue is made, so that it gets the device that is meant for it.
+    /// Held while a queue is made, so that it gets the intended device.
     private static let creation = Monitor(false)
 
     private static let devices = QueueDevices(
@@ -42,7 +42,7 @@ enum TestDevices {
     }
 }
 
-/// What a queue's callbacks were called with.
+/// The arguments of a queue's callbacks.
 @safe final class CallbackRecord: Sendable {
     struct Call: Sendable, Equatable {
         var queue: UInt
@@ -59,7 +59,7 @@ enum TestDevices {
     var count: Int { calls.withLock { $0.count } }
     var properties: [AudioQueuePropertyID] { changes.withLock { $0 } }
 
-    /// What to do in a callback, after it was recorded.
+    /// The action in a callback, after it was recorded.
     func onCallback(_ action: @escaping @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void) {
         unsafe self.action.withLock { unsafe $0 = action }
     }
@@ -71,7 +71,7 @@ enum TestDevices {
         if let action = unsafe action.withLock({ unsafe $0 }) { unsafe action(queue, buffer) }
     }
 
-    /// What a C program passes for its data. The record has to outlive the queue.
+    /// The user data of a C program. The record must outlive the queue.
     var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     static func of(_ userData: UnsafeMutableRawPointer?) -> CallbackRecord? {
@@ -79,7 +79,7 @@ enum TestDevices {
     }
 }
 
-/// Records a callback of playback.
+/// Records an output callback.
 func recordOutput(
     _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef
 ) {
@@ -93,7 +93,7 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
     unsafe CallbackRecord.of(userData)?.add(change: property)
 }
 
-/// A queue of the C functions that plays on a device cranked by hand.
+/// A queue of the C functions on a manual device.
 @safe final class QueueRig {
     static let mono = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 1, sampleRate: 48_000)
 
@@ -165,7 +165,7 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
         return status == noErr ? value : 9
     }
 
-    /// Lets the device play frames, and returns their samples.
+    /// Plays frames on the device, and returns their samples.
     func render<Sample: BitwiseCopyable>(frames: Int, of type: Sample.Type) -> [Sample] {
         samples(type, device.render(frames: frames).first ?? [])
     }
@@ -177,14 +177,14 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
         of type: Sample.Type, limit: Int = 100_000, until condition: () -> Bool
     ) -> [Sample] {
         let stepFrames = 16
-        var heard: [Sample] = []
+        var played: [Sample] = []
         var frames = 0
         while !condition(), frames < limit {
-            heard += render(frames: stepFrames, of: type)
+            played += render(frames: stepFrames, of: type)
             frames += stepFrames
             usleep(20)
         }
-        return heard
+        return played
     }
 
     func render(limit: Int = 100_000, until condition: () -> Bool) -> [Int16] {
@@ -204,7 +204,7 @@ func counting(_ range: ClosedRange<Int>) -> [Int16] { range.map { Int16(truncati
 
 func silence(frames: Int) -> [Int16] { [Int16](repeating: 0, count: frames) }
 
-/// The results of calls that are made in callbacks, in their order.
+/// The results of calls inside callbacks, in order.
 final class CallResults: Sendable {
     private let results = Monitor<[OSStatus]>([])
 
@@ -214,7 +214,7 @@ final class CallResults: Sendable {
     func add(_ result: OSStatus) { results.withLock { $0.append(result) } }
 }
 
-/// A result other than the one that a test goes on with.
+/// An unexpected result.
 struct StatusFailure: Error {
     let status: OSStatus
 }

@@ -7,16 +7,16 @@ import TestSupport
 
 @testable import AudioToolboxFunctions
 
-/// When programs start and stop, and what they make a queue with and set before.
+/// Starts and stops of programs, and the settings before them.
 @Suite("Starting and stopping by AudioQueue.h") struct QueueStartTests {
-    /// The queue's time; nil before sound runs.
+    /// The queue's time; nil before the first audio.
     private func sampleTime(of rig: QueueRig) -> Double? {
         var time = AudioTimeStamp()
         let status = unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, nil)
         return status == noErr ? time.validSampleTime : nil
     }
 
-    @Test("a queue that is started with nothing enqueued runs, and plays what comes later")
+    @Test("a queue started with nothing enqueued runs, and plays buffers enqueued later")
     func startEmpty() throws {
         let rig = try QueueRig()
         try rig.start()
@@ -28,15 +28,15 @@ import TestSupport
         #expect(sampleTime(of: rig) == 200)
     }
 
-    @Test("a start with each buffer changes nothing of a queue that runs") func startAtEachBuffer() throws {
+    @Test("a start with each buffer changes nothing on a running queue") func startAtEachBuffer() throws {
         let rig = try QueueRig()
-        var heard: [Int16] = []
+        var played: [Int16] = []
         for part in 0..<50 {
             try unsafe rig.enqueue(frames: 20, from: part * 20 + 1)
             #expect(unsafe audioQueueStart(rig.queue, nil) == noErr)
-            heard += rig.render(frames: 20)
+            played += rig.render(frames: 20)
         }
-        #expect(heard == counting(1...1000))
+        #expect(played == counting(1...1000))
         #expect(sampleTime(of: rig) == 1000)
         #expect(eventually { rig.record.count == 50 })
     }
@@ -58,12 +58,12 @@ import TestSupport
         }
         for chunk in 0..<3 { try unsafe rig.enqueue(frames: 20, from: chunk * 20 + 1) }
         try rig.start()
-        let heard = rig.render(limit: 200_000) { rig.record.count == chunks }
-        #expect(heard.filter { $0 != 0 } == counting(1...(chunks * 20)))
+        let played = rig.render(limit: 200_000) { rig.record.count == chunks }
+        #expect(played.filter { $0 != 0 } == counting(1...(chunks * 20)))
         #expect(results.all == Array(repeating: noErr, count: 2 * (chunks - 3)))
     }
 
-    @Test("a stop at once before the first start is no error, and what is enqueued is played later")
+    @Test("an immediate stop before the first start is no error, and the enqueued buffers are played later")
     func stopBeforeStart() throws {
         let rig = try QueueRig()
         #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
@@ -95,7 +95,7 @@ import TestSupport
 
     // MARK: Run loops
 
-    @Test("without a run loop a mode counts for nothing, and a thread makes the callbacks of playback")
+    @Test("without a run loop a mode is ignored, and a thread runs the output callbacks")
     func outputMode() throws {
         let mode = try #require(HardwareText.make("aq.test"))
         let rig = try unsafe QueueRig { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
@@ -105,11 +105,11 @@ import TestSupport
         try unsafe rig.enqueue(frames: 100, from: 1)
         try rig.start()
         #expect(rig.render(frames: 100) == counting(1...100))
-        // Nobody runs a loop in that mode, or any.
+        // No loop runs in that mode, or in any.
         #expect(eventually { rig.record.count == 1 })
     }
 
-    @Test("without a run loop a mode counts for nothing, and a thread makes the callbacks of recording")
+    @Test("without a run loop a mode is ignored, and a thread runs the input callbacks")
     func inputMode() throws {
         let mode = try #require(HardwareText.make("aq.test"))
         let rig = try unsafe QueueCaptureRig {
@@ -125,7 +125,7 @@ import TestSupport
 
     // MARK: The device
 
-    /// Sets the device by a string of which there is nothing left when this returns.
+    /// Sets the device by a string that is released when this returns.
     private func setDevice(_ name: String, of queue: AudioQueueRef) -> OSStatus {
         guard let string = HardwareText.make(name) else { return kAudio_MemFullError }
         return withExtendedLifetime(string) { () -> OSStatus in
@@ -144,9 +144,9 @@ import TestSupport
         for _ in 0..<2 {
             try unsafe rig.enqueue(frames: 100, from: 1)
             try rig.start()
-            let heard = other.render(frames: 100).first ?? []
-            #expect(samples(Int16.self, heard) == counting(1...100))
-            // Of a queue that runs the device is not changed: that this is none, it knows by the name.
+            let played = other.render(frames: 100).first ?? []
+            #expect(samples(Int16.self, played) == counting(1...100))
+            // The device of a running queue is not changed: the name shows that this one does not exist.
             #expect(unsafe setDevice("speaker", of: rig.queue) == noErr)
             #expect(unsafe setDevice("nobody", of: rig.queue) == kAudioQueueErr_InvalidDevice)
             #expect(unsafe audioQueueStop(rig.queue, true) == noErr)

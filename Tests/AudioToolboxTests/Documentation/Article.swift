@@ -1,6 +1,5 @@
 import Foundation
 
-/// An article of a DocC catalogue.
 struct Article {
     /// Code that an article quotes from a sample program.
     struct Excerpt {
@@ -10,11 +9,11 @@ struct Article {
 
     /// The module whose catalogue contains it.
     var module: String
-    /// As in links to it.
+    /// As used in links.
     var name: String
     var text: String
 
-    /// The code blocks that are announced by a line which ends with the name of a program and a colon.
+    /// The code blocks after a line that ends with a program's name and a colon.
     var excerpts: [Excerpt] {
         var excerpts: [Excerpt] = []
         var announced: String?
@@ -35,10 +34,9 @@ struct Article {
         return excerpts
     }
 
-    /// The articles that it links to.
     var links: [String] { text.matches(of: /<doc:([\w\-]+)>/).map { String($0.output.1) } }
 
-    /// The names in it that begin as those of the published interface do.
+    /// The names in it with the prefixes of the published interface.
     var publishedNames: [String] {
         text.matches(of: /`(k?(?:Ext)?Audio\w*)/).map { String($0.output.1) }
     }
@@ -49,17 +47,13 @@ extension Article {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The package's sources.
     static let sources = root.appending(path: "Sources")
     static let samples = sources.appending(path: "AudioToolboxSamples")
 
-    /// The modules that have a catalogue.
     static let modules = ["AudioQueues", "AudioToolbox"]
 
-    /// All articles of all catalogues.
     static func all() throws -> [Article] { try modules.flatMap(all(of:)) }
 
-    /// All articles of a module's catalogue.
     static func all(of module: String) throws -> [Article] {
         let catalogue = sources.appending(path: "\(module)/\(module).docc").path(percentEncoded: false)
         return try FileManager.default.subpathsOfDirectory(atPath: catalogue)

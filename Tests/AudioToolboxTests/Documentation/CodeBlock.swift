@@ -2,22 +2,21 @@ import Foundation
 
 /// A code block of the README or of an article.
 struct CodeBlock: Hashable {
-    /// The file that it is in, without its folder.
+    /// The name of its file, without the folder.
     var file: String
     /// The module whose samples it is quoted from.
     var module: String
-    /// As the fence names it; empty for the README's commands.
+    /// The language of the fence; empty for the README's commands.
     var language: String
     var text: String
 
-    /// The lines of a block of commands, without what continues or comments them.
+    /// The lines of a command block, without continuations and comments.
     var commands: [String] {
         text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init).filter {
             !$0.hasPrefix("#")
         }
     }
 
-    /// The first name of each command.
     var programs: Set<String> { Set(commands.compactMap { $0.split(separator: " ").first.map(String.init) }) }
 
     private static func all(in file: String, of module: String, _ text: String) -> [CodeBlock] {
@@ -27,7 +26,7 @@ struct CodeBlock: Hashable {
         }
     }
 
-    /// All of the README and of the catalogues.
+    /// All blocks of the README and of the catalogues.
     static func all() throws -> [CodeBlock] {
         let readme = try String(contentsOfFile: "\(InstalledToolbox.root)/README.md", encoding: .utf8)
         return try all(in: "README", of: "AudioQueues", readme)

@@ -3,10 +3,10 @@ import SoundHarness
 import Testing
 import TestSupport
 
-/// The programs and settings that are printed in the README and in the articles. Commands are run by
-/// `CommandSoundTests`, and programs of the samples by the tests of these.
+/// The printed programs and settings of the README and the articles. Commands are run by `CommandSoundTests`, and
+/// samples by their own tests.
 @Suite("Printed programs", .timeLimit(.minutes(2))) struct CodeBlockTests {
-    @Test("are quoted from samples or run as they are printed, all of them") func complete() throws {
+    @Test("are quoted from samples or run as printed, all of them") func complete() throws {
         for block in try CodeBlock.all() {
             let isTested: Bool =
                 switch block.language {
@@ -20,8 +20,7 @@ import TestSupport
         }
     }
 
-    /// Whether it is in a program of the package, which is built and run as it is; the samples of AudioQueues are
-    /// quoted whole.
+    /// Whether it is part of a sample program; the samples of AudioQueues are quoted completely.
     private func isQuoted(_ block: CodeBlock) throws -> Bool {
         let path = "\(InstalledToolbox.root)/Sources/\(block.module)Samples"
         return try FileManager.default.contentsOfDirectory(atPath: path).contains { file in
@@ -39,7 +38,7 @@ import TestSupport
         #expect(blocks.count == 2)
         for block in blocks {
             let folder = ScratchFolder()
-            // What shows a part only begins with its first argument.
+            // A partial quotation begins with its first argument.
             let isWhole = block.text.contains("import PackageDescription")
             let manifest =
                 isWhole
@@ -74,7 +73,7 @@ import TestSupport
         try InstalledToolbox.output(of: "cmake", ["--build", "\(folder)/cmake"], environment: environment)
     }
 
-    /// A folder of the installed library's with the source of a player in it.
+    /// A folder of the installed library with a player's source.
     private static func playerFolder(of toolbox: InstalledToolbox) throws -> String {
         let folder = "\(toolbox.prefix)/printed"
         try? FileManager.default.removeItem(atPath: folder)

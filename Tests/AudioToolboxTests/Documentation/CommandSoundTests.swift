@@ -2,16 +2,16 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// The commands that are printed in the README and in the articles, on a private server.
+/// The printed commands of the README and the articles, on a private server.
 @Suite(
     "Printed commands", .serialized,
     .enabled(
         if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
     .timeLimit(.minutes(2)))
 struct CommandSoundTests {
-    /// What a command may last; one that goes on is then interrupted, as by Ctrl-C.
+    /// The time limit of a command; an endless one is then interrupted, as by Ctrl-C.
     private static let seconds = 3
-    /// What `timeout` returns for that.
+    /// The status of `timeout` for that.
     private static let interrupted: Int32 = 124
 
     private let server: PulseServer
@@ -24,13 +24,13 @@ struct CommandSoundTests {
         files = try PrintedFiles(in: server.folder)
     }
 
-    @Test("play, record, inspect and convert, and report no error") func tools() throws {
+    @Test("play, record, inspect and convert, and print no error") func tools() throws {
         let commands = try CodeBlock.all().filter { ["", "shell"].contains($0.language) }.flatMap(\.commands)
             .filter {
                 ["aqplay", "aqrecord", "aqinfo", "aqconvert", "curl"].contains($0.prefix { $0 != " " })
             }
         #expect(commands.count >= 28)
-        // At once: most of them wait most of the time.
+        // In parallel, because most of them wait most of the time.
         let runs = try commands.map { ($0, try start($0, in: files.folder(for: $0))) }
         for (command, run) in runs { expectSuccess(of: run, command) }
     }
@@ -42,7 +42,7 @@ struct CommandSoundTests {
         }
         #expect(blocks.count >= 5)
         let runs = try blocks.map { block in
-            // What stands for the reader's own folders. Building and installing come before, as other tests do them.
+            // Replaces the reader's own folders. Building and installing come first; other tests cover them.
             let script = block.commands.filter { !$0.hasPrefix("make") }.joined(separator: "\n")
                 .replacing("/path/of/the/toolchain", with: "\(toolbox.toolchain)/../..")
                 .replacing("PREFIX", with: toolbox.prefix)
@@ -67,7 +67,7 @@ struct CommandSoundTests {
         }
     }
 
-    @Test("in Swift, a player that ends and a recorder, as they are printed") func swiftPrograms()
+    @Test("in Swift are a player that ends and a recorder, as printed") func swiftPrograms()
         throws
     {
         let folder = try files.folder(for: "swift")
@@ -109,7 +109,7 @@ struct CommandSoundTests {
 
 /// The files that the commands name.
 private struct PrintedFiles {
-    /// Where programs lie that commands name besides the tools.
+    /// The folder of programs besides the tools.
     let programs: String
     private let prepared: String
     private let root: String
@@ -134,7 +134,7 @@ private struct PrintedFiles {
         let frame: [UInt8] = [0xFF, 0xE3, 0x18, 0xC4] + [UInt8](repeating: 0, count: 68)
         let hour = Array(repeatElement(frame, count: 50_001).joined())
         try Data(hour).write(to: URL(filePath: "\(prepared)/long.mp3"))
-        // Two minutes and more at 8 kHz.
+        // More than two minutes at 8 kHz.
         try WaveFile.write(
             Recording(sampleRate: 8000, channels: 1, samples: [Float](repeating: 0.1, count: 8000 * 125)),
             as: .signed16, toPath: "\(root)/long.wav")
@@ -151,14 +151,14 @@ private struct PrintedFiles {
                 atPath: "\(InstalledToolbox.root)/Sources/AudioToolboxSamples/\(source)",
                 toPath: "\(prepared)/\(source)")
         }
-        // In place of the network.
+        // Replaces the network.
         let curl = "\(programs)/curl"
         try "#!/bin/sh\nexec cat '\(prepared)/song.mp3'\n".write(
             toFile: curl, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl)
     }
 
-    /// A folder with the files that a command reads, and without those that it makes.
+    /// A folder with the input files of a command, and without its output files.
     func folder(for command: String) throws -> String {
         let folder = "\(root)/run-\(UUID().uuidString)"
         if command.hasPrefix("aqrecord") {

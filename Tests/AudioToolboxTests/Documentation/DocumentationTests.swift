@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The DocC catalogues against the sources that they describe.
+/// Compares the DocC catalogues with the sources.
 @Suite("The documentation")
 struct DocumentationTests {
     @Test("quotes the sample programs word for word")
@@ -20,7 +20,7 @@ struct DocumentationTests {
         #expect(quoted.isSuperset(of: ["player.c", "ClassicPlayer.swift", "Radio.swift"]))
     }
 
-    @Test("tells of each sample program, and of none that is not there")
+    @Test("describes each sample program, and none that does not exist")
     func samplesAreListed() throws {
         let article = try #require(try Article.named("SamplePrograms"))
         let listed = article.text.matches(of: /\n\| `([^`]+)` \|/).map { String($0.output.1) }
@@ -29,7 +29,7 @@ struct DocumentationTests {
         #expect(listed.sorted() == files.sorted())
     }
 
-    @Test("names only what the headers declare, and modules of this package")
+    @Test("names only what the headers and modules of this package declare")
     func namesAreDeclared() throws {
         let headers = try ["CAudioToolbox", "CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"]
             .map(Self.headers(of:)).joined()
@@ -38,13 +38,13 @@ struct DocumentationTests {
         let tests = try Self.testFiles()
         for article in try Article.all(of: "AudioToolbox") {
             for name in article.publishedNames where !modules.contains(name) && !tests.contains(name) {
-                #expect(headers.contains(name), "\(article.name) tells of \(name)")
+                #expect(headers.contains(name), "\(article.name) names \(name)")
             }
         }
         #expect(headers.contains("AudioQueueNewOutput"))
     }
 
-    @Test("is reached from its front page, and has no broken link", arguments: Article.modules)
+    @Test("is linked from its front page, and has no broken link", arguments: Article.modules)
     func linksAreWhole(module: String) throws {
         let articles = try Article.all(of: module)
         let names = Set(articles.map(\.name))
@@ -76,7 +76,7 @@ struct DocumentationTests {
         return Set(files.map { URL(filePath: $0).deletingPathExtension().lastPathComponent })
     }
 
-    /// What the headers of a C module declare, one behind the other.
+    /// The declarations of a C module's headers, concatenated.
     private static func headers(of module: String) throws -> String {
         let folder = Article.sources.appending(path: "\(module)/include")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

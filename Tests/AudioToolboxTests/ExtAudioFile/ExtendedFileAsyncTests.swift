@@ -8,14 +8,14 @@ import TestSupport
 @Suite struct ExtendedFileAsyncTests {
     private let folder = ScratchFolder()
 
-    @Test("what the thread is handed is in the file, in its order, once the file is disposed of")
+    @Test("frames passed to the thread are in the file, in order, once the file is disposed of")
     func writesAll() {
         let path = folder.file("a.wav")
         let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
         #expect(file.primeAsync() == noErr)
         #expect(file.primeAsync() == noErr)
         var sound: [Int16] = []
-        // Longer than the ring, so that it goes round.
+        // Longer than the ring, so that it wraps around.
         for block in 0..<600 {
             let frames = (0..<499).map { Int16(truncatingIfNeeded: block &* 31 &+ $0) }
             var status = file.write(frames, isAsync: true)
@@ -36,7 +36,7 @@ import TestSupport
     }
 
     @Test(
-        "a file that is only prepared for the thread is written by its caller, too, and the thread's frames follow"
+        "a file prepared for the thread can also be written by its caller, and the thread's frames follow"
     )
     func writesAfterPriming() {
         let path = folder.file("d.wav")
@@ -51,7 +51,7 @@ import TestSupport
         #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == [1, 2, 3, 4, 5])
     }
 
-    @Test("more than there ever is room for is refused, and none of it written")
+    @Test("more frames than the ring can hold are refused, and none is written")
     func refusesTooMuch() {
         let path = folder.file("b.wav")
         let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
@@ -63,7 +63,7 @@ import TestSupport
         #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == [7, 8])
     }
 
-    @Test("a write that fails is told by the next call or, if there is none, at the end")
+    @Test("a failing write is reported by the next call or, if there is none, at the end")
     func tellsFailures() {
         let writer = unsafe AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError
         }
@@ -72,7 +72,7 @@ import TestSupport
         #expect(writer.finish() == kAudioFileUnspecifiedError)
     }
 
-    @Test("a ring that is full takes nothing more until some of it is written")
+    @Test("a full ring accepts nothing more until some of it is written")
     func overflows() {
         // No thread takes anything out.
         let writer = unsafe AsyncFileWriter(format: shorts(), frames: 4) { _, _ in noErr }

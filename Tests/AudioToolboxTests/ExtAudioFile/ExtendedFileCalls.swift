@@ -5,11 +5,11 @@ import Glibc
 
 @testable import AudioToolboxFunctions
 
-/// An extended audio file as C programs hold one, with the calls that tests make.
+/// An extended audio file as C programs use it, with the calls of tests.
 @safe final class ExtendedFileCalls {
-    // SAFETY: a key; disposed of by deinit, a second time for nothing.
+    // SAFETY: a key; disposed of by deinit, a second time without effect.
     let handle: ExtAudioFileRef?
-    /// Of the function that made it.
+    /// The result of the function that made it.
     let status: OSStatus
 
     init(reading path: String) {
@@ -59,7 +59,7 @@ import Glibc
         return (status, status == noErr ? Array(bytes.prefix(Int(size))) : [])
     }
 
-    /// The file's frames, by its property; nil if it does not tell.
+    /// The file's frames, by its property; nil if they are unknown.
     var length: Int64? { samples(Int64.self, get(kExtAudioFileProperty_FileLengthFrames).bytes).first }
 
     var position: Int64? {
@@ -69,7 +69,7 @@ import Glibc
 
     func seek(_ frame: Int64) -> OSStatus { unsafe extAudioFileSeek(handle, frame) }
 
-    /// Writes one buffer of interleaved samples, or has it written by the thread.
+    /// Writes one buffer of interleaved samples, directly or by the thread.
     func write<Sample: BitwiseCopyable>(
         _ sound: [Sample], channels: Int = 1, isAsync: Bool = false
     ) -> OSStatus {
@@ -100,7 +100,7 @@ import Glibc
         return (status, Array(sound.prefix(Int(count))))
     }
 
-    /// Reads on to the end, a block at a time.
+    /// Reads to the end, a block at a time.
     func readAll<Sample: BitwiseCopyable>(of zero: Sample, block: Int = 700) -> [Sample] {
         var all: [Sample] = []
         while true {
@@ -111,7 +111,6 @@ import Glibc
     }
 }
 
-/// The address of a file.
 func url(of path: String) -> CFURL? {
     let bytes = Array(path.utf8)
     return unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, bytes.count, false)

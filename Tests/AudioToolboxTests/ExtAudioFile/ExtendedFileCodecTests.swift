@@ -12,7 +12,7 @@ import TestSupport
     private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
     private let folder = ScratchFolder()
 
-    /// Sound that tells its place: a tone that rises.
+    /// Audio that encodes its position: a rising tone.
     private let sound: [Int16] = {
         var phase = 0.0
         return (0..<30_000).map { index in
@@ -47,7 +47,7 @@ import TestSupport
         return file
     }
 
-    @Test("lossless sound comes back bit for bit, as many frames as were written", .enabled(if: hasALAC))
+    @Test("lossless audio is read bit for bit, with as many frames as were written", .enabled(if: hasALAC))
     func losslessRoundTrip() {
         let file = reading(write("a.caf", kAudioFileCAFType, kAudioFormatAppleLossless))
         #expect(file.length == Int64(sound.count))
@@ -60,7 +60,7 @@ import TestSupport
     func countsDamagedPackets() throws {
         let path = write("damaged.caf", kAudioFileCAFType, kAudioFormatAppleLossless)
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-        // In the middle of the audio, which is most of the file, more than a packet is cleared.
+        // In the middle of the audio, which fills most of the file, more than a packet is cleared.
         let middle = bytes.count / 2
         for place in middle - 6000..<middle + 6000 { bytes[place] = 0 }
         try Data(bytes).write(to: URL(filePath: path))
@@ -77,7 +77,7 @@ import TestSupport
     }
 
     @Test(
-        "of an encoder's frames before and behind the sound none is read",
+        "an encoder's frames before and after the audio are not read",
         .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func trims(type: AudioFileTypeID) {
         let file = reading(write("b.\(type)", type, kAudioFormatMPEG4AAC))
@@ -86,10 +86,10 @@ import TestSupport
         #expect(file.position == Int64(sound.count))
     }
 
-    /// Above 4 kHz the encoder leaves noise to the decoder to make up, which is another one each time. At a rate of
-    /// 8 kHz there is nothing above, and what is decoded is the same to the bit.
+    /// Above 4 kHz the decoder generates different noise each time. At a rate of 8 kHz there is none, and the decoded
+    /// audio is bit-identical.
     @Test(
-        "a frame is the same whether read on to or gone to",
+        "a frame is the same whether read in order or after a seek",
         .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func seeksExactly(type: AudioFileTypeID) {
         let path = write("c.\(type)", type, kAudioFormatMPEG4AAC, rate: 8000, clientRate: 8000)
@@ -97,12 +97,12 @@ import TestSupport
         let all = file.readAll(of: 0 as Int16)
         for frame in [20_000, 1, 1024, 0, 29_990] {
             #expect(file.seek(Int64(frame)) == noErr)
-            let heard = file.read(50, of: 0 as Int16).samples
-            #expect(heard == Array(all[frame..<min(frame + 50, all.count)]), "frame \(frame)")
+            let played = file.read(50, of: 0 as Int16).samples
+            #expect(played == Array(all[frame..<min(frame + 50, all.count)]), "frame \(frame)")
         }
     }
 
-    @Test("without a rate the file is created when the client tells its own", .enabled(if: hasAAC))
+    @Test("without a rate the file is created once the client states its own", .enabled(if: hasAAC))
     func createsLater() {
         let file = reading(write("d.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, rate: 0))
         let format = samples(
@@ -111,7 +111,7 @@ import TestSupport
         #expect(file.length == Int64(sound.count))
     }
 
-    @Test("other numbers of frames to cut off hold in place of the file's", .enabled(if: hasAAC))
+    @Test("other trims replace those of the file", .enabled(if: hasAAC))
     func overridesTrims() {
         let file = reading(write("e.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC))
         let all = file.readAll(of: 0 as Int16)
@@ -126,7 +126,7 @@ import TestSupport
         #expect(file.readAll(of: 0 as Int16) == Array(all[100...]))
     }
 
-    @Test("the converter can be set by its own property, and is gone with the file", .enabled(if: hasAAC))
+    @Test("the converter can be set by its own property, and is freed with the file", .enabled(if: hasAAC))
     func showsConverter() {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
@@ -143,14 +143,14 @@ import TestSupport
         #expect(unsafe audioConverterReset(converter) == kAudio_ParamError)
     }
 
-    /// Sound of 24 bits, which floats hold.
+    /// 24-bit audio, which floats represent exactly.
     private let fine: [Float] = (0..<9000).map { index in
         let value = index &* 7919 &* 1023 % (1 << 24) - (1 << 23)
         return Float(value) / 8_388_608
     }
 
     @Test(
-        "lossless sound keeps the bits that the client's has, where the file's format leaves them open",
+        "lossless audio keeps the client's bit depth if the file's format leaves it open",
         .enabled(if: hasALAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
     func keepsBits(type: AudioFileTypeID) {
         let path = writeFine("g.\(type)", type)
@@ -160,14 +160,14 @@ import TestSupport
         #expect(firstDifference(file.readAll(of: 0 as Float), fine) == nil)
     }
 
-    @Test("bits that a file is created with are kept", .enabled(if: hasALAC))
+    @Test("the bit depth that a file is created with is kept", .enabled(if: hasALAC))
     func keepsFileBits() {
         let path = writeFine("h.m4a", kAudioFileM4AType, flag: kAppleLosslessFormatFlag_16BitSourceData)
         #expect(bitFlag(of: ExtendedFileCalls(reading: path)) == kAppleLosslessFormatFlag_16BitSourceData)
     }
 
     @Test(
-        "the hint of a depth on the file's converter holds", .enabled(if: hasALAC),
+        "a depth hint on the file's converter applies", .enabled(if: hasALAC),
         arguments: [16, 24] as [Int32])
     func takesDepthHint(bits: Int32) {
         let flag =

@@ -18,7 +18,7 @@ import TestSupport
         return (status, bytes, isWritable)
     }
 
-    @Test("sizes are told before, and which properties can be set")
+    @Test("sizes are reported first, and which properties can be set")
     func sizes() {
         let file = ExtendedFileCalls(writing: folder.file("a.wav"), kAudioFileWAVEType, shorts())
         #expect(file.status == noErr)
@@ -43,7 +43,7 @@ import TestSupport
         #expect(extAudioFileGetPropertyInfo(nil, 0, nil, nil) == kAudio_ParamError)
     }
 
-    @Test("packets are as large as the file's format and the client's have them")
+    @Test("packets are as large as the formats of the file and the client state")
     func packetSizes() {
         let file = ExtendedFileCalls(writing: folder.file("b.wav"), kAudioFileWAVEType, shorts(channels: 2))
         #expect(
@@ -58,7 +58,7 @@ import TestSupport
     }
 
     @Test(
-        "an encoder that is not made yet does not tell how large its packets are",
+        "an encoder that does not exist so far does not report its packet size",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func unknownPacketSize() {
         let aac = AudioStreamBasicDescription.encoded(
@@ -72,7 +72,7 @@ import TestSupport
     }
 
     @Test(
-        "more frames than there are cannot be cut off, and all of them can",
+        "trims cannot exceed the frames, and may equal them",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
         arguments: [(1_000_000, -1), (0, 1_000_000), (5000, 5000)] as [(Int32, Int32)])
     func cutsOffTooMuch(priming: Int32, remainder: Int32) {
@@ -90,7 +90,7 @@ import TestSupport
     }
 
     @Test(
-        "a file of encoded sound is created for channels in any order: the encoder brings them to its own",
+        "a file of encoded audio accepts channels in any order: the encoder reorders them",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable),
         arguments: [kAudioFileM4AType, kAudioFileAAC_ADTSType, kAudioFileCAFType],
         [kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_MPEG_5_1_B])

@@ -27,7 +27,7 @@ import TestSupport
         let file = ExtendedFileCalls(reading: writeRamp("a.wav"))
         #expect(file.status == noErr)
         #expect(file.length == 5000)
-        // Without a client's format, that of the file.
+        // Without a client format, that of the file applies.
         #expect(file.readAll(of: 0 as Int16) == ramp)
         let end = file.read(10, of: 0 as Int16)
         #expect(end.status == noErr)
@@ -61,7 +61,7 @@ import TestSupport
         let file = ExtendedFileCalls(writing: path, kAudioFileCAFType, shorts())
         #expect(file.write(ramp) == noErr)
         #expect(file.dispose() == noErr)
-        // A packet table behind the sound.
+        // A packet table after the audio.
         let valid = ramp.count - priming - remainder
         let fields = [24, 0, valid].map { Int64($0) }
         let trims = [priming, remainder].map { Int32($0) }
@@ -84,22 +84,22 @@ import TestSupport
     @Test("a buffer of the client's own, and one of another size, give the same frames")
     func changesBuffers() {
         let file = ExtendedFileCalls(reading: writeRamp("c.wav"))
-        var heard = file.read(700, of: 0 as Int16).samples
+        var played = file.read(700, of: 0 as Int16).samples
         #expect(file.set(kExtAudioFileProperty_IOBufferSizeBytes, 512 as UInt32) == noErr)
-        heard += file.read(700, of: 0 as Int16).samples
+        played += file.read(700, of: 0 as Int16).samples
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
         #expect(file.set(kExtAudioFileProperty_IOBuffer, UInt(bitPattern: memory)) == noErr)
-        heard += file.read(700, of: 0 as Int16).samples
+        played += file.read(700, of: 0 as Int16).samples
         #expect(file.set(kExtAudioFileProperty_IOBuffer, 0 as UInt) == noErr)
         unsafe memory.deallocate()
-        heard += file.readAll(of: 0 as Int16)
-        #expect(heard == ramp)
+        played += file.readAll(of: 0 as Int16)
+        #expect(played == ramp)
         #expect(
             file.set(kExtAudioFileProperty_IOBufferSizeBytes, 512 as UInt16)
                 == kExtAudioFileError_InvalidPropertySize)
     }
 
-    @Test("reading what is written, and writing and seeking the other way round, are refused")
+    @Test("reading a file being written, and writing and seeking in one being read, are refused")
     func refusesDirections() {
         let path = writeRamp("d.wav")
         let reading = ExtendedFileCalls(reading: path)
@@ -110,7 +110,7 @@ import TestSupport
         #expect(writing.seek(0) == kExtAudioFileError_InvalidSeek)
     }
 
-    @Test("what is no extended file, or no more, is refused by every function")
+    @Test("every function refuses an invalid or disposed extended file")
     func refusesHandles() {
         let stale = ExtendedFileCalls(reading: writeRamp("f.wav"))
         #expect(stale.dispose() == noErr)
@@ -124,7 +124,7 @@ import TestSupport
         #expect(ExtendedFileCalls(reading: folder.path + "/none.wav").status == kAudioFileFileNotFoundError)
     }
 
-    @Test("a client's format must be of samples, and has to fit its property")
+    @Test("a client's format must be PCM, and must fit its property")
     func refusesClientFormats() {
         let file = ExtendedFileCalls(reading: writeRamp("g.wav"))
         let encoded = AudioStreamBasicDescription.encoded(
@@ -135,7 +135,7 @@ import TestSupport
         #expect(file.set(0x3F3F_3F3F, 0 as UInt32) == kExtAudioFileError_InvalidProperty)
     }
 
-    @Test("layouts come in order, and with as many channels as there are")
+    @Test("layouts are reported in order, with as many channels as there are")
     func ordersLayouts() {
         let path = folder.file("h.wav")
         let mismatched = ExtendedFileCalls(
@@ -162,7 +162,7 @@ import TestSupport
                 == kExtAudioFileError_InvalidOperationOrder)
     }
 
-    @Test("what ended the writing is told by every write after it, and no more at the end")
+    @Test("the error that ended the writing is reported by every later write, and no more at the end")
     func repeatsFailures() {
         var format = shorts()
         var file: AudioFileID?
@@ -178,7 +178,7 @@ import TestSupport
         #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == ramp)
     }
 
-    @Test("a file that was wrapped stays open when the extended one is gone")
+    @Test("a file that was wrapped stays open when the extended one is disposed of")
     func wraps() {
         var file: AudioFileID?
         #expect(unsafe audioFileOpenURL(url(of: writeRamp("i.wav")), 1, 0, &file) == noErr)
@@ -196,7 +196,7 @@ import TestSupport
             unsafe ExtendedFileCalls(wrapping: file, isForWriting: false).status == kAudioFileNotOpenError)
     }
 
-    @Test("a client's rate or number of channels that is 0 is the file's, and positions count on")
+    @Test("a client's rate or channel count of 0 means the file's, and positions continue")
     func completesClientFormat() {
         let file = ExtendedFileCalls(reading: writeRamp("z.wav"))
         var open = shorts(rate: 0)

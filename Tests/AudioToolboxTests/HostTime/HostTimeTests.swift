@@ -2,11 +2,11 @@ import CCoreAudio
 import CRealTime
 import Testing
 
-// The functions of C are found in it by the linker.
+// The linker finds the C functions in it.
 @testable import AudioToolboxFunctions
 
 @Suite("Host times") struct HostTimeTests {
-    @Test("the time now is that of CLOCK_MONOTONIC in nanoseconds, and grows")
+    @Test("the time is that of CLOCK_MONOTONIC in nanoseconds, and increases")
     func now() {
         let before = aq_host_time()
         let now = AudioGetCurrentHostTime()
@@ -14,7 +14,7 @@ import Testing
         #expect(AudioGetCurrentHostTime() >= now)
     }
 
-    @Test("a second has as many ticks as the frequency says")
+    @Test("a second has the ticks of the frequency")
     func frequency() {
         let ticks = AudioConvertNanosToHostTime(1_000_000_000)
         #expect(Double(ticks) == AudioGetHostClockFrequency())
@@ -22,7 +22,7 @@ import Testing
         #expect(AudioGetHostClockMinimumTimeDelta() >= 1)
     }
 
-    @Test("what was converted there and back is what it was", arguments: [0, 1, 250_000_000, UInt64.max])
+    @Test("a value converted there and back is the same", arguments: [0, 1, 250_000_000, UInt64.max])
     func conversion(nanoseconds: UInt64) {
         #expect(AudioConvertHostTimeToNanos(AudioConvertNanosToHostTime(nanoseconds)) == nanoseconds)
     }

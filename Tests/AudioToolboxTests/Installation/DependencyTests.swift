@@ -2,7 +2,7 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// The Makefile where packages are missing: in a folder of its own, with a PATH of the test's own.
+/// The Makefile with missing packages: in its own folder, with a PATH of the test.
 @Suite("Missing packages", .timeLimit(.minutes(1))) struct DependencyTests {
     private static let libraries = [
         "libavcodec-dev", "libmpg123-dev", "libpng-dev", "libpulse-dev", "libsndfile1-dev",
@@ -10,7 +10,7 @@ import Testing
     ]
     private static let clients = ["pactl", "parec", "paplay"]
 
-    @Test("make lists them and the command that installs them, and neither installs nor builds")
+    @Test("make lists them and the command that installs them, without installing or building")
     func build() throws {
         let machine = try Machine()
         defer { machine.remove() }
@@ -25,7 +25,7 @@ import Testing
         #expect(machine.calls == [])
     }
 
-    @Test("make builds where nothing is missing, whatever sound server there is")
+    @Test("make builds if nothing is missing, with any sound server")
     func complete() throws {
         let machine = try Machine(hasLibraries: true)
         defer { machine.remove() }
@@ -34,7 +34,7 @@ import Testing
         #expect(!machine.calls.contains { $0.hasPrefix("apt-get") })
     }
 
-    @Test("are installed by the targets that say so", arguments: ["install-deps", "demo", "test"])
+    @Test("are installed by the targets that state it", arguments: ["install-deps", "demo", "test"])
     func installation(target: String) throws {
         let machine = try Machine()
         defer { machine.remove() }
@@ -44,7 +44,7 @@ import Testing
         #expect(machine.calls.contains { $0.hasPrefix("apt-get install") && $0.contains(" --no-remove ") })
     }
 
-    @Test("never are a second sound server", arguments: ["install-deps", "demo", "test", "test-pipewire"])
+    @Test("include no second sound server", arguments: ["install-deps", "demo", "test", "test-pipewire"])
     func secondServer(target: String) throws {
         for server in ["pulseaudio", "pipewire-pulse"] {
             let machine = try Machine(hasLibraries: true, programs: [server] + Self.clients)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("are no server where PipeWire has none: the user is asked to choose")
+    @Test("include no server if PipeWire has none: the user must choose")
     func pipeWireAlone() throws {
         let machine = try Machine(hasLibraries: true, programs: ["pipewire"] + Self.clients)
         defer { machine.remove() }
@@ -65,7 +65,7 @@ import Testing
         #expect(machine.calls == [])
     }
 
-    @Test("do not keep what is built from being installed") func installedTools() throws {
+    @Test("do not prevent the installation of built files") func installedTools() throws {
         let machine = try Machine()
         defer { machine.remove() }
         for tool in ["aqplay", "aqrecord", "aqinfo", "aqconvert"] {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "aside: the linker's cache is made anew by root alone, and not for a package",
+        "aside: the linker's cache is updated by root alone, and not for a package",
         arguments: [(0, "", ["ldconfig"]), (0, "/package", []), (1000, "", [])])
     func linkerCache(user: Int, destination: String, calls: [String]) throws {
         let machine = try Machine(user: user)
@@ -96,12 +96,12 @@ import Testing
     }
 }
 
-/// A machine as make finds it: with the usual commands, and otherwise with what a test puts there.
+/// A machine as make sees it: the usual commands, and those of a test.
 private struct Machine {
     let folder: String
     private let hasLibraries: Bool
 
-    /// What make and its scripts call of every system.
+    /// The commands that make and its scripts need on every system.
     private static let commands = [
         "awk", "cat", "cp", "env", "find", "grep", "head", "install", "ln", "make", "mkdir", "mktemp", "od",
         "printf",
@@ -139,7 +139,7 @@ private struct Machine {
         for program in programs { try add("bin/\(program)") }
     }
 
-    /// Adds a program, of a line of shell.
+    /// Adds a program of one shell line.
     func add(_ path: String, _ body: String = ":") throws {
         try "#!/bin/sh\n\(body)\n".write(toFile: "\(folder)/\(path)", atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/\(path)")
@@ -151,7 +151,7 @@ private struct Machine {
             environment: ["PATH": "\(folder)/bin", "MAKEFLAGS": nil, "MAKELEVEL": nil], deadlineSeconds: 20)
     }
 
-    /// The calls of apt-get and of swift, but for questions about the toolchain.
+    /// The calls of apt-get and of swift, except queries of the toolchain.
     var calls: [String] {
         let text = (try? String(contentsOfFile: "\(folder)/calls", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init).filter { !$0.contains("-print-target-info") }

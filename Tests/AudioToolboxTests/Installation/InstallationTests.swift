@@ -2,13 +2,13 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// What `make install-library` installs, as programs in C find it.
+/// The result of `make install-library`, as C programs use it.
 @Suite("The installed library", .timeLimit(.minutes(5))) struct InstallationTests {
     private let toolbox: InstalledToolbox
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }
 
-    /// The functions that the table of the published interface lists.
+    /// The functions in the table of the published interface.
     private func publishedFunctions() throws -> Set<String> {
         let table = try String(
             contentsOfFile: "\(InstalledToolbox.root)/Tests/AudioToolboxTests/Interface/interface.tsv",
@@ -18,7 +18,7 @@ import Testing
         return Set(functions.map { row in String(row[1]) })
     }
 
-    /// Those that the headers define themselves.
+    /// The functions defined by the headers themselves.
     private static let inlineFunctions: Set = [
         "AudioChannelLayoutTag_GetNumberOfChannels", "AudioHardwareServiceAddPropertyListener",
         "AudioHardwareServiceGetPropertyData", "AudioHardwareServiceGetPropertyDataSize",
@@ -37,7 +37,7 @@ import Testing
         #expect(missing.sorted() == [])
     }
 
-    @Test("shows these functions and nothing else, as released") func exports() throws {
+    @Test("exports these functions and nothing else, as released") func exports() throws {
         let map = try String(
             contentsOfFile:
                 "\(InstalledToolbox.root)/Sources/CAudioToolbox/installation/libAudioToolbox.map",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "has headers that stand alone without a warning, each and twice",
+        "has headers that compile alone without a warning, each and twice",
         arguments: ["clang", "clang++", "gcc", "g++"])
     func headers(compiler: String) throws {
         guard compiler.hasPrefix("clang") || ToolPaths.isInPath(compiler) else { return }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("is linked and run with what pkg-config says alone, by the system's compiler too")
+    @Test("is linked and run with only the flags of pkg-config, by the system's compiler too")
     func smallestProgram() throws {
         let program = """
             #include <AudioToolbox/AudioToolbox.h>
@@ -102,12 +102,12 @@ import Testing
                 of: compiler,
                 ["-x", "c", "-std=c11", "-", "-o", executable] + toolbox.compilerFlags + toolbox.linkerFlags,
                 standardInput: Array(program.utf8))
-            // No variable of the environment helps it to its libraries.
+            // No environment variable points to its libraries.
             try InstalledToolbox.output(of: executable, [], environment: ["LD_LIBRARY_PATH": nil])
         }
     }
 
-    @Test("is taken away whole") func uninstall() throws {
+    @Test("is removed completely") func uninstall() throws {
         let prefix = "\(ToolPaths.binaryFolder)/uninstalled-toolbox"
         try InstalledToolbox.make("install-library", prefix: prefix)
         #expect(FileManager.default.fileExists(atPath: "\(prefix)/lib/pkgconfig/audiotoolbox.pc"))
@@ -116,7 +116,7 @@ import Testing
         try FileManager.default.removeItem(atPath: prefix)
     }
 
-    @Test("is taken away from among the headers of others, and these are left") func sharedHeaders() throws {
+    @Test("is removed from a shared folder without the headers of others") func sharedHeaders() throws {
         let prefix = "\(ToolPaths.binaryFolder)/shared-toolbox"
         let headers = "\(prefix)/headers"
         try FileManager.default.createDirectory(atPath: headers, withIntermediateDirectories: true)

@@ -20,9 +20,9 @@ extension InstalledToolbox {
     }
 
     enum Compiler: String, CaseIterable {
-        /// The toolchain's.
+        /// The compiler of the toolchain.
         case clang
-        /// The system's, if it has one.
+        /// The system's compiler, if there is one.
         case gcc
     }
 
@@ -37,7 +37,7 @@ extension InstalledToolbox {
         return try shared.get().program(of: source, by: .clang)
     }
 
-    /// The executable of a program, which is built when it is first asked for.
+    /// The executable of a program, built at the first request.
     ///
     /// - Parameter source: Relative to the package's folder.
     @discardableResult
@@ -55,10 +55,10 @@ extension InstalledToolbox {
 
     private static let builds = Mutex<[String: ProgramBuild]>([:])
 
-    /// Compiles and links a program as the documentation says. A sample shows how it is done: it has no warnings.
+    /// Compiles and links a program as documented. Samples must have no warnings.
     private func build(_ source: String, with compiler: Compiler) throws -> String {
         let isCXX = source.hasSuffix(".cpp")
-        // Programs with blocks; the others must do without.
+        // Programs with blocks; the others compile without.
         let hasBlocks = source.contains("/dispatch_")
         let file = source.split(separator: "/").last.map(String.init) ?? source
         let folder = "\(prefix)/programs"
@@ -84,7 +84,7 @@ extension InstalledToolbox {
     }
 }
 
-/// A program that is built once, by whoever asks for it first.
+/// A program that is built once, at the first request.
 private final class ProgramBuild: Sendable {
     private let result = Mutex<Result<String, any Error>?>(nil)
 

@@ -1,18 +1,17 @@
 import Foundation
 import SoundHarness
 
-/// The library for C programs, its headers and its pkg-config file, as `make install-library` installs them: from
-/// the build that the tests belong to, and into its folder.
+/// The library for C programs, its headers and its pkg-config file, installed by `make install-library` from the tests'
+/// build into its folder.
 struct InstalledToolbox: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The package's folder.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path(percentEncoded: false)
-    /// What is installed, once for all tests.
+    /// The installed files, once for all tests.
     static let shared: Result<InstalledToolbox, any Error> = Result {
         try InstalledToolbox(prefix: "\(ToolPaths.binaryFolder)/installed-toolbox")
     }
@@ -20,7 +19,7 @@ struct InstalledToolbox: Sendable {
     let prefix: String
     /// The folder of the toolchain's programs.
     let toolchain: String
-    /// What pkg-config says for compiling, and for linking.
+    /// The output of pkg-config for compiling, and for linking.
     let compilerFlags: [String]
     let linkerFlags: [String]
 
@@ -39,7 +38,7 @@ struct InstalledToolbox: Sendable {
         linkerFlags = try flags("--libs")
     }
 
-    /// The folder of the toolchain's programs: `swiftc` in PATH may be a link to what manages toolchains.
+    /// The folder of the toolchain's programs: `swiftc` in PATH may be a link to a toolchain manager.
     private static func findToolchain() throws -> String {
         let description = try output(of: "swiftc", ["-print-target-info"])
         guard let match = description.firstMatch(of: /"runtimeResourcePath": "(.*)\/lib\/swift"/) else {
@@ -52,7 +51,7 @@ struct InstalledToolbox: Sendable {
     ///
     /// - Parameter includeFolder: Where headers go to; nil for the prefix's.
     static func make(_ target: String, prefix: String, includeFolder: String? = nil) throws {
-        // A make above this process is none of its business.
+        // Variables of an outer make must not be inherited.
         _ = try output(
             of: "make",
             [
@@ -63,7 +62,7 @@ struct InstalledToolbox: Sendable {
             environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
     }
 
-    /// Runs a program to its end and returns what it wrote, but for the end of the last line.
+    /// Runs a program to its end and returns its output, without the final line break.
     @discardableResult
     static func output(
         of program: String, _ arguments: [String], environment: [String: String?] = [:],

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("compile and link with no change made for this library") func programs() throws {
+    @Test("compile and link without changes") func programs() throws {
         let sources = try InstalledToolbox.programSources()
         #expect(sources.count >= 30)
         build(sources, with: .clang)
@@ -31,7 +31,7 @@ import Testing
         build(try InstalledToolbox.programSources().filter { $0.hasPrefix("Sources/") }, with: compiler)
     }
 
-    @Test("that use no blocks compile with gcc", .enabled(if: ToolPaths.isInPath("gcc")))
+    @Test("without blocks compile with gcc", .enabled(if: ToolPaths.isInPath("gcc")))
     func withGCC() throws {
         let hasCXX = ToolPaths.isInPath("g++")
         let sources = try InstalledToolbox.programSources().filter {

@@ -2,7 +2,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// That programs may write what they write where they come from, and that what they pass arrives.
+/// Programs compile unchanged, and their arguments arrive.
 @Suite("Objects of CoreFoundation in Swift") struct BridgingTests {
     @Test("a URL is converted, and the file that it names is opened") func url() {
         var file: AudioFileID?
@@ -12,7 +12,7 @@ import Testing
         #expect(unsafe file == nil)
     }
 
-    @Test("a string is converted, and comes back the same") func string() {
+    @Test("a string is converted, and is the same after the conversion back") func string() {
         let string = "Gerät 1" as CFString
         #expect(string as String == "Gerät 1")
         let reference = unsafe Unmanaged<CFString>.passRetained(string)

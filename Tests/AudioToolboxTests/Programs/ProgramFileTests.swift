@@ -9,7 +9,7 @@ import TestSupport
 
     private func path(_ name: String) -> String { folder.file(name) }
 
-    /// Runs a program to a good end, without a server, and returns what it wrote.
+    /// Runs a program that must succeed, without a server, and returns its output.
     private func run(
         _ program: String, _ arguments: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -33,7 +33,7 @@ import TestSupport
         }
     }
 
-    /// The little-endian samples of a file, behind the header of its data.
+    /// The little-endian samples of a file, after the header of its data.
     private func samples(of name: String, behind mark: String, headerBytes: Int) throws -> [Int16] {
         let file = try [UInt8](Data(contentsOf: URL(filePath: path(name))))
         let header = try #require(file.firstRange(of: Array(mark.utf8)))
@@ -43,12 +43,12 @@ import TestSupport
         }
     }
 
-    @Test("convert without loss by way of a codec that has none") func lossless() throws {
+    @Test("convert without loss through a lossless codec") func lossless() throws {
         let frames = 30_001
         _ = try run("converter", [writeSignal(frames: frames), path("signal.m4a"), "alac"])
         let output = try run("converter", [path("signal.m4a"), path("signal.caf"), "lpcm"])
         #expect(output == "\(frames) packets\n")
-        // The size of a chunk of CAF has eight bytes, and four that count edits stand before the samples.
+        // The size of a CAF chunk has eight bytes, and a four-byte edit count precedes the samples.
         let decoded = try samples(of: "signal.caf", behind: "data", headerBytes: 12)
         #expect(decoded == samples(frames: 0..<frames))
     }
@@ -66,7 +66,7 @@ import TestSupport
         #expect(Array(part.prefix(10_000)) == samples(frames: 1234..<6234))
     }
 
-    @Test("render offline, trimmed and scaled, faster than it would play") func offline() throws {
+    @Test("render offline, trimmed and scaled, faster than real time") func offline() throws {
         let frames = 20 * 44_100
         let start = HostClock.now
         let arguments = try [writeSignal(frames: frames), path("out.caf"), "0.5", "100", "200"]
@@ -79,7 +79,7 @@ import TestSupport
         #expect(zip(rendered, wanted).allSatisfy { abs(Int($0) * 2 - Int($1)) <= 2 })
     }
 
-    @Test("tell what a file has, and write user data into it") func information() throws {
+    @Test("print the facts of a file, and write user data into it") func information() throws {
         let file = try writeSignal(frames: 44_100)
         let facts = try run("file_info", [file])
         #expect(facts.contains("2 channels, 44100 Hz"), "\(facts)")
@@ -104,7 +104,7 @@ import TestSupport
         #expect(try run("sample_format").hasSuffix("0 failures\n"))
     }
 
-    @Test("know results by their names") func names() throws {
+    @Test("print results by their names") func names() throws {
         let output = try run("error_name", ["-66681", "fmt?"])
         #expect(output.hasPrefix("kAudioQueueErr_CannotStart\n"))
         #expect(output.contains("kAudioFileUnsupportedDataFormatError"))

@@ -14,11 +14,11 @@ struct ProgramPlayerSoundTests {
     init() throws { rig = try ProgramRig() }
 
     @Test(
-        "play a file whole and once, in one piece, and end",
+        "play a file completely and once, in one piece, and end",
         arguments: ["classic_player", "short_player", "ClassicPlayer", "RadioStreamer"])
     func wholeFile(program: String) throws {
         let (_, sound) = try rig.hear(program, [rig.writeSignal(frames: 120_007)])
-        // Its buffers are of 128 frames, six of them: hardly more than a period of PipeWire's.
+        // Its six buffers have 128 frames each: little more than a period of PipeWire.
         if program == "RadioStreamer", SoundServerTraits.chosen.heldBackFrames > 0 {
             #expect(sound.isWhole(frames: 120_007))
         } else {
@@ -34,7 +34,7 @@ struct ProgramPlayerSoundTests {
         #expect(sound.parts == [[0, 77]])
     }
 
-    @Test("play a stream however it is cut", arguments: ["1", "1000", "65536"])
+    @Test("play a stream in pieces of any size", arguments: ["1", "1000", "65536"])
     func stream(bytes: String) throws {
         // A byte at a time takes a while.
         let frames = bytes == "1" ? 22_001 : 120_007
@@ -53,7 +53,7 @@ struct ProgramPlayerSoundTests {
         #expect(abs(resumed.position - 4 * 44_100) < 4410)
     }
 
-    @Test("play MP3 to the last packet, as file and as stream") func mp3() throws {
+    @Test("play MP3 to the last packet, as a file and as a stream") func mp3() throws {
         let path = ToolPaths.fixture("tune-cbr.mp3")
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
         let file = try rig.hear("classic_player", [path]).sound.soundFrames()
@@ -61,11 +61,11 @@ struct ProgramPlayerSoundTests {
             rig.hear("RadioStreamer", [path]), rig.hear("radio_streamer", standardInput: bytes),
         ]
         #expect(file > 44_100)
-        // A stream does not tell how many frames at its ends are none of the sound.
+        // A stream does not state its padding frames.
         for stream in streams { #expect(abs(stream.sound.soundFrames() - file) < 3 * 1152) }
     }
 
-    @Test("tell what is no stream") func noStream() throws {
+    @Test("report input that is not a stream") func noStream() throws {
         let result = try rig.run("radio_streamer", standardInput: [UInt8](repeating: 0x20, count: 50_000))
         #expect(result.exitStatus == 1)
         #expect(result.standardError == "not a stream that can be played\n")
@@ -80,9 +80,9 @@ struct ProgramPlayerSoundTests {
         #expect(abs(sound.peak - 0.8 * 0.75) < 0.001)
     }
 
-    @Test("pause under the lock that the callback takes, and go on where they were") func pause() throws {
+    @Test("pause under the callback's lock, and resume at the same position") func pause() throws {
         let (output, sound) = try rig.hear("UnmanagedPlayer", [rig.writeSignal(frames: 120_007)])
-        // A pause fades out, which takes frames that are not the file's; none is lost, and none is heard twice.
+        // A pause fades out with repeated frames of the file; no frame is lost, and none is played twice.
         let parts = sound.parts
         try #require(parts.count == 2, "\(parts)")
         let firstEnd = parts[0][0] + parts[0][1]
@@ -92,10 +92,10 @@ struct ProgramPlayerSoundTests {
         #expect((0...0.3).contains(pausedAt))
     }
 
-    @Test("tell the time in the file through pauses and seeks") func seek() throws {
+    @Test("report the time in the file through pauses and seeks") func seek() throws {
         let path = try rig.writeSignal(frames: 6 * 44_100)
         let commands = "w 500\nt\np\nw 200\nt\nw 300\nt\np\n+2\nw 300\nt\nv 50\nt\nq\n"
-        // It tells of discontinuities on standard error, as many as there are.
+        // It prints each discontinuity to standard error.
         let result = try rig.run("seek_player", [path], standardInput: Array(commands.utf8))
         #expect(result.exitStatus == 0)
         let output = result.standardOutput
@@ -109,7 +109,7 @@ struct ProgramPlayerSoundTests {
         #expect(lines[4][1] == 0.5)
     }
 
-    @Test("play what comes through a pipe") func pipe() throws {
+    @Test("play from a pipe") func pipe() throws {
         let frames = 60_003
         let signal = TestSignal.make(sampleRate: 44_100, frames: frames)
         let bytes = signal.samples.flatMap { sample -> [UInt8] in
@@ -127,14 +127,14 @@ struct ProgramPlayerSoundTests {
             environment: rig.server.environment, deadlineSeconds: 20)
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "deadline\n")
-        // The deadline is after a second. Stop waits two for the callback, and Dispose not once more.
+        // The deadline is one second. Stop waits two for the callback, and Dispose does not wait again.
         #expect(result.wallSeconds < 4)
     }
 
-    @Test("end whatever a callback that waits for ever does", arguments: ["stop", "dispose", "pause"])
+    @Test("end although a callback waits for ever", arguments: ["stop", "dispose", "pause"])
     func stuck(how: String) throws {
         let (output, sound) = try rig.hear("stuck_callback", [how, "1"])
-        // A callback is waited for, but not for ever.
+        // The wait for a callback has a limit.
         #expect((output.numbers.first ?? 9) < 2.5)
         #expect(sound.gaps(minimumFrames: 441) == [])
         #expect(abs(sound.frequency - 500) < 5)

@@ -8,17 +8,17 @@ import Testing
         if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
     .timeLimit(.minutes(2)))
 struct ProgramProcessSoundTests {
-    /// The library as it is released, whose linker flags the package's own build does not have.
+    /// The released library, with linker flags that the package's own build does not use.
     private static let releasedLibrary = Environment.value("AQ_RELEASED_LIBRARY")
 
-    @Test("a forked child gets an error from every call, and no thread of the library takes signals")
+    @Test("a forked child gets an error from every call, and no thread of the library receives signals")
     func fork() throws {
         let result = try ProgramRig().run("forking_player")
         result.expectSuccess()
         #expect(result.standardOutput == "0 failures\n")
     }
 
-    @Test("hardware, locks, clock and messages are there by their old names") func oldNames() throws {
+    @Test("hardware, locks, clock and messages exist by their old names") func oldNames() throws {
         let rig = try ProgramRig()
         var other = PulseServer.Options()
         other.sinkName = "other"
@@ -33,7 +33,7 @@ struct ProgramProcessSoundTests {
                 == "0 failures, 100%\n[org.example.old:devices] user , device sink, -3.0 dB\n")
     }
 
-    @Test("Swift programs find the names around the audio functions, by submodules, too") func portedNames()
+    @Test("Swift programs find the names around the audio functions, also by submodules") func portedNames()
         throws
     {
         let result = try ProgramRig().run("PortedNames")
@@ -50,11 +50,11 @@ struct ProgramProcessSoundTests {
     }
 
     @Test(
-        "a host that unloads the released library lives on",
+        "a host that unloads the released library keeps running",
         .enabled(if: releasedLibrary != nil, "AQ_RELEASED_LIBRARY names the library"))
     func unload() throws {
         let library = try #require(Self.releasedLibrary)
-        // Without the linker's flags: the library, and what it needs, must not be loaded already.
+        // Without the linker's flags: the library, and its dependencies, must not be loaded already.
         let toolbox = try InstalledToolbox.shared.get()
         let host = "\(toolbox.prefix)/plugin-host"
         let source = "\(InstalledToolbox.root)/Tests/AudioToolboxPrograms/c/plugin_player.c"

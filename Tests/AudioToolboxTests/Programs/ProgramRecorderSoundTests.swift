@@ -13,7 +13,7 @@ struct ProgramRecorderSoundTests {
 
     init() throws { rig = try ProgramRig() }
 
-    /// Runs a recorder while the signal is played, or a file, to a good end, and returns what it wrote.
+    /// Runs a recorder that must succeed while the signal or a file is played, and returns its output.
     private func record(
         _ program: String, _ arguments: [String], playing path: String? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -21,7 +21,7 @@ struct ProgramRecorderSoundTests {
         let player = try path.map { try rig.start(playing: $0) } ?? rig.startSignal(seconds: 8)
         defer {
             player.signal(SIGTERM)
-            // What is heard next is not to be heard together with it.
+            // Separates the next audio from the current one.
             player.wait(deadlineSeconds: 5)
         }
         let result = try rig.run(program, arguments)
@@ -30,7 +30,7 @@ struct ProgramRecorderSoundTests {
     }
 
     @Test(
-        "the classic way, as AIFF and as AAC in CAF, each channel as it was heard",
+        "the classic way, as AIFF and as AAC in CAF, with the audio of each channel",
         arguments: ["classic_recorder", "ClassicRecorder"], ["memo.aif", "memo.caf"])
     func classic(program: String, name: String) throws {
         let tones = try rig.writeSine(frequency: 441, right: 700, seconds: 8)
@@ -57,7 +57,7 @@ struct ProgramRecorderSoundTests {
         #expect(try abs(rig.duration(ofFile: rig.path("memo.caf")) - 2) < 0.5)
     }
 
-    @Test("by blocks on a dispatch queue, to the byte") func dispatchQueue() throws {
+    @Test("with blocks on a dispatch queue, to the byte") func dispatchQueue() throws {
         let player = try rig.startSignal(seconds: 8)
         defer { player.signal(SIGTERM) }
         let result = try ChildProcess.run(
@@ -80,7 +80,7 @@ struct ProgramRecorderSoundTests {
         #expect(abs(highest[1] - Recording.decibels(0.75)) < 0.2)
     }
 
-    @Test("and show no level but silence where there is none") func silence() throws {
+    @Test("and show only silence if there is nothing else") func silence() throws {
         let result = try rig.run("level_meter", ["0.5", "both"])
         result.expectSuccess()
         #expect(!result.standardOutput.contains("nan"))

@@ -2,18 +2,18 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// Programs as people write them, and a private server on which they are run.
+/// Realistic programs, and a private server on which they run.
 struct ProgramRig {
     let server: PulseServer
 
-    /// At the rate that most of the programs play at, so that no server converts it.
+    /// The rate of most programs, so that no server converts it.
     init(sampleRate: Int = 44_100) throws {
         var options = PulseServer.Options()
         options.sampleRate = sampleRate
         server = try PulseServer(options)
     }
 
-    /// Those in C and C++ are built against the installed library, those in Swift by the package.
+    /// Programs in C and C++ are built against the installed library, those in Swift by the package.
     static func executable(_ program: String) throws -> String {
         try program.first?.isLowercase == true
             ? InstalledToolbox.program(program) : ToolPaths.tool("aqprogram-\(program)")
@@ -29,7 +29,7 @@ struct ProgramRig {
             standardInput: standardInput, deadlineSeconds: deadlineSeconds)
     }
 
-    /// What a program says, and what is heard from before its start until after its end, which must be good.
+    /// The output of a program that must succeed, and the audio from before its start until after its end.
     func hear(
         _ program: String, _ arguments: [String] = [], standardInput: [UInt8] = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -41,10 +41,10 @@ struct ProgramRig {
         return (result.standardOutput, sound)
     }
 
-    /// A file in the server's folder, which goes with it.
+    /// A file in the server's folder, removed with it.
     func path(_ name: String) -> String { "\(server.folder)/\(name)" }
 
-    /// Writes the signal whose frames tell their positions, as 16-bit WAVE, and returns the file's path.
+    /// Writes the signal whose frames encode their positions, as 16-bit WAVE, and returns the file's path.
     func writeSignal(frames: Int, from position: Int = 0, name: String = "signal.wav") throws -> String {
         let signal = TestSignal.make(
             sampleRate: server.options.sampleRate, frames: frames, from: position)
@@ -61,12 +61,12 @@ struct ProgramRig {
         return path("sine.wav")
     }
 
-    /// Has another program play the signal, for recorders, and returns when it is heard.
+    /// Plays the signal with another program, for recorders, and returns once it is audible.
     func startSignal(seconds: Int) throws -> ChildProcess {
         try start(playing: writeSignal(frames: seconds * server.options.sampleRate))
     }
 
-    /// Has another program play a file, for recorders, and returns when it is heard.
+    /// Plays a file with another program, for recorders, and returns once it is audible.
     func start(playing path: String) throws -> ChildProcess {
         let capture = try MonitorCapture(server)
         let player = try ChildProcess("paplay", [path], environment: server.environment)
@@ -74,7 +74,7 @@ struct ProgramRig {
         return player
     }
 
-    /// How long a file is, by the program that prints what a file has, in seconds.
+    /// The length of a file in seconds, as reported by the sample program.
     func duration(ofFile path: String) throws -> Double {
         let result = try run("file_info", [path])
         let text = result.standardOutput.firstMatch(of: /duration: ([0-9.]+) s/)
@@ -91,15 +91,14 @@ extension ChildProcess.Result {
 }
 
 extension String {
-    /// The numbers in a text, in order.
     var numbers: [Double] { matches(of: /-?[0-9]+(?:\.[0-9]+)?/).compactMap { Double($0.output) } }
 }
 
 extension Recording {
-    /// The parts of the signal that are heard: where each begins in it, and how many frames it has.
+    /// The recorded parts of the signal: the first frame and the length of each.
     var parts: [[Int]] { TestSignal.runs(in: self).map { [$0.position, $0.frames] } }
 
-    /// Whether every frame of the signal is heard, once and in order, be it in one piece or not.
+    /// Whether every frame of the signal is recorded, once and in order, in one or more parts.
     func isWhole(frames: Int, from start: Int = 0) -> Bool {
         var next = start
         for run in TestSignal.runs(in: self) {
@@ -109,7 +108,7 @@ extension Recording {
         return next == start + frames
     }
 
-    /// Of a tone, by its zero crossings in the first channel.
+    /// The frequency of a tone, by its zero crossings in the first channel.
     var frequency: Double {
         let sound = trimmedToSound(threshold: 0.01)
         var crossings = 0
@@ -133,10 +132,10 @@ extension Recording {
         return Recording(sampleRate: sampleRate, channels: frequencies.count, samples: samples)
     }
 
-    /// Expects the sound to be sines at half scale, one a channel, of which it may begin and end with a piece.
+    /// Expects sines at half scale, one a channel, possibly with partial ends.
     ///
-    /// - Parameter peakTolerance: Of the highest amplitude, which an encoder adds its noise to. What it makes of the
-    ///   ends of a tone is not looked at.
+    /// - Parameter peakTolerance: Of the highest amplitude, which includes an encoder's noise. The ends of a tone are
+    ///   ignored.
     func expectSines(
         _ frequencies: [Double], peakTolerance: Float, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -157,7 +156,7 @@ extension Recording {
         }
     }
 
-    /// The frames at which the sound rises above a threshold after at least so many frames below it.
+    /// The frames at which the audio exceeds a threshold after a number of frames below it.
     func onsets(above threshold: Float, afterFrames quietFrames: Int) -> [Int] {
         var onsets: [Int] = []
         var lastLoudFrame = -quietFrames
@@ -168,7 +167,6 @@ extension Recording {
         return onsets
     }
 
-    /// One channel alone.
     func channel(_ index: Int) -> Recording {
         Recording(
             sampleRate: sampleRate, channels: 1,

@@ -1,7 +1,7 @@
 import SoundHarness
 import Testing
 
-/// Programs that make their sound themselves.
+/// Programs that generate their audio.
 @Suite(
     "Programs that make sound", .serialized,
     .enabled(
@@ -12,7 +12,7 @@ struct ProgramToneSoundTests {
 
     init() throws { rig = try ProgramRig() }
 
-    /// A tone of that many frames, in one piece.
+    /// A tone of a number of frames, in one piece.
     private func expectTone(
         _ sound: Recording, frequency: Double, frames: Int, within tolerance: Int = 20, peak: Float? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -30,13 +30,13 @@ struct ProgramToneSoundTests {
         expectTone(sound, frequency: 440, frames: 44_100, peak: 0.5)
     }
 
-    @Test("by blocks on a dispatch queue") func dispatchQueue() throws {
+    @Test("with blocks on a dispatch queue") func dispatchQueue() throws {
         let rig = try ProgramRig(sampleRate: 48_000)
         let (_, sound) = try rig.hear("dispatch_tone", ["500", "1"])
         expectTone(sound, frequency: 500, frames: 48_000, peak: 0.25)
     }
 
-    @Test("by functions that are constants in Swift") func glide() throws {
+    @Test("with functions that are constants in Swift") func glide() throws {
         let (_, sound) = try rig.hear("GlobalTone", ["300", "600", "1"])
         #expect(abs(sound.soundFrames() - 44_100) <= 20)
         #expect(sound.gaps(minimumFrames: 441) == [])
@@ -77,13 +77,13 @@ struct ProgramToneSoundTests {
     func tap(kind: String, peak: Float) throws {
         let gain = kind == "pre" ? "2" : "0.5"
         let (output, sound) = try rig.hear("tap_gain", [kind, gain])
-        // The volume is the last thing that is done: no tap sees it.
+        // The volume is applied last: a tap does not get it.
         #expect(output.contains("peak 0.250"), "\(output)")
         #expect(output.contains("end seen") == (kind != "siphon"), "\(output)")
         #expect(abs(sound.peak - peak) < 0.01)
     }
 
-    @Test("with the levels that its meters tell") func meters() throws {
+    @Test("with the levels of its meters") func meters() throws {
         let (output, _) = try rig.hear("MeterRecorder", ["output", "1"])
         #expect(output.hasSuffix("peaks: 0.500 0.250\n"), "\(output)")
     }
@@ -103,7 +103,7 @@ struct ProgramToneSoundTests {
         let (output, sound) = try rig.hear("metronome", ["120", "4"])
         let apart = try #require(output.numbers.first, "\(output)")
         #expect(abs(apart) <= 64)
-        // The first beat has another tone than the rest.
+        // The first beat has a different tone.
         let onsets = sound.onsets(above: 0.15, afterFrames: 4410)
         try #require(onsets.count == 4)
         #expect(abs(onsets[2] - onsets[1] - 22_050) <= 1)
@@ -134,15 +134,15 @@ struct ProgramToneSoundTests {
         let other = try MonitorCapture(
             source: "other.monitor", sampleRate: 44_100, channels: 2, environment: rig.server.environment)
         let (output, sound) = try rig.hear("device_player", ["other"])
-        let heard = other.stop()
+        let played = other.stop()
         #expect(output.contains("on other\n"))
         #expect(sound.soundFrames() == 0)
-        #expect(abs(heard.frequency - 880) < 18)
+        #expect(abs(played.frequency - 880) < 18)
         let unknown = try rig.run("device_player", ["no such device"])
         #expect(unknown.exitStatus == 1)
     }
 
-    @Test("and tell which devices there are", arguments: ["device_player", "DeviceTones"])
+    @Test("and list the devices", arguments: ["device_player", "DeviceTones"])
     func devices(program: String) throws {
         let result = try rig.run(program)
         result.expectSuccess()
@@ -168,7 +168,7 @@ struct ProgramToneSoundTests {
         }
     }
 
-    @Test("and are heard again when the server was killed") func restart() throws {
+    @Test("and are audible again after the server was killed") func restart() throws {
         let (output, sound) = try rig.hear("restart_player", ["1"])
         #expect(output == "1 queues, result 0\n")
         expectTone(sound, frequency: 440, frames: 44_100, within: 500)

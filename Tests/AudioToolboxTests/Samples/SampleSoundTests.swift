@@ -2,7 +2,7 @@ import Foundation
 import SoundHarness
 import Testing
 
-/// The sample programs against a private server, as their readers run them.
+/// The sample programs against a private server, as readers run them.
 @Suite(
     "The sample programs", .serialized,
     .enabled(
@@ -11,7 +11,7 @@ import Testing
 struct SampleSoundTests {
     private let server: PulseServer
 
-    /// At the rate of the sound that ClassicRecorder takes, so that no server converts it.
+    /// The rate of ClassicRecorder, so that no server converts it.
     init() throws {
         var options = PulseServer.Options()
         options.sampleRate = 44_100
@@ -21,27 +21,27 @@ struct SampleSoundTests {
     // MARK: Playing
 
     @Test(
-        "players play a file whole and once, and end", arguments: ["player", "ClassicPlayer"],
+        "players play a file completely and once, and end", arguments: ["player", "ClassicPlayer"],
         [77, 61_003, 300_007])
     func play(program: String, frames: Int) throws {
         let path = try writeSignal(frames: frames)
         let capture = try MonitorCapture(server)
         let result = try run(program, [path])
-        let heard = capture.stop()
+        let played = capture.stop()
         expectSuccess(result)
-        #expect(parts(of: heard) == [[0, frames]])
-        #expect(heard.soundFrames() == frames)
+        #expect(parts(of: played) == [[0, frames]])
+        #expect(played.soundFrames() == frames)
     }
 
-    @Test("players play packets that differ in size to the last one", arguments: ["player", "ClassicPlayer"])
+    @Test("players play packets of varying size to the last one", arguments: ["player", "ClassicPlayer"])
     func playMP3(program: String) throws {
-        let heard = try hear(program, ToolPaths.fixture("tune-cbr.mp3"))
-        // What mpg123 makes of all 212 packets. Its encoder's own frames before and behind the tune are silent for
-        // the most part; without the first packet or the last, 890 frames of sound would be missing.
-        #expect(abs(heard.soundFrames() - 243_711) < 300)
-        #expect(heard.gaps(minimumFrames: 441) == [])
-        #expect(abs(heard.peak - 0.442) < 0.002)
-        let levels = heard.trimmedToSound().rms()
+        let played = try hear(program, ToolPaths.fixture("tune-cbr.mp3"))
+        // The decoded output of mpg123 for all 212 packets. The encoder's padding around the tune is mostly silent;
+        // without the first packet or the last, 890 frames of audio would be missing.
+        #expect(abs(played.soundFrames() - 243_711) < 300)
+        #expect(played.gaps(minimumFrames: 441) == [])
+        #expect(abs(played.peak - 0.442) < 0.002)
+        let levels = played.trimmedToSound().rms()
         #expect(levels.allSatisfy { abs($0 - 0.189) < 0.002 }, "\(levels)")
     }
 
@@ -52,26 +52,26 @@ struct SampleSoundTests {
         #expect(try parts(of: hear(program, path)) == [[0, frames]])
     }
 
-    @Test("players play AAC in M4A, each channel as it was", arguments: ["player", "ClassicPlayer"])
+    @Test("players play AAC in M4A, with the audio of each channel", arguments: ["player", "ClassicPlayer"])
     func playAAC(program: String) throws {
         let tones = Recording.sines([441, 700], sampleRate: 44_100, seconds: 2)
-        let heard = try hear(program, encode(write(tones, name: "tones.wav"), as: "aac"))
-        #expect(abs(heard.seconds(ofFrames: heard.soundFrames()) - 2) < 0.1)
-        #expect(heard.gaps(minimumFrames: 441) == [])
-        heard.expectSines([441, 700], peakTolerance: 0.2)
+        let played = try hear(program, encode(write(tones, name: "tones.wav"), as: "aac"))
+        #expect(abs(played.seconds(ofFrames: played.soundFrames()) - 2) < 0.1)
+        #expect(played.gaps(minimumFrames: 441) == [])
+        played.expectSines([441, 700], peakTolerance: 0.2)
     }
 
-    @Test("the radio plays a stream whole and once, and ends", arguments: [77, 300_007])
+    @Test("the radio plays a stream completely and once, and ends", arguments: [77, 300_007])
     func radio(frames: Int) throws {
         let bytes = try contents(of: writeSignal(frames: frames))
         let capture = try MonitorCapture(server)
         let result = try run("Radio", [], standardInput: bytes)
-        let heard = capture.stop()
+        let played = capture.stop()
         expectSuccess(result)
-        #expect(parts(of: heard) == [[0, frames]])
+        #expect(parts(of: played) == [[0, frames]])
     }
 
-    @Test("players and the radio tell what is wrong, and end with 1")
+    @Test("players and the radio report failures, and exit with 1")
     func refusals() throws {
         for program in ["player", "ClassicPlayer"] {
             let result = try run(program, ["\(server.folder)/missing.wav"])
@@ -85,7 +85,7 @@ struct SampleSoundTests {
 
     // MARK: Recording
 
-    @Test("the classic recorder's AIFF holds what was heard, without a gap")
+    @Test("the classic recorder's AIFF has the played audio, without a gap")
     func recordAIFF() throws {
         let path = "\(server.folder)/memo.aif"
         let player = try startSignal(seconds: 6)
@@ -109,7 +109,7 @@ struct SampleSoundTests {
         #expect((runs.first?.frames ?? 0) > frames - 4410)
     }
 
-    @Test("the classic recorder's AAC decodes to what was heard in each channel, as long as it was recorded")
+    @Test("the classic recorder's AAC decodes to the played audio of each channel, for the recorded time")
     func recordAAC() throws {
         let path = "\(server.folder)/memo.caf"
         let player = try start(playing: Recording.sines([441, 700], sampleRate: 44_100, seconds: 6))
@@ -119,13 +119,13 @@ struct SampleSoundTests {
         let file = try contents(of: path)
         #expect(file.starts(with: Array("caff".utf8)))
         #expect(file.firstRange(of: Array("kuki".utf8)) != nil, "there is no cookie")
-        let heard = try hear("ClassicPlayer", path)
-        #expect(abs(heard.seconds(ofFrames: heard.soundFrames()) - 1.5) < 0.2)
-        #expect(heard.gaps(minimumFrames: 441) == [])
-        heard.expectSines([441, 700], peakTolerance: 0.2)
+        let played = try hear("ClassicPlayer", path)
+        #expect(abs(played.seconds(ofFrames: played.soundFrames()) - 1.5) < 0.2)
+        #expect(played.gaps(minimumFrames: 441) == [])
+        played.expectSines([441, 700], peakTolerance: 0.2)
     }
 
-    @Test("the short recorder tells how many frames it wrote, and they are sound")
+    @Test("the short recorder prints the number of written frames, and they are audio")
     func recordWAVE() throws {
         let path = "\(server.folder)/memo.wav"
         let player = try startSignal(seconds: 6)
@@ -147,7 +147,7 @@ struct SampleSoundTests {
 
     // MARK: Rendering
 
-    @Test("the offline renderer makes the tone, quiet at first, faster than it would play")
+    @Test("the offline renderer makes the tone, quiet at first, faster than real time")
     func render() throws {
         let path = "\(server.folder)/tone.wav"
         let result = try run("Offline", [path, "20"])
@@ -166,7 +166,7 @@ struct SampleSoundTests {
         #expect(abs(peaks[1] - 0.5) < 0.001)
     }
 
-    // MARK: Parts of tests
+    // MARK: Helpers
 
     /// Programs in C are built against the installed library, those in Swift by the package.
     private static func executable(_ program: String) throws -> String {
@@ -189,15 +189,15 @@ struct SampleSoundTests {
         #expect(result.standardError == "", sourceLocation: sourceLocation)
     }
 
-    /// What is heard of a file from before a player's start until after its end, which must be good.
+    /// The audio of a file from before a player's start until after its end, which must succeed.
     private func hear(
         _ player: String, _ path: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Recording {
         let capture = try MonitorCapture(server)
         let result = try run(player, [path])
-        let heard = capture.stop()
+        let played = capture.stop()
         expectSuccess(result, sourceLocation: sourceLocation)
-        return heard
+        return played
     }
 
     /// Writes the test signal as 16-bit WAVE, and returns the file's path.
@@ -211,7 +211,7 @@ struct SampleSoundTests {
         return path
     }
 
-    /// Makes packets of a sound file by the library's own converter, in an M4A file, and returns its path.
+    /// Encodes an audio file with the library's own converter into an M4A file, and returns its path.
     private func encode(_ path: String, as codec: String) throws -> String {
         let encoded = "\(path).m4a"
         let result = try ChildProcess.run(ProgramRig.executable("converter"), [path, encoded, codec])
@@ -219,12 +219,12 @@ struct SampleSoundTests {
         return encoded
     }
 
-    /// Starts to play the signal, and returns when it is heard.
+    /// Starts to play the signal, and returns once it is audible.
     private func startSignal(seconds: Int) throws -> ChildProcess {
         try start(playing: TestSignal.make(sampleRate: 44_100, frames: seconds * 44_100))
     }
 
-    /// Starts to play a sound, and returns when it is heard.
+    /// Starts to play audio, and returns once it is audible.
     private func start(playing sound: Recording) throws -> ChildProcess {
         let capture = try MonitorCapture(server)
         let player = try ChildProcess(

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Reads cookies and headers of packets; what is read can be written, and is then read as the same.
+/// Reads cookies and packet headers; a valid one can be written, and is then read as the same.
 final class CookieTarget: FuzzTarget {
     func test(_ input: [UInt8]) -> Bool {
         readConfig(input)

@@ -2,7 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import TestSupport
 
-/// Reads files of one kind as programs do: everything that they say, all packets, and packets here and there.
+/// Reads files of one type like programs do: all properties, all packets, and single packets.
 final class FileTarget: FuzzTarget {
     private let isOfKind: ([UInt8]) -> Bool
     private let file = InputFile()
@@ -31,18 +31,18 @@ final class FileTarget: FuzzTarget {
         do {
             audio = try AudioFile.open(path: file.path)
         } catch {
-            require(error.message.hasPrefix("cannot open '"), "an error tells what was attempted: \(error)")
+            require(error.message.hasPrefix("cannot open '"), "an error states the attempt: \(error)")
             require(error.code != .endOfFile, "nothing ends before it is open: \(error)")
             return
         }
-        // Some things are known only once the file was read through, and must not depend on that.
+        // Some properties are known only after the whole file was read, and must not change then.
         let isAskedFirst = random.chance(2)
         if isAskedFirst { askAll(of: audio, input) }
         let contents = PacketContents(of: audio)
         require(
             contents.failure == nil, "what is open can be read: \(contents.failure?.message ?? "")")
         askAll(of: audio, input)
-        // Of what libsndfile decodes, some can only be read forwards.
+        // Some formats of libsndfile can only be read forwards.
         guard audio.isSeekable else { return }
         checkCounts(of: audio, contents)
         var batch = PacketBatch(for: audio)
@@ -52,7 +52,7 @@ final class FileTarget: FuzzTarget {
         seek(in: audio, contents, &random)
     }
 
-    /// Asks for all that can be asked, and holds it against the file's size.
+    /// Reads all properties, and compares them with the file's size.
     private func askAll(of audio: AudioFile, _ input: [UInt8]) {
         let fileBytes = Int64(input.count)
         let format = audio.format
@@ -78,7 +78,7 @@ final class FileTarget: FuzzTarget {
                 "a part begins in the file: \(chunk) of \(fileBytes)")
         }
         let texts = audio.information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-        // The least that one byte can grow to is three, as a character that stands for what is not UTF-8.
+        // One byte can grow to three: a character that replaces invalid UTF-8.
         require(texts <= 8 * input.count + 4096, "texts come from the file: \(texts) bytes")
         require(audio.markers.count <= input.count, "no marker is made up")
         require(audio.regions.count <= input.count, "no region is made up")
@@ -147,7 +147,7 @@ final class FileTarget: FuzzTarget {
         }
     }
 
-    /// What the validation of formats allows a packet, if all have one size.
+    /// The largest packet that format validation accepts, if all have one size.
     private static let mostConstantBytes = AudioStreamBasicDescription.maximumBytesPerPacket
 
     private func readPipe(path: String) {

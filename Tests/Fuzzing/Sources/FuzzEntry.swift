@@ -1,17 +1,17 @@
 import Glibc
 
-/// The target that was asked for; `LLVMFuzzerInitialize` sets it, before anything else runs.
+/// The requested target; `LLVMFuzzerInitialize` sets it before anything else runs.
 nonisolated(unsafe) private var target: (any FuzzTarget)?
 
 /// Takes the name of the target from the command line, or else from the environment.
 ///
-/// The environment hands it on to processes that libFuzzer starts itself, as it does to merge a corpus.
+/// The environment passes it on to processes that libFuzzer starts itself, for example to merge a corpus.
 @c(LLVMFuzzerInitialize)
 public func initialize(
     _ argumentCount: UnsafeMutablePointer<CInt>,
     _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
 ) -> CInt {
-    // SAFETY: libFuzzer gives the count and the vector of `main`, which are its own to change.
+    // SAFETY: libFuzzer passes the count and the vector of `main`, which it may change.
     let count = Int(unsafe argumentCount.pointee)
     let vector = unsafe arguments.pointee
     if count > 1, let first = unsafe vector[1], unsafe first[0] != 0x2D {
@@ -25,19 +25,19 @@ public func initialize(
     return 0
 }
 
-/// Takes one input; -1 keeps those out of the corpus that are not for this target.
+/// Runs one input; -1 keeps inputs of other targets out of the corpus.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ byteCount: Int) -> CInt {
     let input = unsafe UnsafeBufferPointer(start: bytes, count: byteCount)
     let start = processorSeconds()
     let isForTarget = unsafe target?.test(Array(input)) == true
-    // libFuzzer itself counts time on the wall, of which others may take seconds.
+    // libFuzzer measures elapsed time, of which other processes may use seconds.
     let seconds = processorSeconds() - start
     require(seconds < 1, "no input takes long: \(seconds) s of \(byteCount) bytes")
     return isForTarget ? 0 : -1
 }
 
-/// What all threads have used so far.
+/// The processor time of all threads so far.
 private func processorSeconds() -> Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -51,7 +51,7 @@ private let names = ["caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stre
 private func makeTarget(named name: String) -> (any FuzzTarget)? {
     switch name {
     case "caf": FileTarget { $0.starts(with: "caff".utf8) }
-    // libsndfile reads a pipe to where a part is promised to end, though it has ended long before.
+    // libsndfile reads a pipe to the promised end of a part, although it ended long before.
     case "aiff": FileTarget(filesPerPipe: 256) { $0.starts(with: "FORM".utf8) }
     case "wav": FileTarget(filesPerPipe: 256) { isWave($0) }
     case "mp3": FileTarget { !isChunked($0) && !isADTS($0) }
@@ -63,7 +63,7 @@ private func makeTarget(named name: String) -> (any FuzzTarget)? {
     }
 }
 
-/// True for what begins as a container does, with a mark or with the size of a box.
+/// True for input that begins like a container, with a mark or the size of a box.
 private func isChunked(_ input: [UInt8]) -> Bool {
     guard input.count >= 8 else { return true }
     let isMark = input[..<4].allSatisfy { 0x41...0x7A ~= $0 || 0x30...0x39 ~= $0 }

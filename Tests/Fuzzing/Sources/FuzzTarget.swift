@@ -1,14 +1,14 @@
-/// What inputs are given to.
+/// A target of the fuzzer.
 protocol FuzzTarget: AnyObject {
-    /// Does with an input what a program might, and checks what comes of it.
+    /// Processes an input like a program, and checks the result.
     ///
     /// - Returns: False if the input is for other targets.
     func test(_ input: [UInt8]) -> Bool
 }
 
-/// Ends the process, for libFuzzer to report the input, if something that always holds does not.
+/// Ends the process, so that libFuzzer reports the input, if an invariant is violated.
 ///
-/// A `precondition` would not say which, since the targets are built for speed.
+/// A `precondition` would not name it, because the targets are optimised.
 func require(_ condition: Bool, _ rule: @autoclosure () -> String, line: UInt = #line) {
     if !condition { fatalError("violated: \(rule())", line: line) }
 }

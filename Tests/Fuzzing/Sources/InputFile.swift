@@ -1,6 +1,6 @@
 import Glibc
 
-/// Inputs under a path, without a disk: as a file whose contents are replaced, and as pipes.
+/// Inputs at a path, without a disk: as a file with replaced contents, and as pipes.
 struct InputFile {
     private let descriptor: CInt
     let path: String
@@ -9,7 +9,7 @@ struct InputFile {
         var name = Array("/dev/shm/aqfuzz-XXXXXX".utf8CString)
         descriptor = unsafe mkstemp(&name)
         guard descriptor >= 0 else { fatalError("cannot make a file in memory: error \(errno)") }
-        // Nothing stays behind, however the process ends.
+        // Nothing remains, however the process ends.
         unsafe unlink(name)
         path = "/proc/self/fd/\(descriptor)"
     }
@@ -21,7 +21,7 @@ struct InputFile {
         }
     }
 
-    /// Gives the path of a pipe that holds the input and ends behind it; not for inputs that no pipe holds.
+    /// The path of a pipe that contains the input and then ends; not for inputs that exceed a pipe.
     static func withPipe(of input: [UInt8], _ body: (String) -> Void) {
         guard input.count <= 65536 else { return }
         var ends: [CInt] = [-1, -1]

@@ -4,14 +4,14 @@ import CoreAudioTypes
 /// The packets of a file from the first on.
 struct PacketContents {
     private(set) var packets = 0
-    /// False if there was too much to read it all.
+    /// False if the file was too large to read completely.
     private(set) var isWhole = true
     private(set) var failure: AudioFileError?
-    /// False for what a library decodes, which need not come out alike again when it is damaged.
+    /// False for formats that a library decodes, whose damaged data may decode differently each time.
     let isExact: Bool
 
     private var bytes: [UInt8] = []
-    /// Where each packet begins, and the last ends; nothing for packets of one size.
+    /// The start of each packet, and the end of the last; empty for packets of one size.
     private var places = [0]
     private let packetBytes: Int
 
@@ -49,7 +49,7 @@ struct PacketContents {
     private static let mostPackets = 1 << 15
 }
 
-/// What one read gave, checked against what reading promises.
+/// The result of one read, checked against the interface.
 struct PacketBatch {
     private(set) var bytes: [UInt8] = []
     /// Where each described packet ends.
@@ -65,7 +65,7 @@ struct PacketBatch {
         room = [UInt8](repeating: 0, count: max(audio.packetSizeUpperBound, 4096))
     }
 
-    /// Reads as much as there is room for.
+    /// Reads as much as fits.
     mutating func read(from packet: Int64, of audio: AudioFile) throws(AudioFileError) -> PacketRead {
         let packetBytes = Int(audio.format.mBytesPerPacket)
         let read = try Self.read(audio, packet, &room, &descriptions)

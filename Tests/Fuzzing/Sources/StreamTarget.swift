@@ -2,10 +2,9 @@ import AudioFiles
 import CoreAudioTypes
 import TestSupport
 
-/// Parses streams of every kind: whole, in pieces, with seeks, and with gaps.
+/// Parses streams of every type: whole, in pieces, with seeks, and with gaps.
 ///
-/// Where to cut, what to seek and what to leave out is drawn from the input's digest, so that any file is an
-/// input, with no bytes of it spent on that.
+/// Cuts, seeks and gaps depend on the input's digest, so any file is an input, and needs no bytes for them.
 final class StreamTarget: FuzzTarget {
     func test(_ input: [UInt8]) -> Bool {
         var random = SplitMix(digest: input)
@@ -65,7 +64,7 @@ final class StreamTarget: FuzzTarget {
     @discardableResult
     private func feed(_ bytes: ArraySlice<UInt8>, to trace: StreamTrace, _ random: inout SplitMix) -> Bool {
         var rest = bytes
-        // Single bytes take as long as all else together.
+        // Single bytes take as long as everything else together.
         let most = random.chance(32) ? 1 : [16, 300, 3000][.random(in: 0..<3, using: &random)]
         while !rest.isEmpty {
             // Some pieces are empty.
@@ -95,13 +94,13 @@ final class StreamTarget: FuzzTarget {
             let (start, overflow) = place.byteOffset.addingReportingOverflow(trace.stream.dataOffset ?? 0)
             guard !overflow, start < Int64(input.count) else { continue }
             guard feed(input[Int(start)...], to: trace, &random) else { return }
-            // MPEG audio and ADTS have to find their step again, and may take longer for it than at first.
+            // MPEG audio and ADTS must find their synchronisation again, and may take longer than at first.
             guard whole.fileType != .mp3, whole.fileType != .adts, packet < whole.packets,
                 trace.facts.packets > 0
             else { continue }
-            require(!place.isEstimated, "a table tells places exactly: \(place)")
+            require(!place.isEstimated, "a table gives exact offsets: \(place)")
             let packetBytes = Int(trace.stream.format?.mBytesPerPacket ?? 0)
-            // In MPEG-4 there may be something between packets, of whatever size they are.
+            // MPEG-4 may have other data of any size between packets.
             let sought = Int(packet) * packetBytes
             require(
                 whole.bytes[sought..<sought + packetBytes]

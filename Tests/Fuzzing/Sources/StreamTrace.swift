@@ -1,12 +1,12 @@
 import AudioFiles
 import CoreAudioTypes
 
-/// A parser of streams, and all that came out of it.
+/// A stream parser and its whole output.
 final class StreamTrace {
-    /// What must not depend on how the bytes were cut.
+    /// The output that must not depend on the pieces.
     struct Facts: Equatable {
         var bytes: [UInt8] = []
-        /// Bytes of each packet; nothing for packets of one size.
+        /// Bytes of each packet; empty for packets of one size.
         var sizes: [UInt32] = []
         var variableFrames: UInt64 = 0
         var packets = 0
@@ -58,7 +58,7 @@ final class StreamTrace {
         return taken.facts.failure == nil
     }
 
-    /// Ends the stream, and notes what it tells of itself.
+    /// Ends the stream, and records its properties.
     func finish() {
         if taken.facts.failure == nil {
             do throws(AudioFileStreamError) { try stream.finish() } catch { taken.facts.failure = error }
@@ -82,7 +82,7 @@ final class StreamTrace {
     }
 }
 
-/// What the closures of a stream were given.
+/// The output that the closures of a stream received.
 private final class Taken {
     var facts = StreamTrace.Facts()
 

@@ -2,7 +2,7 @@
 enum PulseQuestion: Equatable {
     case server
     case sinks, sources
-    /// By a device's name, or a server's keyword for a default.
+    /// A device by its name, or by a server's keyword for a default.
     case sink(named: String), source(named: String)
     case sinkAt(index: UInt32), sourceAt(index: UInt32)
 }
@@ -10,7 +10,7 @@ enum PulseQuestion: Equatable {
 /// A server's answer to a ``PulseQuestion``.
 enum PulseAnswer: Equatable {
     case server(PulseServerInfo)
-    /// In the server's order; one device if one was requested.
+    /// The devices in the server's order; one device if one was requested.
     case devices([PulseDeviceDescription])
     /// PulseAudio's error number; ``PulseError/noEntity`` if there is no such device.
     case failed(errorNumber: Int32)

@@ -11,7 +11,7 @@ struct CaptureLifecycle {
         /// A pause or stop waits for frames captured before it.
         case ending
         case paused
-        /// The server died or the source vanished during capture; the stream waits for it until a host time.
+        /// The server died or the source disappeared during capture; the stream waits for it until a host time.
         case interrupted(until: UInt64)
         case closed
     }

@@ -17,7 +17,7 @@ struct GapWatch {
     /// fragment arrives in pieces, of which the first seems late by all the others, and frames that make up for a delay
     /// arrive with the next fragment. So a fragment's time is added to both.
     private static let lateNanoseconds = 250e6
-    private static let secondLookNanoseconds: UInt64 = 50_000_000
+    private static let secondCheckNanoseconds: UInt64 = 50_000_000
     /// The longest delay that can still turn out not to be a gap.
     private static let doubtNanoseconds: UInt64 = 4_000_000_000
 
@@ -29,8 +29,8 @@ struct GapWatch {
     private var timesBefore: PulseArrivalTimes
     private var timesBeforeEnd: UInt64 = 0
     /// The time of the second check of late frames, and the time of the first.
-    private(set) var secondLook = UInt64.max
-    private var firstLook: UInt64 = 0
+    private(set) var secondCheck = UInt64.max
+    private var firstCheck: UInt64 = 0
 
     init(sampleRate: Double) {
         times = PulseArrivalTimes(sampleRate: sampleRate)
@@ -45,28 +45,28 @@ struct GapWatch {
 
     // MARK: REAL-TIME from here on
 
-    /// Whether late frames must wait until ``secondLook``.
+    /// Whether late frames must wait until ``secondCheck``.
     @_noLocks func isToWait(at now: UInt64) -> Bool {
-        if secondLook == .max { return false }
-        return now < secondLook
+        if secondCheck == .max { return false }
+        return now < secondCheck
     }
 
     /// Cancels the second check.
-    @_noLocks mutating func forgetLooks() { secondLook = .max }
+    @_noLocks mutating func cancelCheck() { secondCheck = .max }
 
-    /// Whether to leave the arrived frames until ``secondLook``, when the length of the gap can be determined better.
+    /// Whether to leave the arrived frames until ``secondCheck``, when the length of the gap can be determined better.
     ///
     /// - Parameters:
     ///   - firstFrame: The first of the frames, counted from the first of the server stream.
     ///   - endFrame: The end of the frames.
     ///   - fragmentSeconds: The length of a fragment.
     ///   - hasCaptured: Whether any frame was captured before.
-    @_noLocks mutating func mustLookAgain(
+    @_noLocks mutating func mustCheckAgain(
         from firstFrame: Int64, to endFrame: Int64, at now: UInt64, fragmentSeconds: Double, hasCaptured: Bool
     ) -> Bool {
-        let isSecond = secondLook != .max
-        secondLook = .max
-        var delay = GapWatch.secondLookNanoseconds
+        let isSecond = secondCheck != .max
+        secondCheck = .max
+        var delay = GapWatch.secondCheckNanoseconds
         switch gap {
         case .none:
             let fragment = (fragmentSeconds < 0.5 ? fragmentSeconds : 0.5) * 1e9
@@ -78,7 +78,7 @@ struct GapWatch {
                 timesBeforeEnd = now &+ GapWatch.doubtNanoseconds
                 times.restart(at: firstFrame)
                 // The waiting frames began to arrive at the first check.
-                times.arrived(endFrame: firstFrame, at: firstLook)
+                times.arrived(endFrame: firstFrame, at: firstCheck)
                 times.arrived(endFrame: endFrame, at: now)
             } else {
                 delay &+= UInt64(fragment)
@@ -87,8 +87,8 @@ struct GapWatch {
             if isSecond { return false }
             if !hasCaptured { return false }
         }
-        firstLook = now
-        secondLook = now &+ delay
+        firstCheck = now
+        secondCheck = now &+ delay
         return true
     }
 

@@ -11,13 +11,13 @@ extension PulseInputStream {
         guard let stream else { return }
         let waiting = stream.readableBytes / bytesPerFrame
         if waiting <= 0 {
-            watch.forgetLooks()
+            watch.cancelCheck()
             return
         }
         let now = loopTime
         let endFrame = receivedFrames &+ Int64(waiting)
         watch.times.arrived(endFrame: endFrame, at: now)
-        if mustLookAgain(endFrame: endFrame, at: now) { return }
+        if mustCheckAgain(endFrame: endFrame, at: now) { return }
         framesCame(at: now)
         measureLatency(at: now)
         handOverHeld()
@@ -41,18 +41,18 @@ extension PulseInputStream {
     }
 
     /// Whether to leave arrived frames for a moment, because there may be a gap before them. REAL-TIME.
-    @_noLocks private func mustLookAgain(endFrame: Int64, at now: UInt64) -> Bool {
+    @_noLocks private func mustCheckAgain(endFrame: Int64, at now: UInt64) -> Bool {
         if watch.isToWait(at: now) { return true }
         let mayBeLate = isSuspended ? false : lifecycle.wantsFrames
         if !mayBeLate {
-            watch.forgetLooks()
+            watch.cancelCheck()
             return false
         }
-        let mustLook = watch.mustLookAgain(
+        let mustQuery = watch.mustCheckAgain(
             from: receivedFrames, to: endFrame, at: now, fragmentSeconds: grantedFragmentSeconds,
             hasCaptured: capturedTime != 0)
-        if !mustLook { return false }
-        let again = watch.secondLook
+        if !mustQuery { return false }
+        let again = watch.secondCheck
         unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
         return true
     }

@@ -45,10 +45,10 @@ extension PulseInputStream {
                 connectStream()
             }
         }
-        if now >= watch.secondLook { readWhatCame() }
+        if now >= watch.secondCheck { readWhatCame() }
         handOverIfWaiting()
         checkEnding()
-        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, watch.secondLook))
+        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, watch.secondCheck))
     }
 
     func moved() {

@@ -118,7 +118,7 @@ extension PulseInputStream {
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {
         wasSuspended = false
-        watch.forgetLooks()
+        watch.cancelCheck()
         channels.endAsking()
         server.drop()
     }

@@ -9,7 +9,7 @@ public final class PulseSource: InputDevice {
 
     /// Selects a source, and begins to connect to its server in the background.
     ///
-    /// A stream on a named source stays with it: if the source vanishes, the stream waits for it, and no other source
+    /// A stream on a named source stays with it: if the source disappears, the stream waits for it, and no other source
     /// is used in the meantime.
     ///
     /// - Parameters:

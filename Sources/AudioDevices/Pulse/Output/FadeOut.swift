@@ -7,7 +7,7 @@ struct FadeOut {
     /// Whether the audio ended without a fade or silence after it. If so, the server may hold back its last frames.
     var endsDry = false
 
-    mutating func written(to endFrame: Int64, heardAt hostTime: UInt64) {
+    mutating func written(to endFrame: Int64, playedAt hostTime: UInt64) {
         self.endFrame = endFrame
         self.hostTime = hostTime
     }

@@ -13,7 +13,7 @@ struct PlaybackLifecycle {
         /// The same for a stop or close, which was answered when the fade-out was written.
         case fadingToStop
         case paused
-        /// The server died or the sink vanished during playback; the stream waits for it until a host time.
+        /// The server died or the sink disappeared during playback; the stream waits for it until a host time.
         case interrupted(until: UInt64)
         case closed
     }

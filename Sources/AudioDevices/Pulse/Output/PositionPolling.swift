@@ -1,4 +1,4 @@
-/// When to request a stream's position: several times soon after it has changed, and then occasionally, together with
+/// The times of position requests: several times soon after it has changed, and then occasionally, together with
 /// the server's data requests, so that no thread is woken for it.
 ///
 /// libpulse's automatic requests restart at intervals of 10 ms with every underrun. If hundreds of streams underrun,

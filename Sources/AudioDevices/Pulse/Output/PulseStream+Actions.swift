@@ -127,14 +127,14 @@ extension PulseStream {
     /// Stops at the frame that is audible now, and goes back to it if `rewinds`.
     private func interrupt(rewinds: Bool) {
         let now = loopTime
-        let heard = time.frame(at: now)
+        let playedFrame = time.frame(at: now)
         isFeeding = false
         deadline = .max
         time.isRunning = false
         time.endSilence(at: now, nominalRate: clock.nominalRate)
         if rewinds {
             // A start whose time has not come begins again.
-            if timedStart.hostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(heard)) }
+            if timedStart.hostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(playedFrame)) }
         }
         timedStart.end()
         standStill(at: Double(renderer.cursor))

@@ -56,7 +56,7 @@ extension PulseStream {
         let isSilent = time.starvedSince != 0
         fadeOut(isPadded: false)
         carryOut(lifecycle.discard())
-        if fade.endsDry, timing.heardFrames(at: now, sampleRate: sampleRate) >= Double(writer.end) {
+        if fade.endsDry, timing.playedFrames(at: now, sampleRate: sampleRate) >= Double(writer.end) {
             time.timelineZero += time.anchorFrame - before
             return renewStream()
         }
@@ -64,8 +64,8 @@ extension PulseStream {
         deadline = .max
         renderer.fade.set(from: 1, at: renderer.cursor, frames: 0)
         writer.align(renderer.cursor, to: writer.end)
-        let heard = timing.heardFrames(at: now, sampleRate: sampleRate) + Double(writer.offset)
-        time.jump(to: min(heard, time.limitFrame), at: now)
+        let playedFrame = timing.playedFrames(at: now, sampleRate: sampleRate) + Double(writer.offset)
+        time.jump(to: min(playedFrame, time.limitFrame), at: now)
         time.timelineZero += time.anchorFrame - before
         if isSilent { beginSilence() } else { publishTime() }
         isStarved.store(true, ordering: .sequentiallyConsistent)

@@ -12,7 +12,7 @@ extension PulseStream {
         pushOutTail()
         server.ask(.drain) { [self] in serverDrained() }
         // A server that hangs never answers; the written audio lasts at most this long.
-        let held = Double(writer.end) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
+        let held = Double(writer.end) - timing.playedFrames(at: loopTime, sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
         setDeadline(loopTime + UInt64(seconds * 1e9))
     }
@@ -37,7 +37,7 @@ extension PulseStream {
 
     private func sinkIsTimed() {
         guard case .waitingForSink = lifecycle.drain else { return }
-        let left = Double(writer.end) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
+        let left = Double(writer.end) - timing.playedFrames(at: loopTime, sampleRate: sampleRate)
         if left <= 0 { return finishDrain() }
         setDeadline(loopTime + UInt64(min(left / sampleRate, 2) * 1e9))
     }

@@ -61,7 +61,7 @@ extension PulseStream {
         let now = loopTime
         let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
         let seconds = max(0, Double(end) - read + Double(revocable)) / sampleRate + 0.002
-        fade.written(to: end, heardAt: now + UInt64(min(seconds, 2) * 1e9))
+        fade.written(to: end, playedAt: now + UInt64(min(seconds, 2) * 1e9))
         setDeadline(fade.hostTime)
     }
 

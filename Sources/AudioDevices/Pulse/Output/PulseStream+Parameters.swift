@@ -12,23 +12,23 @@ extension PulseStream {
             return renderer.meter.silence()
         }
         let frame = state.frame(at: aq_host_time())
-        let heard = renderer.heard.snapshot()
+        let parameters = renderer.published.snapshot()
         return renderer.meter.levels(at: frame)
-            .heard(
-                gain: heard.volume.ramp.gain(at: Int64(frame)),
-                position: heard.pan.ramp.gain(at: Int64(frame)))
+            .scaled(
+                gain: parameters.volume.ramp.gain(at: Int64(frame)),
+                position: parameters.pan.ramp.gain(at: Int64(frame)))
     }
 
     var segmentGain: Float? {
         // A value set by a call is returned at once, even before the loop's thread carries it out.
         guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
-        let volume = renderer.heard.snapshot().volume
+        let volume = renderer.published.snapshot().volume
         return volume.isOfSegment ? volume.ramp.endGain : nil
     }
 
     var segmentPan: Float? {
         guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
-        let pan = renderer.heard.snapshot().pan
+        let pan = renderer.published.snapshot().pan
         return pan.isOfSegment ? pan.ramp.endGain : nil
     }
 
@@ -39,10 +39,10 @@ extension PulseStream {
         let gain = GainRamp.valid(gain)
         let frames = Int64(max(0, min(rampSeconds, 3600)) * sampleRate)
         let written = goBack()
-        let isHeard = written != nil
-        let rampFrames = isHeard ? max(frames, fadeFrames) : writer.hasPlayed ? frames : 0
+        let isAudible = written != nil
+        let rampFrames = isAudible ? max(frames, fadeFrames) : writer.hasPlayed ? frames : 0
         renderer.volume.ramp(to: gain, from: renderer.cursor, frames: rampFrames)
-        noteHeardParameters()
+        publishParameters()
         if let written { replace(upTo: written) }
     }
 
@@ -51,7 +51,7 @@ extension PulseStream {
         // Pan has no effect unless the stream is stereo.
         let written = renderer.channels == 2 ? goBack() : nil
         renderer.movePan(to: pan, frames: written == nil ? 0 : fadeFrames)
-        noteHeardParameters()
+        publishParameters()
         if let written { replace(upTo: written) }
     }
 
@@ -72,7 +72,7 @@ extension PulseStream {
     }
 
     /// Publishes the audible volume and pan to other threads. REAL-TIME.
-    @_noLocks func noteHeardParameters() {
+    @_noLocks func publishParameters() {
         let frame = Int64(time.frame(at: loopTime))
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.publishParameters(at: frame) }
     }

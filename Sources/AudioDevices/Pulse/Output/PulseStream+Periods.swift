@@ -3,12 +3,12 @@ import CRealTime
 /// The clock for a server like PipeWire, which updates its position once per period and reports it as current.
 ///
 /// A report is never too early, but its age is unknown. Therefore the lowest positions count (``ClockFit``), and
-/// requests are made at varying positions in the periods until there are enough (``lookClosely()``).
+/// requests are made at varying positions in the periods until there are enough (``pollClosely()``).
 extension PulseStream {
     /// The server has reported that it is PipeWire's.
     func serverIsPipeWire() {
         clockFit.followsPeriods = true
-        if lifecycle.isRunning { lookClosely() }
+        if lifecycle.isRunning { pollClosely() }
     }
 
     /// Adds an answer, and returns the frame that is audible now. REAL-TIME.
@@ -16,7 +16,7 @@ extension PulseStream {
     /// A delayed answer counts for the time when it was given, so that it does not seem low.
     @_noLocks func enterPeriod(_ info: PulseTimingAnswer, transportFrames: Double, at now: UInt64) -> Double {
         var answered = now
-        var frame = timing.heardFrames
+        var frame = timing.playedFrames
         if let age = info.age {
             if age > 0 {
                 if age < 1_000_000_000 { answered = now &- UInt64(age) }

@@ -23,7 +23,7 @@ extension PulseStream {
         readGranted()
         carryOut(lifecycle.streamIsReady())
         if !polling.isWaitingForNewStream { askForSinkFacts() }
-        if isSuspended { connection.tellDefaultSink() }
+        if isSuspended { connection.reportDefaultSink() }
         drainServerIfWritten()
     }
 
@@ -81,13 +81,13 @@ extension PulseStream {
     func moved() {
         clockFit.reset()
         time.device.interrupt()
-        timedStart.forgetPlace()
+        timedStart.forgetFrame()
         // Another sink has another latency.
         if lifecycle.isRunning, timedStart.hostTime > loopTime { waitForStartAgain() }
         time.discontinuities += 1
         publishTime()
         attributesChanged()
-        lookClosely()
+        pollClosely()
         feed.post(.moved)
         suspensionChanged()
     }
@@ -95,11 +95,11 @@ extension PulseStream {
     func suspensionChanged() {
         guard stream != nil else { return }
         if isSuspended {
-            timedStart.forgetPlace()
+            timedStart.forgetFrame()
             standStill(at: time.frame(at: loopTime))
-            connection.tellDefaultSink()
+            connection.reportDefaultSink()
         } else {
-            lookClosely()
+            pollClosely()
         }
     }
 

@@ -12,7 +12,7 @@ extension PulseStream {
         timing = PulseTiming()
         clockFit.followsPeriods = connection.isPipeWire
         chooseTarget()
-        // The threads that make callbacks have high priority, and this thread must not come after them.
+        // The threads that run callbacks have high priority, and this thread must not come after them.
         if configuration.latency.isUrgent { connection.loop.makeRealTime() }
         // Early requests: the sink takes one request's data, the server has room for all of the client's buffers, and
         // reports each time that the sink has taken some.

@@ -4,7 +4,7 @@ import Synchronization
 /// Starting so that the first frame is audible at a host time (``TimedStart``).
 extension PulseStream {
     /// The interval of position requests during the wait, because the position drifts against the host's clock.
-    private static let lookNanoseconds: UInt64 = 250_000_000
+    private static let pollNanoseconds: UInt64 = 250_000_000
     /// The time to wait for a first answer after the start time. The server's buffer is full of silence, and the
     /// position at which audio would be in time is not known. A suspended sink does not answer.
     private static let patienceNanoseconds: UInt64 = 500_000_000
@@ -39,7 +39,7 @@ extension PulseStream {
         isFeeding = false
         time.limitFrame = Double(renderer.cursor)
         publishTime()
-        setDeadline(min(timedStart.hostTime, loopTime + PulseStream.lookNanoseconds))
+        setDeadline(min(timedStart.hostTime, loopTime + PulseStream.pollNanoseconds))
     }
 
     /// Does what is due while waiting for a start time.
@@ -52,7 +52,7 @@ extension PulseStream {
             }
             requestTiming()
             let retry = now + PulseStream.retryNanoseconds
-            return setDeadline(now < timedStart.hostTime ? nextLook(now) : retry)
+            return setDeadline(now < timedStart.hostTime ? nextPoll(now) : retry)
         }
         if now < timedStart.hostTime {
             // The audio that replaces silence must be there; otherwise the client's next call continues here.
@@ -60,14 +60,14 @@ extension PulseStream {
                 return beginContent(at: max(timedStart.frame, firstRewritableFrame()))
             }
             requestTiming()
-            return setDeadline(nextLook(now))
+            return setDeadline(nextPoll(now))
         }
         // The server did not request the data to be written, or there was none.
         beginContent(at: firstRewritableFrame())
     }
 
-    private func nextLook(_ now: UInt64) -> UInt64 {
-        min(timedStart.hostTime, now + PulseStream.lookNanoseconds)
+    private func nextPoll(_ now: UInt64) -> UInt64 {
+        min(timedStart.hostTime, now + PulseStream.pollNanoseconds)
     }
 
     /// Cancels a start whose time has not come: corks the stream, and goes back to the first frame.
@@ -102,18 +102,18 @@ extension PulseStream {
             writeSilence(frames: Int(written - timedStart.contentFrame))
         }
         timedStart.waitAgain()
-        setDeadline(nextLook(loopTime))
-        lookSoon()
+        setDeadline(nextPoll(loopTime))
+        pollSoon()
     }
 
     // MARK: The audio path
 
     /// Estimates the frame that is audible at the start time. REAL-TIME.
-    @_noLocks func placeStart() {
-        timedStart.place(at: aq_round_wide(clockFit.frame(at: timedStart.hostTime)))
+    @_noLocks func updateStartFrame() {
+        timedStart.setFrame(aq_round_wide(clockFit.frame(at: timedStart.hostTime)))
         let cursor = unsafe references.renderer._withUnsafeGuaranteedRef { $0.cursor }
         writer.align(cursor, to: timedStart.frame)
-        if timedStart.frame < writer.end { lookSoon() }
+        if timedStart.frame < writer.end { pollSoon() }
     }
 
     /// Writes the silence that the server requests, and the audio after it when its position is in range. REAL-TIME.
@@ -121,7 +121,7 @@ extension PulseStream {
         guard timedStart.isWaiting, let stream else { return }
         let asked = stream.writableBytes / bytesPerFrame
         let silence = timedStart.frame &- writer.end
-        if silence < 0 { return lookSoon() }
+        if silence < 0 { return pollSoon() }
         if silence > Int64(asked) { return writeSilence(frames: asked) }
         writeSilence(frames: Int(silence))
         // Otherwise there was no memory for it, and the server requests again.
@@ -152,7 +152,7 @@ extension PulseStream {
 
     /// Schedules ``checkLeadIn(_:)`` to write over the silence, because rewinding is not for the audio path: in this
     /// turn of the loop, or when the client has enqueued something. REAL-TIME.
-    @_noLocks private func lookSoon() {
+    @_noLocks private func pollSoon() {
         // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least one
         // sees the other.
         isStarved.store(true, ordering: .sequentiallyConsistent)

@@ -19,14 +19,14 @@ extension PulseStream {
         timing.sinkBlockFrames = Int(min(Double(info.sinkBlockTime) / 1e6, 4) * sampleRate)
         // After an underrun the read position is constant while the sink plays what it had taken.
         let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.bytesSinceUnderrun) / bytesPerSecond)
-        timing.heardFrames = min(
+        timing.playedFrames = min(
             timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
         if let held = measuredLatencySeconds() {
             unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: held) }
         }
         // A sink with a long latency holds more than was requested from the server. Before the stream's first frame it
         // holds nothing of the stream, however long its silence is.
-        let heldFrames = max(0, min(Double(writer.end) - max(0, timing.heardFrames), 10 * sampleRate))
+        let heldFrames = max(0, min(Double(writer.end) - max(0, timing.playedFrames), 10 * sampleRate))
         let kept = unsafe references.renderer._withUnsafeGuaranteedRef { $0.historyFrames }
         let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
         if wanted > kept { keepMore(frames: wanted) }
@@ -34,17 +34,17 @@ extension PulseStream {
         guard timing.isMoving, !isSuspended else {
             clockFit.restart()
             time.device.interrupt()
-            time.setAnchor(timing.heardFrames + Double(writer.offset), at: now)
+            time.setAnchor(timing.playedFrames + Double(writer.offset), at: now)
             time.frameRate = 0
             return publishTime()
         }
-        let heardFrames =
+        let playedFrames =
             clockFit.followsPeriods
             ? enterPeriod(info, transportFrames: transportFrames, at: now)
-            : clockFit.add(frame: timing.heardFrames, at: now)
-        time.device.follow(heardFrames, at: now, rate: clockFit.rate)
-        if timedStart.isWaiting { placeStart() }
-        time.setAnchor(heardFrames + Double(writer.offset), at: now)
+            : clockFit.add(frame: timing.playedFrames, at: now)
+        time.device.follow(playedFrames, at: now, rate: clockFit.rate)
+        if timedStart.isWaiting { updateStartFrame() }
+        time.setAnchor(playedFrames + Double(writer.offset), at: now)
         time.frameRate = clockFit.rate
         publishTime()
     }
@@ -58,7 +58,7 @@ extension PulseStream {
     /// The time from writing the last frame until it is audible, in seconds; nil if nothing moves or will.
     @_noLocks private func measuredLatencySeconds() -> Double? {
         guard timing.isMoving, isFeeding, lifecycle.drain.ticket == nil else { return nil }
-        return max(0, (Double(writer.end) - timing.heardFrames) / sampleRate)
+        return max(0, (Double(writer.end) - timing.playedFrames) / sampleRate)
     }
 
     /// Stops the clock for readers. REAL-TIME.
@@ -77,7 +77,7 @@ extension PulseStream {
         let published = time
         unsafe references.clock._withUnsafeGuaranteedRef { $0.publish(published) }
         let isVaried = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasSegmentChanges }
-        if isVaried { noteHeardParameters() }
+        if isVaried { publishParameters() }
     }
 
     /// The server has underrun and plays silence. REAL-TIME.
@@ -127,7 +127,7 @@ extension PulseStream {
             time.endSilence(at: loopTime, nominalRate: nominalRate)
             publishTime()
         }
-        lookClosely()
+        pollClosely()
     }
 
     func attributesChanged() {

@@ -7,7 +7,7 @@ import Synchronization
 /// and return; no call waits for the server.
 @safe final class PulseStream: OutputStream, PulseConnectionClient, @unchecked Sendable {
     // SAFETY: fields are used only on the loop's thread, except for `feed`, `clock`, and the renderer's `meter` and
-    // `heard`, which support many threads, the atomics, and `grant`.
+    // `published`, which support many threads, the atomics, and `grant`.
 
     /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
     ///

@@ -5,7 +5,7 @@ struct PulseTiming {
     /// The next frame for the sink at `hostTime`.
     var readFrames = 0.0
     /// The frame that was audible at `hostTime`.
-    var heardFrames = 0.0
+    var playedFrames = 0.0
     var hostTime: UInt64 = 0
     /// Whether the sink takes frames: the stream is neither corked nor in an underrun.
     var isMoving = false
@@ -30,9 +30,9 @@ struct PulseTiming {
     func revocableFrames(sampleRate: Double) -> Int { Int(min(sinkSeconds, 0.1) * sampleRate) }
 
     /// The frame that is audible now.
-    func heardFrames(at now: UInt64, sampleRate: Double) -> Double {
+    func playedFrames(at now: UInt64, sampleRate: Double) -> Double {
         let elapsed = isMoving && now > hostTime ? Double(now - hostTime) / 1e9 * sampleRate : 0
-        return heardFrames + elapsed
+        return playedFrames + elapsed
     }
 
     /// The next frame for the sink now, at most `limit`.
@@ -60,7 +60,7 @@ struct PulseTiming {
             let readThen = readFrames(at: requestHostTime, sampleRate: sampleRate, limit: limit)
             // A request that contradicts the answers is ignored.
             if requestReadFrames >= readThen - writeFrames {
-                let hasAll = heardFrames(at: now, sampleRate: sampleRate) + writeFrames < requestReadFrames
+                let hasAll = playedFrames(at: now, sampleRate: sampleRate) + writeFrames < requestReadFrames
                 let played = Double(now - requestHostTime) / 1e9 * sampleRate + writeFrames
                 frame = min(frame, requestReadFrames + (hasAll ? 0 : played))
             }

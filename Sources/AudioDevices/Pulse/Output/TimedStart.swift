@@ -51,13 +51,13 @@ struct TimedStart {
     mutating func end() { leadIn = .none }
 
     /// Drops the estimated frame, because the known position is no longer valid.
-    mutating func forgetPlace() { frame = .max }
+    mutating func forgetFrame() { frame = .max }
 
     /// Sets the frame that is audible at ``hostTime``. REAL-TIME, like the following.
     ///
     /// A time that has passed belongs to an earlier frame, but never before the audio's first.
-    @_noLocks mutating func place(at heard: Double) {
-        frame = Int64(max(Double(contentFrame), min(heard, 1e15)))
+    @_noLocks mutating func setFrame(_ playedFrame: Double) {
+        frame = Int64(max(Double(contentFrame), min(playedFrame, 1e15)))
     }
 
     /// Begins the audio at a frame.

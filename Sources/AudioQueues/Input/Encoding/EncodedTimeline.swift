@@ -13,7 +13,7 @@ struct EncodedTimeline {
     }
 
     /// A packet's position and time.
-    struct Place: Equatable {
+    struct Position: Equatable {
         var frame: Int64
         var hostTime: UInt64
         /// Frames missing before the packet; nil if it follows the one before.
@@ -47,17 +47,17 @@ struct EncodedTimeline {
     }
 
     /// The position of a packet that begins at an input frame. Packets must be requested in order.
-    mutating func place(ofInputFrame frame: Int64) -> Place {
+    mutating func position(ofInputFrame frame: Int64) -> Position {
         var lost: Int64?
         while let next = marks.first, current == nil || next.inputFrame <= frame {
             current = marks.popFirst()
             if let frames = next.lostFrames { lost = (lost ?? 0) + frames }
         }
-        guard let current else { return Place(frame: frame, hostTime: 0, lostFrames: nil) }
+        guard let current else { return Position(frame: frame, hostTime: 0, lostFrames: nil) }
         let offset = frame - current.inputFrame
         let nanoseconds = Int64((Double(offset) / sampleRate * 1e9).rounded())
         let hostTime = Int64(clamping: current.hostTime) + nanoseconds
-        return Place(
+        return Position(
             frame: current.timelineFrame + offset, hostTime: UInt64(clamping: hostTime), lostFrames: lost)
     }
 

@@ -11,7 +11,7 @@ import CRealTime
 /// **Why it encodes on the thread of callbacks.** A thread for the encoder alone could encode while a callback blocks.
 /// But encoding a block takes a hundredth of its duration and can wait as well as packets can, so the thread would only
 /// add a wake-up for each buffer. While a callback blocks, one block for each buffer is filled; losses are the same as
-/// without an encoder. If other threads make the callbacks, such as a run loop, the queue's thread has time to encode,
+/// without an encoder. If other threads run the callbacks, such as a run loop, the queue's thread has time to encode,
 /// and taps require their own thread.
 struct EncodingState {
     /// The encoder's work, in order.
@@ -126,13 +126,13 @@ struct EncodingState {
     mutating func add(_ made: PacketMaker.Made) {
         if open.packets == 0 {
             open.info = InputBufferInfo(
-                sampleTime: Double(made.place.frame), hostTime: made.place.hostTime, packetCount: 0,
-                lostFramesBefore: made.place.lostFrames ?? 0)
+                sampleTime: Double(made.position.frame), hostTime: made.position.hostTime, packetCount: 0,
+                lostFramesBefore: made.position.lostFrames ?? 0)
         }
         open.bytes += made.bytes
         open.packets += made.packets
         open.info.packetCount = open.packets
-        endSampleTime = Double(made.place.frame) + Double(made.frames)
+        endSampleTime = Double(made.position.frame) + Double(made.frames)
     }
 
     /// Closes the open buffer and returns its contents; the next buffer becomes the open one.

@@ -3,7 +3,7 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// Making packets: on the thread of callbacks, or on the queue's thread if a context makes them.
+/// Making packets: on the thread of callbacks, or on the queue's thread if a context runs them.
 extension InputCore {
     /// Makes packets of the work up to `number`, if there are buffers for them.
     ///

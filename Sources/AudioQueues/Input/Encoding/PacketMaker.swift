@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// Makes packets of captured audio, and records their positions on the queue's timeline.
 ///
-/// Belongs to one thread at a time: the one that makes callbacks, or the queue's if a context makes them.
+/// Belongs to one thread at a time: the one that runs callbacks, or the queue's if a context runs them.
 ///
 /// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, the current packet is
 /// completed with silence, whole packets are omitted, and the rest of the gap is silence in the next packet: so packets
@@ -73,7 +73,7 @@ final class PacketMaker {
         var bytes: Int
         var frames: Int
         var packets: Int
-        var place: EncodedTimeline.Place
+        var position: EncodedTimeline.Position
     }
 
     /// Whether the next packet does not follow the previous one, and therefore needs another buffer.
@@ -90,10 +90,10 @@ final class PacketMaker {
         attempt { () throws(CodecError) in made = try unsafe encoder.nextPacket(into: room) }
         let packets = packetBytes > 0 ? (made?.bytes ?? 0) / packetBytes : 1
         guard let made, packets > 0 else { return nil }
-        let place = timeline.place(ofInputFrame: packetFrame)
+        let position = timeline.position(ofInputFrame: packetFrame)
         packetFrame += Int64(made.frames)
         deliveredFrames += Int64(made.frames)
-        return Made(bytes: made.bytes, frames: made.frames, packets: packets, place: place)
+        return Made(bytes: made.bytes, frames: made.frames, packets: packets, position: position)
     }
 
     /// Makes the encoder give all frames that it holds back.
@@ -156,11 +156,11 @@ final class PacketMaker {
             // A gap that whole packets of silence fill is closed.
             if lostFrames == 0, captured.frame >= nextFrame { lostFrames = nil }
         }
-        let place = captured.givenTime ?? (frame: captured.frame, hostTime: captured.hostTime)
+        let position = captured.givenTime ?? (frame: captured.frame, hostTime: captured.hostTime)
         let silence = UInt64(Double(silentFrames) * nanosecondsPerFrame)
-        let hostTime = place.hostTime > silence ? place.hostTime - silence : 0
+        let hostTime = position.hostTime > silence ? position.hostTime - silence : 0
         timeline.mark(
-            inputFrame: inputFrames, timelineFrame: place.frame - silentFrames, hostTime: hostTime,
+            inputFrame: inputFrames, timelineFrame: position.frame - silentFrames, hostTime: hostTime,
             lostFrames: lostFrames)
         try appendSilence(frames: silentFrames)
     }

@@ -141,7 +141,7 @@ import CoreAudioTypes
         unsafe output.copy(to: floats, count: made)
         return unsafe Outcome(
             bytes: pack(floats, frames: made), frames: made, readFrames: call?.readFrames ?? 0,
-            givenTime: place(in: timeStamp))
+            givenTime: position(in: timeStamp))
     }
 
     /// - Returns: The number of frames that the tap gives: at most as many as requested.
@@ -182,7 +182,7 @@ import CoreAudioTypes
     }
 
     /// The position of its frames according to the tap; nil keeps that of their capture.
-    private func place(in timeStamp: AudioTimeStamp) -> (frame: Int64, hostTime: UInt64)? {
+    private func position(in timeStamp: AudioTimeStamp) -> (frame: Int64, hostTime: UInt64)? {
         guard timeStamp.mFlags.contains([.sampleTimeValid, .hostTimeValid]) else { return nil }
         // Beyond these limits frame numbers are not exact, and host times invalid.
         guard abs(timeStamp.mSampleTime) <= 0x1p53, timeStamp.mHostTime <= 1 << 62 else { return nil }
@@ -213,6 +213,6 @@ import CoreAudioTypes
     }
 
     func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) {
-        throw QueueError(.invalidTapType, "cannot tell the queue's time of a tap of recording")
+        throw QueueError(.invalidTapType, "a tap of an input queue has no queue time")
     }
 }

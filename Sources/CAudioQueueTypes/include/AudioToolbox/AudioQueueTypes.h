@@ -26,9 +26,9 @@ typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
  * fills the data and sets the number of valid bytes and packet descriptions. */
 typedef struct AudioQueueBuffer {
     const UInt32 mAudioDataBytesCapacity;    /* the size of mAudioData */
-    void *const mAudioData;                  /* the client's to fill, or filled */
+    void *const mAudioData;                  /* for the client to fill, or filled */
     UInt32 mAudioDataByteSize;               /* the size of the audio in it */
-    void *_Nullable mUserData;               /* the client's own */
+    void *_Nullable mUserData;               /* for the client */
     const UInt32 mPacketDescriptionCapacity; /* the size of mPacketDescriptions */
     /* NULL if the buffer was allocated without. */
     AudioStreamPacketDescription *_Nullable const mPacketDescriptions;
@@ -65,7 +65,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioQueueErr_InvalidBuffer = -66687,        /* no buffer of this queue */
     kAudioQueueErr_BufferEmpty = -66686,          /* the buffer has no data to play */
     kAudioQueueErr_DisposalPending = -66685,      /* the queue was disposed of */
-    kAudioQueueErr_InvalidProperty = -66684,      /* a queue has no such property, or not this queue */
+    kAudioQueueErr_InvalidProperty = -66684,      /* the queue has no such property */
     kAudioQueueErr_InvalidPropertySize = -66683,  /* the property's value has another size */
     kAudioQueueErr_InvalidParameter = -66682,     /* a queue has no such parameter */
     kAudioQueueErr_CannotStart = -66681,          /* the device cannot start */
@@ -114,10 +114,10 @@ AUDIO_CONSTANTS(AudioQueuePropertyID) {
 
 /* Values of kAudioQueueProperty_TimePitchAlgorithm. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* for music: the best, and the most work */
+    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* for music: highest quality and cost */
     kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* for speech */
     kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',            /* pitch changes with the rate */
-    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* prompt, and rough */
+    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* low delay and quality */
 };
 
 /* Values of kAudioQueueProperty_HardwareCodecPolicy. */

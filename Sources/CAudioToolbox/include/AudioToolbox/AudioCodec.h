@@ -29,22 +29,22 @@ AUDIO_CONSTANTS(UInt32) {
 AUDIO_CONSTANTS(UInt32) {
     kAudioCodecQuality_Max = 0x7F,    /* best */
     kAudioCodecQuality_High = 0x60,   /* good */
-    kAudioCodecQuality_Medium = 0x40, /* between */
+    kAudioCodecQuality_Medium = 0x40, /* medium */
     kAudioCodecQuality_Low = 0x20,    /* fast */
     kAudioCodecQuality_Min = 0        /* fastest */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioCodecNoError = 0,                        /* all is well */
-    kAudioCodecUnspecifiedError = 'what',          /* something is wrong */
+    kAudioCodecNoError = 0,                        /* no error */
+    kAudioCodecUnspecifiedError = 'what',          /* unspecified error */
     kAudioCodecUnknownPropertyError = 'who?',      /* there is no such property */
     kAudioCodecBadPropertySizeError = '!siz',      /* a value of another size */
-    kAudioCodecIllegalOperationError = 'nope',     /* this cannot be done */
+    kAudioCodecIllegalOperationError = 'nope',     /* not supported */
     kAudioCodecUnsupportedFormatError = '!dat',    /* the codec has no such format */
-    kAudioCodecStateError = '!stt',                /* not now */
+    kAudioCodecStateError = '!stt',                /* not possible now */
     kAudioCodecNotEnoughBufferSpaceError = '!buf', /* the buffer is too small */
-    kAudioCodecBadDataError = 'bada'               /* the data is broken */
+    kAudioCodecBadDataError = 'bada'               /* the data is damaged */
 };
 
 AUDIO_DECLARATIONS_END

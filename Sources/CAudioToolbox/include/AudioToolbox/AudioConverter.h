@@ -28,7 +28,7 @@ typedef struct AudioConverterPrimeInfo {
 AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterPropertyMinimumInputBufferSize = 'mibs',    /* UInt32: bytes */
     kAudioConverterPropertyMinimumOutputBufferSize = 'mobs',   /* UInt32: bytes */
-    kAudioConverterPropertyMaximumInputBufferSize = 'xibs',    /* UInt32: bytes; no longer of use */
+    kAudioConverterPropertyMaximumInputBufferSize = 'xibs',    /* UInt32: bytes; obsolete */
     kAudioConverterPropertyMaximumInputPacketSize = 'xips',    /* UInt32: bytes */
     kAudioConverterPropertyMaximumOutputPacketSize = 'xops',   /* UInt32: bytes */
     kAudioConverterPropertyCalculateInputBufferSize = 'cibs',  /* UInt32: bytes out to bytes in */
@@ -68,7 +68,7 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
 
 /* A property of this library alone. */
 AUDIO_CONSTANTS(AudioConverterPropertyID) {
-    /* UInt64: packets since the converter was created that could not be decoded, and came out as silence; read only. */
+    /* UInt64: packets since the converter was created that could not be decoded and became silence; read only. */
     kAudioConverterPropertyDamagedPacketCount = 'AQdp'
 };
 
@@ -80,17 +80,17 @@ AUDIO_CONSTANTS(UInt32) {
 
 /* Values of kAudioConverterSampleRateConverterQuality and kAudioConverterCodecQuality. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioConverterQuality_Max = 0x7F,    /* the most work */
-    kAudioConverterQuality_High = 0x60,   /* better than usual */
-    kAudioConverterQuality_Medium = 0x40, /* the usual */
-    kAudioConverterQuality_Low = 0x20,    /* less work */
-    kAudioConverterQuality_Min = 0        /* the least work */
+    kAudioConverterQuality_Max = 0x7F,    /* highest cost */
+    kAudioConverterQuality_High = 0x60,   /* above the default */
+    kAudioConverterQuality_Medium = 0x40, /* the default */
+    kAudioConverterQuality_Low = 0x20,    /* lower cost */
+    kAudioConverterQuality_Min = 0        /* lowest cost */
 };
 
 /* Values of kAudioConverterSampleRateConverterComplexity. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioConverterSampleRateConverterComplexity_Linear = 'line',    /* interpolation between two samples */
-    kAudioConverterSampleRateConverterComplexity_Normal = 'norm',    /* the usual filter */
+    kAudioConverterSampleRateConverterComplexity_Normal = 'norm',    /* the default filter */
     kAudioConverterSampleRateConverterComplexity_Mastering = 'bats', /* the best filter */
     /* A filter without pre-echo. */
     kAudioConverterSampleRateConverterComplexity_MinimumPhase = 'minp'
@@ -110,11 +110,11 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioConverterErr_PropertyNotSupported = 'prop',       /* no such property, or not of this converter */
     kAudioConverterErr_InvalidInputSize = 'insz',           /* not a whole number of frames or packets */
     kAudioConverterErr_InvalidOutputSize = 'otsz',          /* too small */
-    kAudioConverterErr_UnspecifiedError = 'what',           /* anything else */
+    kAudioConverterErr_UnspecifiedError = 'what',           /* any other error */
     kAudioConverterErr_BadPropertySizeError = '!siz',       /* the value has another size */
     /* Packets differ in size, and have no descriptions. */
     kAudioConverterErr_RequiresPacketDescriptionsError = '!pkd',
-    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',  /* no codec or filter takes the rate */
+    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',  /* no codec or filter accepts the rate */
     kAudioConverterErr_OutputSampleRateOutOfRange = '!osr', /* no codec or filter outputs the rate */
     kAudioConverterErr_HardwareInUse = 'hwiu',              /* another program uses the hardware */
     kAudioConverterErr_NoHardwarePermission = 'perm'        /* the hardware may not be used */

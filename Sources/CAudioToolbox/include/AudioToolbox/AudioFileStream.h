@@ -40,7 +40,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioFileStreamError_ValueUnknown = 'unk?',            /* not known before more has been parsed */
     kAudioFileStreamError_DataUnavailable = 'more',         /* not known before more has been parsed */
     kAudioFileStreamError_IllegalOperation = 'nope',        /* not possible now */
-    kAudioFileStreamError_UnspecifiedError = 'wht?',        /* anything else */
+    kAudioFileStreamError_UnspecifiedError = 'wht?',        /* any other error */
     kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* no packet was found after a gap */
 };
 

@@ -21,7 +21,7 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
     kAudioFileWAVEType = 'WAVE',           /* WAVE, and RF64 beyond 4 GB */
     kAudioFileRF64Type = 'RF64',           /* WAVE beyond 4 GB */
     kAudioFileBW64Type = 'BW64',           /* its successor */
-    kAudioFileWave64Type = 'W64f',         /* Sony's */
+    kAudioFileWave64Type = 'W64f',         /* by Sony */
     kAudioFileSoundDesigner2Type = 'Sd2f', /* Sound Designer II */
     kAudioFileNextType = 'NeXT',           /* NeXT and Sun AU */
     kAudioFileMP3Type = 'MPG3',            /* MPEG layer III */
@@ -43,7 +43,7 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioFileUnspecifiedError = 'wht?',             /* anything else */
+    kAudioFileUnspecifiedError = 'wht?',             /* any other error */
     kAudioFileUnsupportedFileTypeError = 'typ?',     /* the file type is unknown */
     kAudioFileUnsupportedDataFormatError = 'fmt?',   /* such a file cannot hold the format */
     kAudioFileUnsupportedPropertyError = 'pty?',     /* no such property, or not of this file */
@@ -51,99 +51,99 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioFilePermissionsError = 'prm?',             /* the file is not open for that, or may not be opened */
     kAudioFileNotOptimizedError = 'optm',            /* the chunks would have to be in order */
     kAudioFileInvalidChunkError = 'chk?',            /* there is no such chunk, or it is damaged */
-    kAudioFileDoesNotAllow64BitDataSizeError = 'off?', /* the file would be larger than its kind can be */
+    kAudioFileDoesNotAllow64BitDataSizeError = 'off?', /* the file would exceed the limit of its type */
     kAudioFileInvalidPacketOffsetError = 'pck?',     /* the packet is outside the file */
-    kAudioFileInvalidPacketDependencyError = 'dep?', /* the packet cannot depend on others so */
-    kAudioFileInvalidFileError = 'dta?',             /* the file is damaged, or not of this kind */
+    kAudioFileInvalidPacketDependencyError = 'dep?', /* the packet cannot have such dependencies */
+    kAudioFileInvalidFileError = 'dta?',             /* the file is damaged, or of another type */
     kAudioFileOperationNotSupportedError = 0x6F703F3F, /* 'op??', whose end C11 reads as a trigraph */
     kAudioFileNotOpenError = -38,                    /* the file is closed */
-    kAudioFileEndOfFileError = -39,                  /* nothing is there to read */
-    kAudioFilePositionError = -40,                   /* the place is outside the file */
+    kAudioFileEndOfFileError = -39,                  /* the end of the file */
+    kAudioFilePositionError = -40,                   /* the offset is outside the file */
     kAudioFileFileNotFoundError = -43                /* there is no such file */
 };
 
-/* How a file is created. */
+/* The options for creating a file. */
 AUDIO_OPTIONS(UInt32, AudioFileFlags) {
-    kAudioFileFlags_EraseFile = 1U << 0,             /* in place of one that is there */
+    kAudioFileFlags_EraseFile = 1U << 0,             /* overwrites an existing file */
     kAudioFileFlags_DontPageAlignAudioData = 1U << 1 /* without space before the audio data */
 };
 
 /* The permissions of an open file. */
 AUDIO_ENUM(SInt8, AudioFilePermissions) {
-    kAudioFileReadPermission = 1,     /* reading alone */
-    kAudioFileWritePermission = 2,    /* writing alone */
+    kAudioFileReadPermission = 1,     /* reading only */
+    kAudioFileWritePermission = 2,    /* writing only */
     kAudioFileReadWritePermission = 3 /* both */
 };
 
-/* Which of a file's frames are sound: all but those at its start and end. */
+/* The valid frames of a file: all except priming and remainder. */
 typedef struct AudioFilePacketTableInfo {
     SInt64 mNumberValidFrames; /* the valid frames */
-    SInt32 mPrimingFrames;     /* at the start, not to be heard */
-    SInt32 mRemainderFrames;   /* at the end, not to be heard */
+    SInt32 mPrimingFrames;     /* priming, not played */
+    SInt32 mRemainderFrames;   /* remainder, not played */
 } AudioFilePacketTableInfo;
 
 /* A frame, and the packet that holds it. */
 typedef struct AudioFramePacketTranslation {
-    SInt64 mFrame;               /* counted from the first that is heard */
+    SInt64 mFrame;               /* counted from the first valid one */
     SInt64 mPacket;              /* counted from 0 */
-    UInt32 mFrameOffsetInPacket; /* where in the packet the frame is */
+    UInt32 mFrameOffsetInPacket; /* the frame's offset in the packet */
 } AudioFramePacketTranslation;
 
-/* How sure a translation is. */
+/* The accuracy of a translation. */
 AUDIO_OPTIONS(UInt32, AudioBytePacketTranslationFlags) {
-    kBytePacketTranslationFlag_IsEstimate = 1U << 0 /* the answer was worked out from the bit rate */
+    kBytePacketTranslationFlag_IsEstimate = 1U << 0 /* estimated from the bit rate */
 };
 
 /* A byte of the audio data, and the packet that holds it. */
 typedef struct AudioBytePacketTranslation {
     SInt64 mByte;                           /* counted from the start of the audio data */
     SInt64 mPacket;                         /* counted from 0 */
-    UInt32 mByteOffsetInPacket;             /* where in the packet the byte is */
-    AudioBytePacketTranslationFlags mFlags; /* whether this was worked out alone */
+    UInt32 mByteOffsetInPacket;             /* the byte's offset in the packet */
+    AudioBytePacketTranslationFlags mFlags; /* whether it is an estimate */
 } AudioBytePacketTranslation;
 
-/* How many bytes packets in a row have at most. */
+/* The largest number of bytes of consecutive packets. */
 typedef struct AudioPacketRangeByteCountTranslation {
-    SInt64 mPacket;              /* the first */
-    SInt64 mPacketCount;         /* how many */
-    SInt64 mByteCountUpperBound; /* the answer */
+    SInt64 mPacket;              /* the first packet */
+    SInt64 mPacketCount;         /* the number of packets */
+    SInt64 mByteCountUpperBound; /* the result */
 } AudioPacketRangeByteCountTranslation;
 
-/* How many packets before a packet have to be decoded for it to come out right. */
+/* The number of packets that must be decoded before a packet. */
 typedef struct AudioPacketRollDistanceTranslation {
-    SInt64 mPacket;       /* the one to be decoded */
-    SInt64 mRollDistance; /* the answer */
+    SInt64 mPacket;       /* the packet */
+    SInt64 mRollDistance; /* the result */
 } AudioPacketRollDistanceTranslation;
 
 /* The nearest packet before or after a packet that can be decoded without others; -1 for none. */
 typedef struct AudioIndependentPacketTranslation {
-    SInt64 mPacket;                       /* where to look from */
-    SInt64 mIndependentlyDecodablePacket; /* the answer */
+    SInt64 mPacket;                       /* the packet to start from */
+    SInt64 mIndependentlyDecodablePacket; /* the result */
 } AudioIndependentPacketTranslation;
 
 /* The dependency of a packet on earlier ones. */
 typedef struct AudioPacketDependencyInfoTranslation {
     SInt64 mPacket;                   /* the packet of the query */
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
-    UInt32 mNumberPrerollPackets;     /* how many to decode before it */
+    UInt32 mNumberPrerollPackets;     /* the number of packets to decode before it */
 } AudioPacketDependencyInfoTranslation;
 
 /* A time of day on film or video tape. */
 typedef struct AudioFile_SMPTE_Time {
-    SInt8 mHours;                 /* negative before the day's start */
+    SInt8 mHours;                 /* negative before midnight */
     UInt8 mMinutes;               /* of the hour */
     UInt8 mSeconds;               /* of the minute */
     UInt8 mFrames;                /* of the second */
-    UInt32 mSubFrameSampleOffset; /* samples since the frame began */
+    UInt32 mSubFrameSampleOffset; /* samples since the start of the frame */
 } AudioFile_SMPTE_Time;
 
-AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 /* a marker of no special kind */ };
+AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 /* a marker of no special type */ };
 
 AUDIO_CONSTANTS(UInt32) {
     kAudioFileLoopDirection_NoLooping = 0,          /* once */
     kAudioFileLoopDirection_Forward = 1,            /* again from the start */
-    kAudioFileLoopDirection_ForwardAndBackward = 2, /* there and back */
-    kAudioFileLoopDirection_Backward = 3            /* backward each time */
+    kAudioFileLoopDirection_ForwardAndBackward = 2, /* forwards and backwards */
+    kAudioFileLoopDirection_Backward = 3            /* backwards each time */
 };
 
 /* A position in the audio data. The receiver of a list has to release the names. */
@@ -160,7 +160,7 @@ typedef struct AudioFileMarker {
 /* The markers of a file. */
 typedef struct AudioFileMarkerList {
     UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
-    UInt32 mNumberMarkers;       /* how many follow */
+    UInt32 mNumberMarkers;       /* the number of markers */
     AudioFileMarker mMarkers[1]; /* actually mNumberMarkers of them */
 } AudioFileMarkerList;
 
@@ -175,26 +175,26 @@ static inline size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
     return offsetof(AudioFileMarkerList, mMarkers) + inNumMarkers * sizeof(AudioFileMarker);
 }
 
-/* How a region is played. */
+/* The playback of a region. */
 AUDIO_OPTIONS(UInt32, AudioFileRegionFlags) {
-    kAudioFileRegionFlag_LoopEnable = 1U << 0,  /* played again and again */
-    kAudioFileRegionFlag_PlayForward = 1U << 1, /* played from its start */
-    kAudioFileRegionFlag_PlayBackward = 1U << 2 /* with forward: to and fro */
+    kAudioFileRegionFlag_LoopEnable = 1U << 0,  /* played repeatedly */
+    kAudioFileRegionFlag_PlayForward = 1U << 1, /* played forwards */
+    kAudioFileRegionFlag_PlayBackward = 1U << 2 /* with forward: in both directions */
 };
 
 /* A range of the audio data, bounded by markers. */
 typedef struct AudioFileRegion {
     UInt32 mRegionID;            /* set by the file */
     CFStringRef mName;           /* released by the receiver */
-    AudioFileRegionFlags mFlags; /* how it is played */
-    UInt32 mNumberMarkers;       /* how many follow, usually two */
+    AudioFileRegionFlags mFlags; /* the playback options */
+    UInt32 mNumberMarkers;       /* the number of markers, usually two */
     AudioFileMarker mMarkers[1]; /* actually mNumberMarkers of them */
 } AudioFileRegion;
 
 /* The regions of a file. */
 typedef struct AudioFileRegionList {
     UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
-    UInt32 mNumberRegions;       /* how many follow; they differ in size */
+    UInt32 mNumberRegions;       /* the number of regions; their sizes vary */
     AudioFileRegion mRegions[1]; /* the first; NextAudioFileRegion leads to the others */
 } AudioFileRegionList;
 

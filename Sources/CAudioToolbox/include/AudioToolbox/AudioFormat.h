@@ -19,7 +19,7 @@ AUDIO_ENUM(UInt32, AudioPanningMode) {
 
 /* The specifier of kAudioFormatProperty_PanningMatrix. */
 typedef struct AudioPanningInfo {
-    AudioPanningMode mPanningMode;               /* how */
+    AudioPanningMode mPanningMode;               /* the panning mode */
     UInt32 mCoordinateFlags;                     /* AudioChannelFlags */
     Float32 mCoordinates[3];                     /* the source's position, as in AudioChannelDescription */
     Float32 mGainScale;                          /* applied to all */
@@ -29,7 +29,7 @@ typedef struct AudioPanningInfo {
 /* The gain of the louder side while the other fades. */
 AUDIO_ENUM(UInt32, AudioBalanceFadeType) {
     kAudioBalanceFadeType_MaxUnityGain = 0, /* stays at 1 */
-    kAudioBalanceFadeType_EqualPower = 1    /* grows by up to 3 dB */
+    kAudioBalanceFadeType_EqualPower = 1    /* increases by up to 3 dB */
 };
 
 /* The specifier of kAudioFormatProperty_BalanceFade. */
@@ -55,8 +55,7 @@ typedef struct ExtendedAudioFormatInfo {
     AudioClassDescription mClassDescription; /* the codec */
 } ExtendedAudioFormatInfo;
 
-/* Properties, each with the specifier that it is asked with. CoreFoundation objects are the caller's to
- * release. */
+/* Properties, each with its specifier. The caller must release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFormatPropertyID) {
     /* Of formats. The first completes a description that has mFormatID at least. */
     kAudioFormatProperty_FormatInfo = 'fmti',                    /* the description; cookie, or none */
@@ -91,7 +90,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_NumberOfChannelsForLayout = 'nchm',   /* UInt32; layout */
     kAudioFormatProperty_AreChannelLayoutsEquivalent = 'cheq', /* UInt32; two layouts */
     kAudioFormatProperty_ChannelLayoutHash = 'chha',           /* UInt32; layout */
-    kAudioFormatProperty_ValidateChannelLayout = 'vacl',       /* nothing but the result; layout */
+    kAudioFormatProperty_ValidateChannelLayout = 'vacl',       /* only a result code; layout */
     kAudioFormatProperty_ChannelLayoutForTag = 'cmpl',         /* AudioChannelLayout; tag */
     kAudioFormatProperty_TagForChannelLayout = 'cmpt',         /* AudioChannelLayoutTag; layout */
     kAudioFormatProperty_ChannelLayoutName = 'lonm',           /* CFStringRef; layout */
@@ -118,7 +117,7 @@ AUDIO_CONSTANTS(UInt32) {
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioFormatUnspecifiedError = 'what',           /* anything else */
+    kAudioFormatUnspecifiedError = 'what',           /* any other error */
     kAudioFormatUnsupportedPropertyError = 'prop',   /* there is no such property */
     kAudioFormatBadPropertySizeError = '!siz',       /* the value has another size */
     kAudioFormatBadSpecifierSizeError = '!spc',      /* the specifier has another size */

@@ -1,5 +1,5 @@
-/* Older names of functions of the hardware API, as programs call them that include nothing but AudioToolbox.h, and
- * the volume that a device has as a whole, which no device has here. */
+/* Older names of hardware functions, for programs that include only AudioToolbox.h, and the main volume of a device,
+ * which no device has here. */
 #ifndef AUDIO_HARDWARE_SERVICE_H
 #define AUDIO_HARDWARE_SERVICE_H
 

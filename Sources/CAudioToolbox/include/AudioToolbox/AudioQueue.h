@@ -97,10 +97,10 @@ OSStatus AudioQueueEnqueueBufferWithParameters(
     const AudioQueueParameterEvent *_Nullable inParamValues, const AudioTimeStamp *_Nullable inStartTime,
     AudioTimeStamp *_Nullable outActualStartTime);
 
-/* Starts or resumes, at a time of the device or as soon as possible. */
+/* Starts or resumes, at a device time or as soon as possible. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *_Nullable inStartTime);
 
-/* Decodes frames ahead, so that the start is prompt; 0 for the default number. */
+/* Decodes frames ahead for a quick start; 0 for the default number. */
 OSStatus AudioQueuePrime(
     AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *_Nullable outNumberOfFramesPrepared);
 

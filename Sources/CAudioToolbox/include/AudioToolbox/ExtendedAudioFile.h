@@ -19,8 +19,8 @@ AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
     kExtAudioFileProperty_ClientDataFormat = 'cfmt',    /* AudioStreamBasicDescription: linear PCM */
     kExtAudioFileProperty_ClientChannelLayout = 'cclo', /* AudioChannelLayout */
     kExtAudioFileProperty_CodecManufacturer = 'cman',   /* UInt32; set before the client's format */
-    kExtAudioFileProperty_AudioConverter = 'acnv',      /* AudioConverterRef, not the caller's */
-    kExtAudioFileProperty_AudioFile = 'afil',           /* AudioFileID, not the caller's */
+    kExtAudioFileProperty_AudioConverter = 'acnv',      /* AudioConverterRef; must not be freed */
+    kExtAudioFileProperty_AudioFile = 'afil',           /* AudioFileID; must not be closed */
     kExtAudioFileProperty_FileMaxPacketSize = 'fmps',   /* UInt32: bytes */
     kExtAudioFileProperty_ClientMaxPacketSize = 'cmps', /* UInt32: bytes */
     kExtAudioFileProperty_FileLengthFrames = '#frm',    /* SInt64 */
@@ -32,7 +32,7 @@ AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
 
 /* A property of this library alone. */
 AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
-    /* UInt64: packets read since the file was opened that could not be decoded, and came out as silence; read only. */
+    /* UInt64: packets read since the file was opened that could not be decoded and became silence; read only. */
     kExtAudioFileProperty_DamagedPacketCount = 'AQdp'
 };
 

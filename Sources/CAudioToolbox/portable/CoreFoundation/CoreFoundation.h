@@ -1,3 +1,3 @@
-/* CoreFoundation under its own name for programs in C: the toolchain's umbrella compiles with clang and
- * -fblocks alone, this one with every compiler. Installed ahead of the toolchain's headers. */
+/* CoreFoundation under its own name for C programs: the toolchain's umbrella needs clang and -fblocks, this one
+ * supports every compiler. Installed before the toolchain's headers. */
 #include <CoreAudio/AudioCoreFoundation.h>

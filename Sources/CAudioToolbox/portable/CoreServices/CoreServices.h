@@ -1,4 +1,4 @@
-/* Of CoreServices, what programs of sound include it for: CoreFoundation, types and result codes of the classic Mac. */
+/* The part of CoreServices that audio programs use: CoreFoundation, classic Mac types and result codes. */
 #ifndef AUDIO_CORE_SERVICES_H
 #define AUDIO_CORE_SERVICES_H
 
@@ -7,7 +7,7 @@
 
 /* Results. */
 enum {
-    unimpErr = -4,         /* there is no such function here */
+    unimpErr = -4,         /* not implemented here */
     dskFulErr = -34,       /* the disk is full */
     ioErr = -36,           /* reading or writing failed */
     bdNamErr = -37,        /* not a valid file name */
@@ -19,12 +19,12 @@ enum {
     fLckdErr = -45,        /* the file is locked */
     dupFNErr = -48,        /* there is such a file already */
     opWrErr = -49,         /* the file is open for writing already */
-    paramErr = -50,        /* an argument is missing or wrong */
+    paramErr = -50,        /* an argument is missing or invalid */
     permErr = -54,         /* the file may not be opened */
     wrPermErr = -61,       /* the file may not be written */
     memFullErr = -108,     /* not enough memory */
     dirNFErr = -120,       /* there is no such folder */
-    userCanceledErr = -128 /* the user has cancelled it */
+    userCanceledErr = -128 /* cancelled by the user */
 };
 
 /* The permissions of an open file. */

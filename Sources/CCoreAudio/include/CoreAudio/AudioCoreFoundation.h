@@ -1,12 +1,12 @@
-/* What the audio headers need of CoreFoundation and of libdispatch, for every compiler.
+/* The parts of CoreFoundation and libdispatch that the audio headers need, for every compiler.
  *
- * The headers come with the Swift toolchain. CoreFoundation's umbrella there asks for blocks, so its public
- * headers are taken one by one, which GCC reads too. Where there are none, programs still compile that make
- * no objects of CoreFoundation. */
+ * The headers come with the Swift toolchain. CoreFoundation's umbrella there requires blocks, so its public headers
+ * are included one by one, which GCC supports too. Without them, programs that use no CoreFoundation objects still
+ * compile. */
 #ifndef AUDIO_CORE_FOUNDATION_H
 #define AUDIO_CORE_FOUNDATION_H
 
-/* Programs count on CoreFoundation to have included these. */
+/* Programs rely on CoreFoundation to include these. */
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -29,7 +29,7 @@
 
 #if __has_include(<CoreFoundation/CFBase.h>)
 
-/* QUIRK: the toolchain's headers ask clang's macro for the byte order, which GCC has not. */
+/* QUIRK: the toolchain's headers use clang's macro for the byte order, which GCC does not have. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__LITTLE_ENDIAN__) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define __LITTLE_ENDIAN__ 1
@@ -80,15 +80,15 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 
 #endif
 
-/* Objective-C has its own where it has a runtime. */
+/* Objective-C with a runtime has its own. */
 #if !defined(nil) && !(defined(__OBJC__) && __has_include(<objc/objc.h>))
-#define nil NULL /* no object, as programs in C and C++ write it, too */
+#define nil NULL /* the null object, also used by C and C++ programs */
 #endif
 
-/* Semaphores and queues need no blocks. Functions that take blocks are declared where the compiler has them, too.
- * QUIRK: dispatch's headers ask clang's macro, which CoreFoundation's define for GCC. */
+/* Semaphores and queues need no blocks. Functions with blocks are declared only for compilers that support them.
+ * QUIRK: dispatch's headers use clang's macro, which CoreFoundation's define for GCC. */
 #if defined(__has_feature) && __has_include(<dispatch/dispatch.h>)
-/* QUIRK: of what they mark as unavailable, g++ tells at each line that the mark is at the wrong place. */
+/* QUIRK: g++ rejects the position of the attribute in each declaration that they mark as unavailable. */
 #if defined(__cplusplus) && !defined(__clang__) && __has_include(<os/generic_unix_base.h>)
 #define __DISPATCH_INDIRECT__
 #include <os/generic_unix_base.h>

@@ -1,5 +1,4 @@
-/* The hardware API, as much of it as programs ask that play and record through queues: which devices there
- * are, which are the defaults, what they are called, what they can do, and when that changes. */
+/* The part of the hardware API that queue programs use: the devices, the defaults, names, capabilities, and changes. */
 #ifndef AUDIO_HARDWARE_H
 #define AUDIO_HARDWARE_H
 
@@ -83,29 +82,29 @@ OSStatus AudioObjectSetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData);
 
-/* Has the listener called when the property changes, on a thread of the library. */
+/* Adds a listener that is called when the property changes, on a thread of the library. */
 OSStatus AudioObjectAddPropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
-/* Undoes AudioObjectAddPropertyListener for the same arguments. */
+/* Removes a listener that was added with the same arguments. */
 OSStatus AudioObjectRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
 #if AUDIO_HAS_BLOCKS
 
-/* The same as a block. */
+/* A listener as a block. */
 typedef void (^AudioObjectPropertyListenerBlock)(
     UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses);
 
-/* Has the block called when the property changes, on the queue, or without one on a thread of the library. */
+/* Adds a block that is called when the property changes, on the queue, or without one on a thread of the library. */
 OSStatus AudioObjectAddPropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)
     AUDIO_REFINED_FOR_SWIFT;
 
-/* Undoes AudioObjectAddPropertyListenerBlock for the same arguments. */
+/* Removes a block that was added with the same arguments. */
 OSStatus AudioObjectRemovePropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)

@@ -21,16 +21,16 @@ typedef UInt32 AudioObjectPropertyElement;
 
 /* A property of an object: its selector, direction and channel. */
 typedef struct AudioObjectPropertyAddress {
-    AudioObjectPropertySelector mSelector; /* what */
-    AudioObjectPropertyScope mScope;       /* for which direction */
-    AudioObjectPropertyElement mElement;   /* 0: the whole; from 1 on a channel */
+    AudioObjectPropertySelector mSelector; /* the selector */
+    AudioObjectPropertyScope mScope;       /* the direction */
+    AudioObjectPropertyElement mElement;   /* 0: the whole; from 1 on, a channel */
 } AudioObjectPropertyAddress;
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioHardwareNoError = 0,                        /* all is well */
+    kAudioHardwareNoError = 0,                        /* no error */
     kAudioHardwareNotRunningError = 'stop',           /* the hardware does not run */
-    kAudioHardwareUnspecifiedError = 'what',          /* anything else */
+    kAudioHardwareUnspecifiedError = 'what',          /* any other error */
     kAudioHardwareUnknownPropertyError = 'who?',      /* the object has no such property */
     kAudioHardwareBadPropertySizeError = '!siz',      /* the value has another size */
     kAudioHardwareIllegalOperationError = 'nope',     /* not possible now */
@@ -39,7 +39,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioHardwareBadStreamError = '!str',            /* there is no such stream */
     kAudioHardwareUnsupportedOperationError = 'unop', /* the property cannot be set */
     kAudioDeviceUnsupportedFormatError = '!dat',      /* the device has no such format */
-    kAudioDevicePermissionsError = '!hog'             /* another program has the device */
+    kAudioDevicePermissionsError = '!hog'             /* another program uses the device */
 };
 
 AUDIO_CONSTANTS(AudioObjectID) {
@@ -73,18 +73,18 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioObjectPropertyBaseClass = 'bcls',        /* AudioClassID */
     kAudioObjectPropertyClass = 'clas',            /* AudioClassID */
     kAudioObjectPropertyOwner = 'stdv',            /* AudioObjectID */
-    kAudioObjectPropertyName = 'lnam',             /* CFStringRef, the caller's to release */
-    kAudioObjectPropertyModelName = 'lmod',        /* CFStringRef, likewise */
-    kAudioObjectPropertyManufacturer = 'lmak',     /* CFStringRef, likewise */
+    kAudioObjectPropertyName = 'lnam',             /* CFStringRef; the caller releases it */
+    kAudioObjectPropertyModelName = 'lmod',        /* CFStringRef; the same */
+    kAudioObjectPropertyManufacturer = 'lmak',     /* CFStringRef; the same */
     kAudioObjectPropertyOwnedObjects = 'ownd'      /* AudioObjectID for each */
 };
 
 /* Properties of a device. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
-    kAudioDevicePropertyDeviceUID = 'uid ',                     /* CFStringRef, the caller's to release */
-    kAudioDevicePropertyModelUID = 'muid',                      /* CFStringRef, likewise */
+    kAudioDevicePropertyDeviceUID = 'uid ',                     /* CFStringRef; the caller releases it */
+    kAudioDevicePropertyModelUID = 'muid',                      /* CFStringRef; the same */
     kAudioDevicePropertyTransportType = 'tran',                 /* UInt32, one of those below */
-    kAudioDevicePropertyDeviceIsAlive = 'livn',                 /* UInt32: 1 while it is there */
+    kAudioDevicePropertyDeviceIsAlive = 'livn',                 /* UInt32: 1 while it exists */
     kAudioDevicePropertyDeviceIsRunning = 'goin',               /* UInt32: 1 while this process uses it */
     kAudioDevicePropertyDeviceCanBeDefaultDevice = 'dflt',      /* UInt32 */
     kAudioDevicePropertyLatency = 'ltnc',                       /* UInt32: frames */
@@ -99,10 +99,10 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
 
 /* Values of kAudioDevicePropertyTransportType. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioDeviceTransportTypeUnknown = 0,          /* not known */
+    kAudioDeviceTransportTypeUnknown = 0,          /* unknown */
     kAudioDeviceTransportTypeBuiltIn = 'bltn',     /* within the computer */
-    kAudioDeviceTransportTypeAggregate = 'grup',   /* several devices as one */
-    kAudioDeviceTransportTypeVirtual = 'virt',     /* made by a program */
+    kAudioDeviceTransportTypeAggregate = 'grup',   /* an aggregate of several devices */
+    kAudioDeviceTransportTypeVirtual = 'virt',     /* virtual */
     kAudioDeviceTransportTypePCI = 'pci ',         /* on the PCI bus */
     kAudioDeviceTransportTypeUSB = 'usb ',         /* on USB */
     kAudioDeviceTransportTypeFireWire = '1394',    /* on FireWire */

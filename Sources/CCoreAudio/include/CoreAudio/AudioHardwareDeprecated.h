@@ -1,5 +1,5 @@
-/* The hardware API as it was before its objects: functions of the system, of devices and of streams, which programs of
- * years ago call. They ask what AudioObjectGetPropertyData and its relatives ask. */
+/* The hardware API before its objects: functions of the system, of devices and of streams for old programs. They
+ * read the same values as AudioObjectGetPropertyData and its relatives. */
 #ifndef AUDIO_HARDWARE_DEPRECATED_H
 #define AUDIO_HARDWARE_DEPRECATED_H
 
@@ -13,26 +13,26 @@ typedef AudioObjectPropertySelector AudioHardwarePropertyID;
 /* A property of a device or stream. */
 typedef AudioObjectPropertySelector AudioDevicePropertyID;
 
-/* Properties of a device that only these functions have: texts of C, cut to the size given. */
+/* Properties of a device that only these functions have: C strings, truncated to the given size. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyDeviceName = 'name',        /* its name */
     kAudioDevicePropertyDeviceManufacturer = 'makr' /* the manufacturer */
 };
 
-/* Called when a property of the system has changed; its result has no meaning. */
+/* Called when a property of the system has changed; its result is ignored. */
 typedef OSStatus (*AudioHardwarePropertyListenerProc)(AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
-/* Called when a property of a device has changed; its result has no meaning. */
+/* Called when a property of a device has changed; its result is ignored. */
 typedef OSStatus (*AudioDevicePropertyListenerProc)(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
-/* Called when a property of a stream has changed; its result has no meaning. */
+/* Called when a property of a stream has changed; its result is ignored. */
 typedef OSStatus (*AudioStreamPropertyListenerProc)(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, void *_Nullable inClientData);
 
 /* Does nothing: a process that neither plays nor records uses no device. */
 OSStatus AudioHardwareUnload(void);
 
-/* Tells how many bytes a property of the system has, and whether it can be set; either pointer may be NULL. */
+/* Returns the size of a property of the system, and whether it can be set; either pointer may be NULL. */
 OSStatus AudioHardwareGetPropertyInfo(
     AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
 /* Copies a property of the system. */
@@ -41,14 +41,14 @@ OSStatus AudioHardwareGetProperty(
 /* Changes a property of the system. */
 OSStatus AudioHardwareSetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
-/* Has the listener called when a property of the system changes. */
+/* Adds a listener that is called when a property of the system changes. */
 OSStatus AudioHardwareAddPropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc, void *_Nullable inClientData);
-/* Undoes AudioHardwareAddPropertyListener. */
+/* Removes such a listener. */
 OSStatus AudioHardwareRemovePropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
-/* Tells how many bytes a property of a device has, and whether it can be set; either pointer may be NULL. */
+/* Returns the size of a property of a device, and whether it can be set; either pointer may be NULL. */
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
@@ -60,16 +60,16 @@ OSStatus AudioDeviceGetProperty(
 OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel, Boolean isInput,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
-/* Has the listener called when a property of a device changes. */
+/* Adds a listener that is called when a property of a device changes. */
 OSStatus AudioDeviceAddPropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
-/* Undoes AudioDeviceAddPropertyListener. */
+/* Removes such a listener. */
 OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc);
 
-/* Tells how many bytes a property of a stream has, and whether it can be set; either pointer may be NULL. */
+/* Returns the size of a property of a stream, and whether it can be set; either pointer may be NULL. */
 OSStatus AudioStreamGetPropertyInfo(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable);
@@ -81,11 +81,11 @@ OSStatus AudioStreamGetProperty(
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
-/* Has the listener called when a property of a stream changes. */
+/* Adds a listener that is called when a property of a stream changes. */
 OSStatus AudioStreamAddPropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
-/* Undoes AudioStreamAddPropertyListener. */
+/* Removes such a listener. */
 OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc);

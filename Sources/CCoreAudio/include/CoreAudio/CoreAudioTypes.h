@@ -1,2 +1,2 @@
-/* The shared types under the name that they had before they became a framework of their own. */
+/* The shared types under the name of their header before they became a framework. */
 #include <CoreAudioTypes/CoreAudioTypes.h>

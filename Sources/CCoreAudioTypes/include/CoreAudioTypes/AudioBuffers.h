@@ -11,13 +11,13 @@ AUDIO_DECLARATIONS_BEGIN
 typedef struct AudioBuffer {
     UInt32 mNumberChannels; /* interleaved in this buffer */
     UInt32 mDataByteSize;   /* bytes */
-    void *_Nullable mData;  /* NULL where the callee brings its own */
+    void *_Nullable mData;  /* NULL if the callee provides the memory */
 } AudioBuffer;
 
-/* Buffers of audio that belong together: a channel each, or one with all. */
+/* Related buffers of audio: one for each channel, or one interleaved. */
 typedef struct AudioBufferList {
-    UInt32 mNumberBuffers;   /* how many follow */
-    AudioBuffer mBuffers[1]; /* in truth mNumberBuffers of them */
+    UInt32 mNumberBuffers;   /* the number of buffers */
+    AudioBuffer mBuffers[1]; /* actually mNumberBuffers of them */
 } AudioBufferList;
 
 /* A range of numbers, or one number twice. */
@@ -26,11 +26,11 @@ typedef struct AudioValueRange {
     Float64 mMaximum; /* the highest */
 } AudioValueRange;
 
-/* A question and its answer in one property. */
+/* The argument and the result of a query in one property. */
 typedef struct AudioValueTranslation {
     void *mInputData;       /* the query */
     UInt32 mInputDataSize;  /* bytes */
-    void *mOutputData;      /* the memory for the answer */
+    void *mOutputData;      /* the memory for the result */
     UInt32 mOutputDataSize; /* bytes */
 } AudioValueTranslation;
 

@@ -10,9 +10,9 @@ typedef UInt32 AudioChannelLabel;
 
 /* Labels 1 to 18 are one more than the bit of the same speaker in a WAVE channel mask. */
 AUDIO_CONSTANTS(AudioChannelLabel) {
-    kAudioChannelLabel_Unknown = 0xFFFFFFFFU, /* not known */
-    kAudioChannelLabel_Unused = 0, /* nothing: the channel is silent */
-    kAudioChannelLabel_UseCoordinates = 100, /* where the description's coordinates say */
+    kAudioChannelLabel_Unknown = 0xFFFFFFFFU, /* unknown */
+    kAudioChannelLabel_Unused = 0, /* unused: the channel is silent */
+    kAudioChannelLabel_UseCoordinates = 100, /* at the description's coordinates */
     kAudioChannelLabel_Left = 1, /* L */
     kAudioChannelLabel_Right = 2, /* R */
     kAudioChannelLabel_Center = 3, /* C */
@@ -35,7 +35,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_RearSurroundRight = 34, /* Rrs: behind, to the right */
     kAudioChannelLabel_LeftWide = 35, /* Lw: beyond the left */
     kAudioChannelLabel_RightWide = 36, /* Rw: beyond the right */
-    kAudioChannelLabel_LFE2 = 37, /* LFE2: a second of low-frequency effects */
+    kAudioChannelLabel_LFE2 = 37, /* LFE2: a second LFE channel */
     kAudioChannelLabel_LeftTotal = 38, /* Lt: left, with surround in it by a matrix */
     kAudioChannelLabel_RightTotal = 39, /* Rt: right, with surround in it by a matrix */
     kAudioChannelLabel_HearingImpaired = 40, /* HI: for the hearing impaired */
@@ -43,7 +43,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_Mono = 42, /* the one channel */
     kAudioChannelLabel_DialogCentricMix = 43, /* all, with speech in front */
     kAudioChannelLabel_CenterSurroundDirect = 44, /* Csd: behind, at the height of the ears */
-    kAudioChannelLabel_Haptic = 45, /* to be felt */
+    kAudioChannelLabel_Haptic = 45, /* haptic */
     kAudioChannelLabel_LeftTopFront = 13, /* the same as VerticalHeightLeft */
     kAudioChannelLabel_CenterTopFront = 14, /* the same as VerticalHeightCenter */
     kAudioChannelLabel_RightTopFront = 15, /* the same as VerticalHeightRight */
@@ -60,21 +60,21 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_CenterBottom = 59, /* in front, below the centre */
     kAudioChannelLabel_LeftTopSurround = 60, /* Lts: above the left surround */
     kAudioChannelLabel_RightTopSurround = 61, /* Rts: above the right surround */
-    kAudioChannelLabel_LFE3 = 62, /* LFE3: a third of low-frequency effects */
+    kAudioChannelLabel_LFE3 = 62, /* LFE3: a third LFE channel */
     kAudioChannelLabel_LeftBackSurround = 63, /* Lbs */
     kAudioChannelLabel_RightBackSurround = 64, /* Rbs */
     kAudioChannelLabel_LeftEdgeOfScreen = 65, /* Leos */
     kAudioChannelLabel_RightEdgeOfScreen = 66, /* Reos */
 
-    /* Ambisonics, and ways of recording two channels. */
+    /* Ambisonics, and stereo recording techniques. */
     kAudioChannelLabel_Ambisonic_W = 200, /* W: the omnidirectional component */
-    kAudioChannelLabel_Ambisonic_X = 201, /* X: front less back */
-    kAudioChannelLabel_Ambisonic_Y = 202, /* Y: left less right */
-    kAudioChannelLabel_Ambisonic_Z = 203, /* Z: above less below */
-    kAudioChannelLabel_MS_Mid = 204, /* M: left and right together */
-    kAudioChannelLabel_MS_Side = 205, /* S: left less right */
-    kAudioChannelLabel_XY_X = 206, /* X: the one of two crossed microphones */
-    kAudioChannelLabel_XY_Y = 207, /* Y: the other */
+    kAudioChannelLabel_Ambisonic_X = 201, /* X: front minus back */
+    kAudioChannelLabel_Ambisonic_Y = 202, /* Y: left minus right */
+    kAudioChannelLabel_Ambisonic_Z = 203, /* Z: above minus below */
+    kAudioChannelLabel_MS_Mid = 204, /* M: left plus right */
+    kAudioChannelLabel_MS_Side = 205, /* S: left minus right */
+    kAudioChannelLabel_XY_X = 206, /* X: the first of two crossed microphones */
+    kAudioChannelLabel_XY_Y = 207, /* Y: the second */
     kAudioChannelLabel_BinauralLeft = 208, /* at the left ear */
     kAudioChannelLabel_BinauralRight = 209, /* at the right ear */
     kAudioChannelLabel_HeadphonesLeft = 301, /* for the left ear */
@@ -82,7 +82,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_ClickTrack = 304, /* a click track */
     kAudioChannelLabel_ForeignLanguage = 305, /* speech in another language */
 
-    /* Channels known by their number alone. */
+    /* Channels identified only by number. */
     kAudioChannelLabel_Discrete = 400, /* a channel without a position */
     kAudioChannelLabel_Discrete_0 = (1U << 16) | 0, /* number 0 */
     kAudioChannelLabel_Discrete_1 = (1U << 16) | 1, /* number 1 */
@@ -102,7 +102,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_Discrete_15 = (1U << 16) | 15, /* number 15 */
     kAudioChannelLabel_Discrete_65535 = (1U << 16) | 65535, /* number 65535 */
 
-    /* Higher-order ambisonics; SN3D and N3D are to be combined with the channel's number. */
+    /* Higher-order ambisonics; SN3D and N3D are combined with the channel's number. */
     kAudioChannelLabel_HOA_ACN = 500, /* a channel of ambisonics, by its number */
     kAudioChannelLabel_HOA_ACN_0 = (2U << 16) | 0, /* number 0 */
     kAudioChannelLabel_HOA_ACN_1 = (2U << 16) | 1, /* number 1 */
@@ -124,11 +124,11 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_HOA_SN3D = 2U << 16, /* Schmidt's semi-normalisation */
     kAudioChannelLabel_HOA_N3D = 3U << 16, /* full normalisation */
 
-    kAudioChannelLabel_BeginReserved = 0xF0000000U, /* here begin values for others' use */
-    kAudioChannelLabel_EndReserved = 0xFFFFFFFEU /* and here they end */
+    kAudioChannelLabel_BeginReserved = 0xF0000000U, /* the first value for other uses */
+    kAudioChannelLabel_EndReserved = 0xFFFFFFFEU /* the last value */
 };
 
-/* Which speakers there are, a bit each, as in a WAVE channel mask. */
+/* The speakers, a bit each, as in a WAVE channel mask. */
 AUDIO_OPTIONS(UInt32, AudioChannelBitmap) {
     kAudioChannelBit_Left = 1U << 0, /* L */
     kAudioChannelBit_Right = 1U << 1, /* R */

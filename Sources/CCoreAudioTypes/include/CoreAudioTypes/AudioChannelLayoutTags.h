@@ -140,12 +140,12 @@ AUDIO_CONSTANTS(AudioChannelLayoutTag) {
     kAudioChannelLayoutTag_MPEG_6_1_B = (218U << 16) | 7, /* L R Ls Rs C Cs LFE */
     kAudioChannelLayoutTag_MPEG_7_1_D = (219U << 16) | 8, /* L R Rls Rrs Ls Rs C LFE */
 
-    kAudioChannelLayoutTag_BeginReserved = 0xF0000000U, /* here begin values for others' use */
-    kAudioChannelLayoutTag_EndReserved = 0xFFFEFFFFU, /* and here they end */
+    kAudioChannelLayoutTag_BeginReserved = 0xF0000000U, /* the first value for other uses */
+    kAudioChannelLayoutTag_EndReserved = 0xFFFEFFFFU, /* the last value */
     kAudioChannelLayoutTag_Unknown = 0xFFFF0000U /* combine with the number of channels */
 };
 
-/* Other names of the same layouts, by the standard or program they come from. */
+/* Other names of the same layouts, after their standard or program. */
 AUDIO_CONSTANTS(AudioChannelLayoutTag) {
     kAudioChannelLayoutTag_MPEG_1_0 = kAudioChannelLayoutTag_Mono, /* C */
     kAudioChannelLayoutTag_ITU_1_0 = kAudioChannelLayoutTag_Mono, /* C */

@@ -13,10 +13,10 @@ AUDIO_OPTIONS(UInt32, AudioChannelFlags) {
     kAudioChannelFlags_AllOff = 0,                       /* no coordinates */
     kAudioChannelFlags_RectangularCoordinates = 1U << 0, /* left-right, back-front, down-up */
     kAudioChannelFlags_SphericalCoordinates = 1U << 1,   /* azimuth, elevation, distance */
-    kAudioChannelFlags_Meters = 1U << 2                  /* clear: relative to the unit cube or sphere */
+    kAudioChannelFlags_Meters = 1U << 2                  /* if clear: relative to the unit cube or sphere */
 };
 
-/* Which coordinate is which. */
+/* The indexes of the coordinates. */
 AUDIO_ENUM(UInt32, AudioChannelCoordinateIndex) {
     kAudioChannelCoordinates_LeftRight = 0, /* negative is left */
     kAudioChannelCoordinates_BackFront = 1, /* negative is back */
@@ -30,18 +30,18 @@ AUDIO_ENUM(UInt32, AudioChannelCoordinateIndex) {
 typedef struct AudioChannelDescription {
     AudioChannelLabel mChannelLabel; /* kAudioChannelLabel_... */
     AudioChannelFlags mChannelFlags; /* the type of mCoordinates */
-    Float32 mCoordinates[3];         /* where the speaker is */
+    Float32 mCoordinates[3];         /* the speaker's position */
 } AudioChannelDescription;
 
 /* The use of the channels: by a tag, by a bitmap, or by a description of each. */
 typedef struct AudioChannelLayout {
     AudioChannelLayoutTag mChannelLayoutTag;         /* kAudioChannelLayoutTag_... */
-    AudioChannelBitmap mChannelBitmap;               /* when the tag is UseChannelBitmap */
-    UInt32 mNumberChannelDescriptions;               /* how many follow */
-    AudioChannelDescription mChannelDescriptions[1]; /* in truth as many as counted above */
+    AudioChannelBitmap mChannelBitmap;               /* if the tag is UseChannelBitmap */
+    UInt32 mNumberChannelDescriptions;               /* the number of descriptions */
+    AudioChannelDescription mChannelDescriptions[1]; /* actually mNumberChannelDescriptions of them */
 } AudioChannelLayout;
 
-/* One of the formats a layered stream can be decoded as. */
+/* A format in which a layered stream can be decoded. */
 typedef struct AudioFormatListItem {
     AudioStreamBasicDescription mASBD;       /* the format */
     AudioChannelLayoutTag mChannelLayoutTag; /* its channels */

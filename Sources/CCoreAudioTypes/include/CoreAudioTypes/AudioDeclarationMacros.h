@@ -1,9 +1,9 @@
-/* How the constants of these headers are declared for each compiler. */
+/* Declarations of constants for each compiler. */
 #ifndef AUDIO_DECLARATION_MACROS_H
 #define AUDIO_DECLARATION_MACROS_H
 
-/* An enum with an underlying type is what Swift imports with the published type; clang has it in every
- * language mode, C++ since 2011, C since 2023. Elsewhere the constants are plain integers. */
+/* Swift imports an enum with an underlying type with the published type; clang supports it in every language mode,
+ * C++ since 2011, C since 2023. Elsewhere the constants are plain integers. */
 #if defined(__clang__) || (defined(__cplusplus) && __cplusplus >= 201103L) || \
     (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 #define AUDIO_HAS_FIXED_ENUM 1
@@ -15,7 +15,7 @@
  * AUDIO_ENUM(type, name) { … };        an open enumeration
  * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, where | would not compile else */
 #if defined(__GNUC__)
-#define AUDIO_EXTENSION __extension__ /* keeps -pedantic quiet about what is no warning otherwise */
+#define AUDIO_EXTENSION __extension__ /* suppresses a warning of -pedantic */
 #else
 #define AUDIO_EXTENSION
 #endif
@@ -52,7 +52,7 @@
     AUDIO_CONSTANTS(type)
 #endif
 
-/* Nullability is clang's; others take it as nothing. */
+/* Nullability is clang's; for others it is empty. */
 #if !defined(__clang__)
 #if !defined(_Nonnull)
 #define _Nonnull
@@ -62,12 +62,12 @@
 #endif
 #endif
 
-/* The older spelling that programs use; that of _Nonnull is a macro of the C library's here. */
+/* The older spelling in programs; that of _Nonnull is a macro of the C library here. */
 #if !defined(__nullable)
 #define __nullable _Nullable
 #endif
 
-/* Swift sees the function under two underscores, and its module declares what Swift code calls. */
+/* Swift imports the function with two underscores, and its module declares the function for Swift code. */
 #if defined(__clang__)
 #define AUDIO_REFINED_FOR_SWIFT __attribute__((swift_private))
 #else
@@ -82,9 +82,9 @@
 #define AUDIO_EXTERN_C_END
 #endif
 
-/* Stand around what a header declares: pointers are not null unless they say so, and no compiler warns of
- * four-character codes, which are multi-character literals, or of nullability, which is an extension.
- * QUIRK: g++ before version 13 warns as it reads, before it looks at the pragmas that say not to. */
+/* Enclose a header's declarations: pointers are not null unless marked, and compilers do not warn of four-character
+ * codes, which are multi-character literals, or of nullability, which is an extension. QUIRK: g++ before version 13
+ * warns while it reads, before it evaluates the pragmas against it. */
 #if defined(__clang__)
 #define AUDIO_DECLARATIONS_BEGIN                                              \
     _Pragma("clang diagnostic push")                                          \

@@ -1,4 +1,4 @@
-/* Result codes that are not of one service. */
+/* Result codes that are shared by services. */
 #ifndef AUDIO_ERRORS_H
 #define AUDIO_ERRORS_H
 
@@ -7,15 +7,15 @@
 
 AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(OSStatus) {
-    noErr = 0,                          /* all is well */
-    kAudio_NoError = 0,                 /* all is well */
-    kAudio_UnimplementedError = -4,     /* there is no such function here */
+    noErr = 0,                          /* no error */
+    kAudio_NoError = 0,                 /* no error */
+    kAudio_UnimplementedError = -4,     /* not implemented here */
     kAudio_FileNotFoundError = -43,     /* there is no such file */
     kAudio_TooManyFilesOpenError = -42, /* the process has too many files open */
-    kAudio_ParamError = -50,            /* an argument is missing or wrong */
+    kAudio_ParamError = -50,            /* an argument is missing or invalid */
     kAudio_FilePermissionError = -54,   /* the file may not be opened */
     kAudio_MemFullError = -108,         /* not enough memory */
-    kAudio_BadFilePathError = '!pth'    /* the path is none */
+    kAudio_BadFilePathError = '!pth'    /* the path is invalid */
 };
 AUDIO_DECLARATIONS_END
 

@@ -10,26 +10,26 @@ typedef UInt32 AudioFormatFlags;
 
 AUDIO_CONSTANTS(AudioFormatFlags) {
     kAudioFormatFlagIsFloat = 1U << 0,          /* floating point */
-    kAudioFormatFlagIsBigEndian = 1U << 1,      /* the byte order of networks */
-    kAudioFormatFlagIsSignedInteger = 1U << 2,  /* whole numbers with a sign */
+    kAudioFormatFlagIsBigEndian = 1U << 1,      /* big-endian */
+    kAudioFormatFlagIsSignedInteger = 1U << 2,  /* signed integers */
     kAudioFormatFlagIsPacked = 1U << 3,         /* the bits fill their bytes */
-    kAudioFormatFlagIsAlignedHigh = 1U << 4,    /* unused bits are the lowest */
+    kAudioFormatFlagIsAlignedHigh = 1U << 4,    /* aligned to the high bits */
     kAudioFormatFlagIsNonInterleaved = 1U << 5, /* a buffer for each channel */
-    kAudioFormatFlagIsNonMixable = 1U << 6,     /* not to be mixed with others */
-    /* Says "no flags" where 0 would mean "any flags". */
+    kAudioFormatFlagIsNonMixable = 1U << 6,     /* not mixable with others */
+    /* No flags, where 0 would mean any flags. */
     kAudioFormatFlagsAreAllClear = 0x80000000U,
 
-    kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat,                   /* the same by another name */
-    kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian,           /* the same by another name */
-    kLinearPCMFormatFlagIsSignedInteger = kAudioFormatFlagIsSignedInteger,   /* the same by another name */
-    kLinearPCMFormatFlagIsPacked = kAudioFormatFlagIsPacked,                 /* the same by another name */
-    kLinearPCMFormatFlagIsAlignedHigh = kAudioFormatFlagIsAlignedHigh,       /* the same by another name */
-    kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved, /* the same by another name */
-    kLinearPCMFormatFlagIsNonMixable = kAudioFormatFlagIsNonMixable,         /* the same by another name */
-    /* Six bits that count the fraction bits of fixed-point samples. */
+    kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat,                   /* an alias */
+    kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian,           /* an alias */
+    kLinearPCMFormatFlagIsSignedInteger = kAudioFormatFlagIsSignedInteger,   /* an alias */
+    kLinearPCMFormatFlagIsPacked = kAudioFormatFlagIsPacked,                 /* an alias */
+    kLinearPCMFormatFlagIsAlignedHigh = kAudioFormatFlagIsAlignedHigh,       /* an alias */
+    kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved, /* an alias */
+    kLinearPCMFormatFlagIsNonMixable = kAudioFormatFlagIsNonMixable,         /* an alias */
+    /* Six bits: the number of fraction bits of fixed-point samples. */
     kLinearPCMFormatFlagsSampleFractionShift = 7,
-    kLinearPCMFormatFlagsSampleFractionMask = 0x3FU << kLinearPCMFormatFlagsSampleFractionShift, /* all six */
-    kLinearPCMFormatFlagsAreAllClear = kAudioFormatFlagsAreAllClear, /* the same by another name */
+    kLinearPCMFormatFlagsSampleFractionMask = 0x3FU << kLinearPCMFormatFlagsSampleFractionShift, /* all six bits */
+    kLinearPCMFormatFlagsAreAllClear = kAudioFormatFlagsAreAllClear, /* an alias */
 
     /* The depth of the source, an enumerated value. */
     kAppleLosslessFormatFlag_16BitSourceData = 1, /* 16 bits */
@@ -47,8 +47,8 @@ AUDIO_CONSTANTS(AudioFormatFlags) {
     /* Floating point as this machine has it. */
     kAudioFormatFlagsNativeFloatPacked =
         kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
-    kAudioFormatFlagsCanonical = kAudioFormatFlagsNativeFloatPacked, /* what programs once took for granted */
-    /* The same, a buffer for each channel. */
+    kAudioFormatFlagsCanonical = kAudioFormatFlagsNativeFloatPacked, /* the former canonical format */
+    /* The same, with a buffer for each channel. */
     kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagsCanonical | kAudioFormatFlagIsNonInterleaved
 };
 

@@ -13,7 +13,7 @@ inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &f) {
     return TestAudioFormatNativeEndian(f);
 }
 
-/* The flags of linear PCM whose samples have so many valid bits in a container of so many. */
+/* The flags of linear PCM with a number of valid bits in a container of a size. */
 inline AudioFormatFlags CalculateLPCMFlags(
     UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
     bool inIsNonInterleaved = false) {
@@ -44,21 +44,21 @@ inline void FillOutASBDForLPCM(
     outASBD.mBitsPerChannel = inValidBitsPerChannel;
 }
 
-/* A time stamp that holds a sample time alone. */
+/* A time stamp with only a sample time. */
 inline void FillOutAudioTimeStampWithSampleTime(AudioTimeStamp &outATS, Float64 inSampleTime) {
     outATS = AudioTimeStamp();
     outATS.mSampleTime = inSampleTime;
     outATS.mFlags = kAudioTimeStampSampleTimeValid;
 }
 
-/* A time stamp that holds a host time alone. */
+/* A time stamp with only a host time. */
 inline void FillOutAudioTimeStampWithHostTime(AudioTimeStamp &outATS, UInt64 inHostTime) {
     outATS = AudioTimeStamp();
     outATS.mHostTime = inHostTime;
     outATS.mFlags = kAudioTimeStampHostTimeValid;
 }
 
-/* A time stamp that holds a sample time and the host time of the same moment. */
+/* A time stamp with a sample time and the host time of the same moment. */
 inline void FillOutAudioTimeStampWithSampleAndHostTime(
     AudioTimeStamp &outATS, Float64 inSampleTime, UInt64 inHostTime) {
     outATS = AudioTimeStamp();

@@ -1,5 +1,5 @@
-/* The scalar types of the published interface, spelled as CoreFoundation spells them on Linux, so that
- * both may be included. `Boolean` is left out: nothing here needs it, and it is CoreFoundation's here. */
+/* The scalar types of the published interface, spelled as in CoreFoundation on Linux, so that both may be included.
+ * `Boolean` is not declared: it is not used here, and it is CoreFoundation's. */
 #ifndef AUDIO_SCALAR_TYPES_H
 #define AUDIO_SCALAR_TYPES_H
 
@@ -26,11 +26,11 @@ typedef float Float32;
 /* Floating point of double precision. */
 typedef double Float64;
 
-/* The result of a function; 0 when all is well. */
+/* The result of a function; 0 if it succeeded. */
 typedef SInt32 OSStatus;
 /* Four characters in a number, the first in its highest byte. */
 typedef UInt32 FourCharCode;
-/* Four characters that name a kind of something. */
+/* Four characters that name a type. */
 typedef FourCharCode OSType;
 
 /* One sample of the deprecated canonical formats. */

@@ -7,14 +7,14 @@
 #include "AudioFormatIDs.h"
 #include "AudioScalarTypes.h"
 
-/* The format of a stream. A field that is 0 is unknown or does not apply, but for mFormatFlags. For
- * non-interleaved PCM the byte counts are those of one channel. */
+/* The format of a stream. A field that is 0 is unknown or does not apply, except mFormatFlags. For non-interleaved
+ * PCM the byte counts are those of one channel. */
 typedef struct AudioStreamBasicDescription {
     Float64 mSampleRate;           /* frames a second */
     AudioFormatID mFormatID;       /* kAudioFormat... */
     AudioFormatFlags mFormatFlags; /* kAudioFormatFlag..., or the format's own */
-    UInt32 mBytesPerPacket;        /* 0: packets differ in size */
-    UInt32 mFramesPerPacket;       /* 1 for PCM; 0: packets differ in frames */
+    UInt32 mBytesPerPacket;        /* 0: packets vary in size */
+    UInt32 mFramesPerPacket;       /* 1 for PCM; 0: packets vary in frames */
     UInt32 mBytesPerFrame;         /* 0 for compressed formats */
     UInt32 mChannelsPerFrame;      /* channels */
     UInt32 mBitsPerChannel;        /* valid bits of a sample; 0 for compressed formats */
@@ -24,10 +24,10 @@ typedef struct AudioStreamBasicDescription {
 /* Any sample rate, in lists of supported formats. */
 static const Float64 kAudioStreamAnyRate = 0.0;
 
-/* The offset and size of one packet of a format with packets of differing size. */
+/* The offset and size of one packet, if sizes vary. */
 typedef struct AudioStreamPacketDescription {
     SInt64 mStartOffset;            /* bytes from the start of the buffer */
-    UInt32 mVariableFramesInPacket; /* 0 when every packet holds the same number of frames */
+    UInt32 mVariableFramesInPacket; /* 0 if every packet has the same number of frames */
     UInt32 mDataByteSize;           /* bytes */
 } AudioStreamPacketDescription;
 
@@ -49,7 +49,7 @@ typedef struct AudioClassDescription {
 /* MPEG-4 object types, which older code stores in mFormatFlags of AAC. */
 AUDIO_ENUM(long, MPEG4ObjectID) {
     kMPEG4Object_AAC_Main = 1,     /* the main profile */
-    kMPEG4Object_AAC_LC = 2,       /* low complexity, the usual */
+    kMPEG4Object_AAC_LC = 2,       /* low complexity, the most common */
     kMPEG4Object_AAC_SSR = 3,      /* scalable sample rate */
     kMPEG4Object_AAC_LTP = 4,      /* long-term prediction */
     kMPEG4Object_AAC_SBR = 5,      /* spectral band replication */

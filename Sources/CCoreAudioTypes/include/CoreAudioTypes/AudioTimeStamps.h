@@ -5,34 +5,34 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
-/* How many frames a second of film or tape has. */
+/* The frames per second of film or tape. */
 AUDIO_ENUM(UInt32, SMPTETimeType) {
     kSMPTETimeType24 = 0, /* 24 a second */
     kSMPTETimeType25 = 1, /* 25 a second */
-    kSMPTETimeType30Drop = 2, /* 30 a second, with dropped numbers */
+    kSMPTETimeType30Drop = 2, /* 30 a second, drop frame */
     kSMPTETimeType30 = 3, /* 30 a second */
     kSMPTETimeType2997 = 4, /* 30000 in 1001 seconds */
-    kSMPTETimeType2997Drop = 5, /* 30000 in 1001 seconds, with dropped numbers */
+    kSMPTETimeType2997Drop = 5, /* 30000 in 1001 seconds, drop frame */
     kSMPTETimeType60 = 6, /* 60 a second */
     kSMPTETimeType5994 = 7, /* 60000 in 1001 seconds */
-    kSMPTETimeType60Drop = 8, /* 60 a second, with dropped numbers */
-    kSMPTETimeType5994Drop = 9, /* 60000 in 1001 seconds, with dropped numbers */
+    kSMPTETimeType60Drop = 8, /* 60 a second, drop frame */
+    kSMPTETimeType5994Drop = 9, /* 60000 in 1001 seconds, drop frame */
     kSMPTETimeType50 = 10, /* 50 a second */
     kSMPTETimeType2398 = 11 /* 24000 in 1001 seconds */
 };
 
 /* The state of a time code. */
 AUDIO_OPTIONS(UInt32, SMPTETimeFlags) {
-    kSMPTETimeUnknown = 0,      /* nothing is known */
+    kSMPTETimeUnknown = 0,      /* unknown */
     kSMPTETimeValid = 1U << 0,  /* the fields hold a time */
     kSMPTETimeRunning = 1U << 1 /* the time advances */
 };
 
 /* A time of day on film or tape. */
 typedef struct SMPTETime {
-    SInt16 mSubframes;       /* since the frame began */
+    SInt16 mSubframes;       /* since the start of the frame */
     SInt16 mSubframeDivisor; /* subframes in a frame, usually 80 */
-    UInt32 mCounter;         /* frames since the time code began */
+    UInt32 mCounter;         /* frames since the start of the time code */
     SMPTETimeType mType;     /* frames a second */
     SMPTETimeFlags mFlags;   /* whether the fields are valid */
     SInt16 mHours;           /* of the day */
@@ -41,7 +41,7 @@ typedef struct SMPTETime {
     SInt16 mFrames;          /* of the second */
 } SMPTETime;
 
-/* Which fields of a time stamp hold something. */
+/* The valid fields of a time stamp. */
 AUDIO_OPTIONS(UInt32, AudioTimeStampFlags) {
     kAudioTimeStampNothingValid = 0,             /* no field */
     kAudioTimeStampSampleTimeValid = 1U << 0,    /* mSampleTime */
@@ -49,7 +49,7 @@ AUDIO_OPTIONS(UInt32, AudioTimeStampFlags) {
     kAudioTimeStampRateScalarValid = 1U << 2,    /* mRateScalar */
     kAudioTimeStampWordClockTimeValid = 1U << 3, /* mWordClockTime */
     kAudioTimeStampSMPTETimeValid = 1U << 4,     /* mSMPTETime */
-    /* MSampleTime and mHostTime. */
+    /* mSampleTime and mHostTime. */
     kAudioTimeStampSampleHostTimeValid = kAudioTimeStampSampleTimeValid | kAudioTimeStampHostTimeValid
 };
 
@@ -60,7 +60,7 @@ typedef struct AudioTimeStamp {
     Float64 mRateScalar;        /* actual over nominal host ticks a frame */
     UInt64 mWordClockTime;      /* word clocks */
     SMPTETime mSMPTETime;       /* a time of day on tape */
-    AudioTimeStampFlags mFlags; /* which fields hold something */
+    AudioTimeStampFlags mFlags; /* the valid fields */
     UInt32 mReserved;           /* 0 */
 } AudioTimeStamp;
 

@@ -1,5 +1,5 @@
-/* The types every part of Core Audio shares, under the published name of their header.
- * Names, values and layouts are those of the published interface. */
+/* The types shared by all of Core Audio, under the published name of their header. Names, values and layouts are
+ * those of the published interface. */
 #ifndef CORE_AUDIO_BASE_TYPES_H
 #define CORE_AUDIO_BASE_TYPES_H
 
@@ -15,12 +15,12 @@
 #include "AudioStreamTypes.h"
 #include "AudioTimeStamps.h"
 
-/* Programs of years ago ask for these before they add what older headers lacked. */
+/* Old programs check these before they declare what older headers lacked. */
 #if !defined(COREAUDIOTYPES_VERSION)
-#define COREAUDIOTYPES_VERSION 20210401 /* which version of the published header this is like */
+#define COREAUDIOTYPES_VERSION 20210401 /* the corresponding version of the published header */
 #endif
 #if !defined(CA_PREFER_FIXED_POINT)
-#define CA_PREFER_FIXED_POINT 0 /* samples of the deprecated canonical formats are of floating point */
+#define CA_PREFER_FIXED_POINT 0 /* samples of the deprecated canonical formats are floating point */
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-/* Everything of the module under its framework's name. */
+/* All headers of the module, under its framework's name. */
 #ifndef CORE_AUDIO_TYPES_H
 #define CORE_AUDIO_TYPES_H
 

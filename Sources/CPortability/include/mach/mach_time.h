@@ -1,4 +1,4 @@
-/* The host's clock under the names of mach: ticks are nanoseconds of CLOCK_MONOTONIC, as those of
+/* The host clock under mach's names: ticks are nanoseconds of CLOCK_MONOTONIC, like those of
    AudioGetCurrentHostTime. */
 #ifndef MACH_MACH_TIME_H
 #define MACH_MACH_TIME_H
@@ -24,11 +24,11 @@ typedef struct mach_timebase_info *mach_timebase_info_t;
 
 /* Writes 1 and 1. */
 kern_return_t mach_timebase_info(mach_timebase_info_t info);
-/* The time now, in ticks, which does not grow while the system sleeps. */
+/* The current time in ticks, which stops while the system is suspended. */
 uint64_t mach_absolute_time(void);
-/* The time now, to a few milliseconds. */
+/* The current time, accurate to a few milliseconds. */
 uint64_t mach_approximate_time(void);
-/* The time now, in ticks, which grows while the system sleeps, too. */
+/* The current time in ticks, which advances while the system is suspended. */
 uint64_t mach_continuous_time(void);
 /* Waits until the time, in ticks of mach_absolute_time. */
 kern_return_t mach_wait_until(uint64_t deadline);

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 
 /// Detects the type of a stream by its first bytes, and passes it to the right parser.
-final class KindDetector: ContainerParser {
+final class FileTypeDetector: ContainerParser {
     private let typeHint: AudioFileType?
     private var probe = StreamProbe()
 
@@ -68,8 +68,8 @@ final class KindDetector: ContainerParser {
         AudioFileStreamError(.unsupportedFileType, "cannot parse the stream: \(reason)")
     }
 
-    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? { nil }
-    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {}
+    func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? { nil }
+    func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {}
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
 
     /// Enough for every signature.

@@ -3,17 +3,17 @@ import Testing
 
 @testable import aqrecord
 
-@Suite("SoundGate and PreRoll")
-struct SoundGateTests {
+@Suite("LevelGate and PreRoll")
+struct LevelGateTests {
     private static let format = AudioStreamBasicDescription.signedInteger(
         bits: 16, channels: 1, sampleRate: 48_000)
 
-    /// Passes `samples` through a gate in buffers of `bufferFrames`; the frames that are recorded.
+    /// Passes `samples` through a gate in buffers of `bufferFrames`; returns the recorded frames.
     private func recorded(
-        _ samples: [Int16], bufferFrames: Int, startLevel: Float?, preRoll: Int, silence: SoundGate.Silence?
+        _ samples: [Int16], bufferFrames: Int, startLevel: Float?, preRoll: Int, silence: LevelGate.Silence?
     ) throws -> [Int16] {
         let scanner = try #require(SampleScanner(Self.format))
-        var gate = SoundGate(startLevel: startLevel, preRollFrames: preRoll, silence: silence)
+        var gate = LevelGate(startLevel: startLevel, preRollFrames: preRoll, silence: silence)
         var ring = PreRoll(byteCapacity: preRoll * 2)
         var recorded: [Int16] = []
         var start = 0
@@ -34,7 +34,7 @@ struct SoundGateTests {
 
     @Test("begins the pre-roll before the first loud frame, wherever buffers end", arguments: 1...40)
     func start(bufferFrames: Int) throws {
-        // Numbered, so that a frame in the wrong place shows; loud from frame 70 on.
+        // Numbered, so that a wrong frame is visible; loud from frame 70 on.
         let samples = (0..<100).map { Int16($0 < 70 ? $0 : 20_000 + $0) }
         for preRoll in [0, 1, 13, 70, 90] {
             let recorded = try recorded(
@@ -52,12 +52,12 @@ struct SoundGateTests {
             try recorded(samples, bufferFrames: 64, startLevel: 0.5, preRoll: 50, silence: nil).isEmpty)
     }
 
-    @Test("ends when it was silent for long enough, to the frame, wherever buffers end", arguments: 1...40)
+    @Test("ends after the requested silence, to the frame, wherever buffers end", arguments: 1...40)
     func stop(bufferFrames: Int) throws {
         var samples = [Int16](repeating: 1, count: 300)
         // Pauses of 29 frames do not end it, one of 30 does.
         for loud in [10, 40, 70, 71, 100, 150] { samples[loud] = 30_000 }
-        let silence = SoundGate.Silence(level: 0.5, frames: 30)
+        let silence = LevelGate.Silence(level: 0.5, frames: 30)
         let recorded = try recorded(
             samples, bufferFrames: bufferFrames, startLevel: nil, preRoll: 0, silence: silence)
         #expect(recorded.count == 131)
@@ -67,7 +67,7 @@ struct SoundGateTests {
     @Test("silence from the start counts too")
     func silentFromTheStart() throws {
         let samples = [Int16](repeating: 0, count: 300)
-        let silence = SoundGate.Silence(level: 0.5, frames: 30)
+        let silence = LevelGate.Silence(level: 0.5, frames: 30)
         #expect(
             try recorded(samples, bufferFrames: 100, startLevel: nil, preRoll: 0, silence: silence).count
                 == 30)
@@ -78,13 +78,13 @@ struct SoundGateTests {
         var samples = (0..<400).map { Int16($0 % 100) }
         samples[200] = 30_000
         samples[215] = 10_000
-        let silence = SoundGate.Silence(level: 0.25, frames: 50)
+        let silence = LevelGate.Silence(level: 0.25, frames: 50)
         let recorded = try recorded(
             samples, bufferFrames: bufferFrames, startLevel: 0.5, preRoll: 20, silence: silence)
         #expect(recorded == Array(samples[180..<266]))
     }
 
-    @Test("the pre-roll is forgotten once it was taken, and holds no more than its capacity")
+    @Test("the pre-roll is taken once, and holds no more than its capacity")
     func ring() {
         var ring = PreRoll(byteCapacity: 5)
         let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]

@@ -1,6 +1,6 @@
 /// Decides which frames are recorded: from the first loud one on, with the audio just before it, until it has
 /// been silent for long enough. Exact to the frame.
-struct SoundGate {
+struct LevelGate {
     /// The part of a buffer that is recorded.
     struct Passage: Equatable {
         /// The number of frames from before the buffer that are recorded too.

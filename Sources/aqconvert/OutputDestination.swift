@@ -4,7 +4,7 @@ import ToolSupport
 
 /// The files of an output: it is written beside its final path until it is complete, so that a failed
 /// conversion leaves the old file, and an incomplete file is never visible.
-struct OutputPlace {
+struct OutputDestination {
     /// The path that the user gave.
     let path: FilePath
     /// The path that is written: a file beside ``target``, or an output that cannot be replaced (a device, a
@@ -70,9 +70,9 @@ struct OutputPlace {
 
     /// An error's message, with the name that the user knows.
     func named(_ error: ConversionError) -> ConversionError {
-        guard isBeside, let place = error.message.firstRange(of: workPath.description) else { return error }
+        guard isBeside, let range = error.message.firstRange(of: workPath.description) else { return error }
         return ConversionError(
-            error.kind, error.message.replacingCharacters(in: place, with: path.description))
+            error.kind, error.message.replacingCharacters(in: range, with: path.description))
     }
 
     /// The new file must not be readable by others if the old one was not.
@@ -90,7 +90,7 @@ struct OutputPlace {
 }
 
 /// The target of a path.
-extension OutputPlace {
+extension OutputDestination {
     private enum Goal {
         /// A regular file, existing or not, with links resolved.
         case file(FilePath)
@@ -101,22 +101,22 @@ extension OutputPlace {
     /// - Throws: ``ConversionError`` for links that form a loop.
     private static func goal(of path: FilePath) throws(ConversionError) -> Goal {
         guard path != "-" else { return .stream(path) }
-        var place = path
+        var target = path
         // The number of links that the kernel follows.
         for _ in 0..<40 {
             var status = stat()
             // SAFETY: lstat fills a local.
-            guard unsafe lstat(place.cString, &status) == 0 else { return .file(place) }
+            guard unsafe lstat(target.cString, &status) == 0 else { return .file(target) }
             switch status.st_mode & S_IFMT {
-            case S_IFREG: return .file(place)
+            case S_IFREG: return .file(target)
             case S_IFLNK: break
             default: return .stream(path)
             }
-            if let descriptor = Self.descriptor(named: place) {
+            if let descriptor = Self.descriptor(named: target) {
                 return .stream(descriptor == STDOUT_FILENO ? "-" : path)
             }
-            guard let next = Self.destination(ofLink: place) else { return .stream(path) }
-            place = place.directory.joined(next)
+            guard let next = Self.destination(ofLink: target) else { return .stream(path) }
+            target = target.directory.joined(next)
         }
         throw ConversionError(.unwritable, "cannot write '\(path)': its links form a loop")
     }

@@ -2,7 +2,7 @@ public import AudioFiles
 import Glibc
 
 /// The audio files of a folder that is named on a command line.
-public enum SoundFolder {
+public enum AudioFolder {
     private static let extensions: Set<String> = [
         "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
         "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
@@ -13,7 +13,7 @@ public enum SoundFolder {
     public static let deepestNesting = 32
 
     /// Whether a file's extension is that of an audio file.
-    public static func isSound(named name: FilePath) -> Bool {
+    public static func isAudioFile(named name: FilePath) -> Bool {
         extensions.contains(name.lowercasedExtension)
     }
 

@@ -6,8 +6,8 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("Where a conversion is written")
-struct OutputPlaceTests {
+@Suite("The output of a conversion")
+struct OutputDestinationTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }
 
@@ -23,7 +23,7 @@ struct OutputPlaceTests {
         return kind as? FileAttributeType == .typeSymbolicLink
     }
 
-    @Test("a link stays, and the file that it leads to is replaced")
+    @Test("a link stays, and its target is replaced")
     func links() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         try FileManager.default.createDirectory(
@@ -39,7 +39,7 @@ struct OutputPlaceTests {
         #expect(folder.names == ["first.wav", "in.wav", "large", "second.wav"])
     }
 
-    @Test("a link that leads to no file exists, has it made there by '-y', and a circle is reported")
+    @Test("a link without a target exists, '-y' creates the target, and a circle is reported")
     func linksToNothing() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         try link("first.wav", to: "out.wav")
@@ -71,7 +71,7 @@ struct OutputPlaceTests {
         #expect(try conversions.read("out.wav").samples == samples)
     }
 
-    @Test("a name may be as long as the file system takes, and others as much alike")
+    @Test("a name may have the file system's largest length, and others may differ only at its end")
     func longNames() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         let names = ["1", "2"].map { String(repeating: "\u{6B4C}", count: 83) + "_\($0).wav" }
@@ -79,12 +79,12 @@ struct OutputPlaceTests {
         for name in names { #expect(conversions.convert("in.wav", name) == 0) }
         for name in names { #expect(try conversions.read(name).samples == samples) }
         let places = try names.map {
-            try OutputPlace(path: FilePath(folder.file($0)), overwrites: true).workPath
+            try OutputDestination(path: FilePath(folder.file($0)), overwrites: true).workPath
         }
         #expect(Set(places).count == 2)
     }
 
-    @Test("a file that others may not read stays so when it is replaced")
+    @Test("a file that others may not read keeps its permissions when it is replaced")
     func mode() throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         _ = try conversions.writeWave("out.wav", frames: 10)
@@ -96,7 +96,7 @@ struct OutputPlaceTests {
         #expect(status.st_size > 1000)
     }
 
-    @Test("a signal leaves nothing behind, though nothing comes from the pipe that is read")
+    @Test("a signal leaves no file, although the pipe being read is silent")
     func signalled() async throws {
         _ = try conversions.writeWave("in.wav", frames: 200_000)
         let (input, output) = (folder.file("in.wav"), folder.file("out.flac"))
@@ -111,7 +111,7 @@ struct OutputPlaceTests {
                 unsafe bytes.withUnsafeBytes { unsafe write(pipe[1], $0.baseAddress, $0.count) } == 700_000)
             let folder = FilePath(output).directory.description
             Thread.detachNewThread {
-                // Once something is written, and all that is in the pipe is used up.
+                // Once data is written, and the pipe is empty.
                 var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 while unsafe (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2
                     || poll(&request, 1, 0) != 0
@@ -125,7 +125,7 @@ struct OutputPlaceTests {
         #expect(folder.names == ["in.wav"])
     }
 
-    @Test("nothing is said of how far a file is whole that was removed")
+    @Test("a removed file is not reported as partly complete")
     func failure() async throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
         let (input, output) = (folder.file("in.wav"), folder.file("out.caf"))

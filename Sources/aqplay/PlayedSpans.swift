@@ -1,5 +1,5 @@
 /// The audible track, from the enqueued spans and the number of frames played.
-struct HeardSpans<Track> {
+struct PlayedSpans<Track> {
     /// A run of frames of one track, enqueued without a jump.
     struct Span {
         let track: Track
@@ -43,7 +43,7 @@ struct HeardSpans<Track> {
     }
 
     /// The number of frames of the first span that were played.
-    func heardFrames(playedFrames: Int64) -> Int64 {
+    func framesPlayed(playedFrames: Int64) -> Int64 {
         min(max(0, playedFrames - playedBefore), spans.first?.frames ?? 0)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Ramps instead of values, so that a reader can compute the value at its frame although the device's thread publishes
 /// only a few times per second.
-final class HeardParameters: Sendable {
+final class PublishedParameters: Sendable {
     struct Parameter {
         var ramp: GainRamp
         /// Whether it came with a segment, and no call has set it since.

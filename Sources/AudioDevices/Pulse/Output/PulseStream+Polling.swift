@@ -1,7 +1,7 @@
 /// Requests for the stream's position (``PositionPolling``).
 extension PulseStream {
     /// Requests the position now and several times soon, because it has changed. REAL-TIME.
-    @_noLocks func lookClosely() {
+    @_noLocks func pollClosely() {
         let streams = unsafe references.loop._withUnsafeGuaranteedRef { $0.streams }
         let hasPeriods = clockFit.followsPeriods
         if polling.beginClosely(at: loopTime, streams: streams, hasPeriods: hasPeriods) { requestTiming() }
