@@ -7,7 +7,7 @@ import Testing
 /// Gives each test case a family of queues of its own, so that it counts its own objects while others run.
 struct OwnFamily: TestTrait, SuiteTrait, TestScoping {
     /// Families live as long as the process.
-    private static let all = Monitor<[QueueFamily]>([])
+    private static let all = Monitor<[LiveObjects]>([])
 
     let isRecursive = true
 
@@ -15,9 +15,9 @@ struct OwnFamily: TestTrait, SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let family = QueueFamily()
+        let family = LiveObjects()
         OwnFamily.all.withLock { $0.append(family) }
-        try await QueueFamily.$current.withValue(family) {
+        try await LiveObjects.$current.withValue(family) {
             try await withTaskExecutorPreference(WaitingExecutor.shared) { try await function() }
         }
     }
@@ -28,6 +28,6 @@ extension Trait where Self == OwnFamily {
 }
 
 /// The objects of the test's family that are alive.
-var liveQueues: Int { QueueFamily.current.queues.load(ordering: .relaxed) }
-var liveBuffers: Int { QueueFamily.current.buffers.load(ordering: .relaxed) }
-var liveThreads: Int { QueueFamily.current.threads.load(ordering: .relaxed) }
+var liveQueues: Int { LiveObjects.current.queues.load(ordering: .relaxed) }
+var liveBuffers: Int { LiveObjects.current.buffers.load(ordering: .relaxed) }
+var liveThreads: Int { LiveObjects.current.threads.load(ordering: .relaxed) }
