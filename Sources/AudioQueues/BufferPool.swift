@@ -27,7 +27,7 @@ import Synchronization
         var owner = Owner.client
     }
 
-    private let family = QueueFamily.current
+    private let live = LiveObjects.current
     /// The buffers that this queue allocated.
     private var records: [QueueBuffer: Record] = [:]
 
@@ -103,7 +103,7 @@ import Synchronization
             descriptions: descriptions, descriptionCapacity: descriptionCapacity,
             staging: stagingBytes > 0 ? block + stagingOffset : nil)
         records[buffer] = record
-        family.buffers.add(1, ordering: .relaxed)
+        live.buffers.add(1, ordering: .relaxed)
         return buffer
     }
 
@@ -121,6 +121,6 @@ import Synchronization
 
     private func release(_ record: Record) {
         unsafe Glibc.free(record.buffer.pointer)
-        family.buffers.subtract(1, ordering: .relaxed)
+        live.buffers.subtract(1, ordering: .relaxed)
     }
 }

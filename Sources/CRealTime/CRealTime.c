@@ -61,31 +61,6 @@ int aq_ask_for_short_slices(uint64_t nanoseconds) {
     return syscall(SYS_sched_setattr, 0, &attributes, 0) == 0 ? 0 : errno;
 }
 
-int aq_processor(void) { return sched_getcpu(); }
-
-int aq_get_processors(aq_processors *processors) {
-    memset(processors, 0, sizeof *processors);
-    return sched_getaffinity(0, sizeof *processors, (cpu_set_t *)processors) == 0 ? 0 : errno;
-}
-
-int aq_set_processors(const aq_processors *processors) {
-    return sched_setaffinity(0, sizeof *processors, (const cpu_set_t *)processors) == 0 ? 0 : errno;
-}
-
-int aq_set_all_processors(void) {
-    aq_processors all;
-    memset(&all, 0xff, sizeof all);
-    return aq_set_processors(&all);
-}
-
-int aq_leave_one_processor(aq_processors *processors, int processor) {
-    if (processor < 0) return EINVAL;
-    if (!CPU_ISSET_S((size_t)processor, sizeof *processors, (cpu_set_t *)processors)) return EINVAL;
-    memset(processors, 0, sizeof *processors);
-    CPU_SET_S((size_t)processor, sizeof *processors, (cpu_set_t *)processors);
-    return 0;
-}
-
 void aq_name_thread(const char *name) {
     char kept[16] = {0};
     strncpy(kept, name, sizeof kept - 1);

@@ -49,7 +49,7 @@ import Testing
             var guarding = RealTimeGuard(request)
             let end = aq_host_time() + 10_000_000_000
             while request.answer == .granted, aq_host_time() < end {
-                _ = guarding.didTurn(at: aq_host_time())
+                guarding.didTurn(at: aq_host_time())
             }
             isOver.withLock { $0 = true }
             isOver.notifyAll()
@@ -74,13 +74,13 @@ import Testing
                 // The host clock is ahead of the guard's, so it never waits.
                 while request.answer == .granted {
                     now += 10 * millisecond
-                    _ = guarding.didTurn(at: now)
+                    guarding.didTurn(at: now)
                 }
                 let givenBackAt = now
                 while request.answer == .givenBack, now < givenBackAt + 10_000 * millisecond {
                     usleep(100)
                     now += 30 * millisecond
-                    _ = guarding.didTurn(at: now)
+                    guarding.didTurn(at: now)
                 }
                 pauses.append((now - givenBackAt) / millisecond)
             }

@@ -31,9 +31,9 @@ private let kernelLetsSlicesBeChosen: Bool = {
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPriorityTests {
     private func ask(
-        _ wish: PriorityRequest.Wish, _ kit: RealtimeKit, kernelSays status: Int32 = EPERM
+        _ priority: PriorityRequest.Priority, _ kit: RealtimeKit, kernelSays status: Int32 = EPERM
     ) -> PriorityRequest {
-        ThreadPriority.ask(for: wish, kernel: { _ in status }, otherwise: kit)
+        ThreadPriority.ask(for: priority, kernel: { _ in status }, otherwise: kit)
     }
 
     private func answer(to request: PriorityRequest) -> PriorityRequest.Answer {

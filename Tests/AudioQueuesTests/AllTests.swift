@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests of this target. Each has its own family of queues, which counts its live objects.
-@Suite("Audio queues", .ownFamily) enum AllTests {}
+/// All tests of this target. Each has its own objects of queues, which counts its live objects.
+@Suite("Audio queues", .ownLiveObjects) enum AllTests {}

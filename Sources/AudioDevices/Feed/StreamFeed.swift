@@ -21,21 +21,16 @@ import Synchronization
     private let noticeIndices = RingIndices(capacity: StreamFeed.noticeCapacity)
     private let notices: UnsafeMutablePointer<DeviceNotice>
     private let semaphore: UnsafeMutablePointer<sem_t>
-    /// The member whose service takes the events; nil if a thread waits for them. Set once.
-    private var member: ReadyMember?
-    // REAL-TIME: a reference would be retained for each event.
-    private let announced = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+    /// Whether a thread waits for events. The device's own thread checks for them instead (``ServingThread``).
+    private let isAwaited: Bool
     private let outstanding = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
     private let failureBox = Monitor<DeviceError?>(nil)
 
-    /// The processor that the device's thread stays on for threads that take the events; nil if it never does.
-    package let commonProcessor: CommonProcessor?
+    public convenience init() { self.init(isAwaited: true) }
 
-    public convenience init() { self.init(commonProcessor: nil) }
-
-    package init(commonProcessor: CommonProcessor?) {
-        self.commonProcessor = commonProcessor
+    init(isAwaited: Bool) {
+        self.isAwaited = isAwaited
         unsafe segments = .allocate(capacity: StreamFeed.segmentCapacity)
         unsafe notices = .allocate(capacity: StreamFeed.noticeCapacity)
         unsafe semaphore = .allocate(capacity: 1)
@@ -92,25 +87,11 @@ import Synchronization
         }
     }
 
-    /// Ends a ``waitForNotice(until:)``. From any thread.
-    public func wake() { wakeClient() }
+    /// Ends a ``waitForNotice(until:)``. From any thread. REAL-TIME.
+    @_noLocks public func wake() { unsafe aq_semaphore_post(semaphore) }
 
-    /// Serves a member whenever there may be an event, instead of ``waitForNotice(until:)``. Called once for a feed.
-    package func announce(to member: ReadyMember) {
-        self.member = member
-        unsafe announced.store(Unmanaged.passUnretained(member).toOpaque(), ordering: .sequentiallyConsistent)
-        // Earlier events woke no thread.
-        member.announce()
-    }
-
-    /// Wakes the thread or the service that takes the events. REAL-TIME.
-    @_noLocks private func wakeClient() {
-        if let member = unsafe announced.load(ordering: .acquiring) {
-            unsafe Unmanaged<ReadyMember>.fromOpaque(member)._withUnsafeGuaranteedRef { $0.announce() }
-        } else {
-            unsafe aq_semaphore_post(semaphore)
-        }
-    }
+    /// Whether an event was not taken. REAL-TIME.
+    var hasNotice: Bool { @_noLocks get { !noticeIndices.isEmpty } }
 
     /// The reason why the stream failed, set before `.failed`.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
@@ -166,7 +147,7 @@ import Synchronization
         }
         unsafe (notices + slot).initialize(to: notice)
         // Several events in one turn wake one thread once.
-        if noticeIndices.didWrite() { wakeClient() }
+        if noticeIndices.didWrite(), isAwaited { wake() }
     }
 }
 

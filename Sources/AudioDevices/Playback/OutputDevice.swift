@@ -56,6 +56,8 @@ public struct OutputStreamConfiguration: Sendable {
     /// device disappears and playback resumes on another, labels are used again. Devices without hardware have no
     /// channels of their own, and use the format's order.
     public var channelNumbers: [Int]?
+    /// Whether the client's code should run on a thread of the stream's own: see ``OutputStream/servingThread``.
+    public var servesClient = false
 
     public init(
         format: SampleFormat, latency: LatencyGoal = .balanced, recoverySeconds: Double = 5,
@@ -79,6 +81,9 @@ public struct OutputStreamConfiguration: Sendable {
 public protocol OutputStream: AnyObject, Sendable {
     /// The queues for segments and for events.
     var feed: StreamFeed { get }
+    /// The device's thread that serves only this stream, and can run the client's code; nil if there is none, as for
+    /// most devices, and unless ``OutputStreamConfiguration/servesClient`` asked for it.
+    var servingThread: ServingThread? { get }
 
     /// Connects, so that a later start is faster. Not answered: a failure is reported by the start.
     func prepare()
@@ -135,6 +140,8 @@ public protocol OutputStream: AnyObject, Sendable {
 
 /// Defaults for devices that support neither start times, pan nor names.
 extension OutputStream {
+    /// Nil.
+    public var servingThread: ServingThread? { nil }
     /// Starts at once.
     public func start(atHostTime hostTime: UInt64) { start() }
     /// Does nothing.

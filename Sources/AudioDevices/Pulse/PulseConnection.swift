@@ -59,18 +59,26 @@ import Synchronization
                 known.perform { known.connectIfNeeded() }
                 return known
             }
-            guard let mainloop = PulseMainloop.make() else {
-                throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
-            }
-            let loop = PulseLoop(mainloop)
-            let made = PulseConnection(loop: loop, server: server)
-            guard loop.start() else {
-                throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
-            }
-            made.perform { made.connect() }
+            let made = try make(to: server)
             connections[server ?? ""] = made
             return made
         }
+    }
+
+    /// Makes a connection, which lives as long as the process.
+    ///
+    /// - Parameter servesClient: Whether its thread runs the code of a client.
+    static func make(to server: String?, servesClient: Bool = false) throws(DeviceError) -> PulseConnection {
+        guard let mainloop = PulseMainloop.make() else {
+            throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
+        }
+        let loop = PulseLoop(mainloop, servesClient: servesClient)
+        let made = PulseConnection(loop: loop, server: server)
+        guard loop.start() else {
+            throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+        }
+        made.perform { made.connectIfNeeded() }
+        return made
     }
 
     /// Runs `body` on the loop's thread, after all work posted before. From any thread.
@@ -109,7 +117,7 @@ import Synchronization
     }
 
     /// Connects, unless that has begun.
-    private func connectIfNeeded() {
+    func connectIfNeeded() {
         if context == nil { connect() }
     }
 
@@ -136,8 +144,12 @@ import Synchronization
 
     /// The names of the sinks, or sources, used by running streams of this process.
     func namesInUse(ofSinks: Bool) -> [String] {
-        clients.compactMap { ofSinks ? $0.runningSink : $0.runningSource }
+        let shared = clients.compactMap { ofSinks ? $0.runningSink : $0.runningSource }
+        return ofSinks ? shared + PulseOwnConnection.sinksInUse(of: server) : shared
     }
+
+    /// Ends the connection to the server, until a stream needs it.
+    func disconnect() { if clients.isEmpty { dropContext() } }
 
     /// Retries soon, because a client waits for the server.
     func retry() { retry(within: PulseConnection.longestRetryNanoseconds) }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The thread that runs libpulse's main loop, and the mailbox through which other threads give it work.
@@ -16,8 +17,13 @@ import Synchronization
     }
 
     private let mainloop: PulseMainloop
+    /// Whether the thread runs the code of a client.
+    private let servesClient: Bool
     private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let hasKick = Atomic<Bool>(false)
+    private let isServiceAsked = Atomic<Bool>(false)
+    /// The identity of the thread; 0 before it runs.
+    private let thread = Atomic<UInt>(0)
 
     /// The host time of the next ``PulseConnection/checkDeadlines()``. Loop thread only.
     private var deadline = UInt64.max
@@ -28,17 +34,21 @@ import Synchronization
     /// The loop's connection, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
 
-    /// The processor that the thread stays on for the threads it wakes.
-    let commonProcessor = CommonProcessor()
-    /// Keeps the thread there. Loop thread only.
-    private var keeper: ProcessorKeeper
+    /// The client's code that the thread runs; nil if threads of queues do. Loop thread only.
+    private var service: LoopService?
+    // REAL-TIME: not counted, as above.
+    private var serviceFeed: Unmanaged<StreamFeed>?
+    /// Whether the service runs after this turn, which sends what the streams wrote in the one before. Loop thread only.
+    private var isServiceNext = false
+    /// The thread, while its real-time priority is watched for the service. Loop thread only.
+    private var watched: ServiceWatch.Thread?
 
     /// The number of streams of the connection, which share a limit of position requests. Loop thread only.
     var streams = 0
 
-    init(_ mainloop: PulseMainloop) {
+    init(_ mainloop: PulseMainloop, servesClient: Bool = false) {
         self.mainloop = mainloop
-        keeper = ProcessorKeeper(commonProcessor)
+        self.servesClient = servesClient
     }
 
     deinit { mainloop.free() }
@@ -52,18 +62,31 @@ import Synchronization
     /// Starts the thread, which lives as long as the process.
     ///
     /// - Returns: False if the system cannot create a thread.
-    func start() -> Bool { DetachedThread.start(named: "aq pulse") { [self] in run() } == 0 }
+    func start() -> Bool {
+        // Code of a client may keep much on its stack.
+        DetachedThread.start(named: "aq pulse", stackBytes: (servesClient ? 512 : 256) * 1024) { [self] in
+            thread.store(pthread_self(), ordering: .relaxed)
+            run()
+        } == 0
+    }
+
+    /// Whether the calling thread is the loop's.
+    var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     // MARK: The thread
 
-    /// Takes turns of waiting and working until libpulse's loop ends. REAL-TIME.
+    /// Takes turns until libpulse's loop ends. REAL-TIME.
     @_noLocks private func run() {
-        while takeTurn() {
-            let now = now
-            // Without real-time priority, other threads could block it on its processor.
-            if realTime?.didTurn(at: now) == true { keeper.giveUp() }
-            if keeper.isToChange { changeProcessor() }
-        }
+        while takeTurnAndServe() { realTime?.didTurn(at: now) }
+    }
+
+    /// Takes a turn, and runs the client's code if it is due. REAL-TIME.
+    ///
+    /// - Returns: False if libpulse's loop has ended, as ``takeTurn()``.
+    @_noLocks func takeTurnAndServe() -> Bool {
+        if !takeTurn() { return false }
+        if isServiceDue { serveAfterSending() }
+        return true
     }
 
     /// Waits until something is due, and does it. REAL-TIME.
@@ -81,9 +104,10 @@ import Synchronization
     @_noLocks private func turn() -> Bool {
         // The server gets the last turn's data before the streams are fed again.
         let feedsAgain = mustFeed
-        if !mainloop.prepare(microseconds: microsecondsToDeadline()) { return false }
+        let timeout = microsecondsToDeadline()
+        if !mainloop.prepare(microseconds: timeout) { return false }
         // QUIRK: preparing discards wake-ups that came after the mailbox was last checked.
-        if isAsked { mainloop.wakeUpAgain() }
+        if timeout != 0, isAsked { mainloop.wakeUpAgain() }
         if !mainloop.poll() { return false }
         if !mainloop.dispatch() { return false }
         if hasWork { runWork() }
@@ -108,7 +132,8 @@ import Synchronization
 
     /// Makes the loop feed its streams soon. From any thread; cheaper than ``perform(_:)``.
     func kick() {
-        if !hasKick.exchange(true, ordering: .acquiringAndReleasing) { mainloop.wakeUp() }
+        // In the service, the loop's own thread checks afterwards.
+        if !hasKick.exchange(true, ordering: .acquiringAndReleasing), !isCurrent { mainloop.wakeUp() }
     }
 
     /// Makes the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
@@ -133,21 +158,94 @@ import Synchronization
 
     /// Requests real-time priority for the loop's thread, once. Loop thread only.
     func makeRealTime() {
+        if servesClient { return makeServiceRealTime() }
         guard realTime == nil else { return }
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())
     }
 
-    /// Records an underrun of a stream. Loop thread only. REAL-TIME.
-    @_noLocks func streamRanDry(at hostTime: UInt64) { keeper.ranDry(at: hostTime) }
+    private func makeServiceRealTime() {
+        guard watched == nil else { return }
+        if realTime == nil { ThreadPriority.makeHigh() }
+        let request = ThreadPriority.makeRealTimeForCallbacks()
+        let thread = ServiceWatch.Thread(request)
+        // Real-time priority that is not watched could stop the machine.
+        guard request.answer == .granted, ServiceWatch.shared.add(thread) else { return request.giveBack() }
+        watched = thread
+        if realTime == nil {
+            realTime = RealTimeGuard(request, priority: ThreadPriority.callbackPriority)
+        } else {
+            realTime?.renew(request)
+        }
+    }
 
-    // REAL-TIME: not checked by the compiler: it makes system calls, but only for the first and the last follower.
-    /// Binds the thread to a processor, or releases it.
-    @_semantics("no_performance_analysis") private func changeProcessor() {
-        keeper.change(realTime?.answer)
+    // MARK: The service
+
+    /// Whether the loop has a client's code to run. Loop thread only.
+    var hasService: Bool { service != nil }
+
+    /// Sets the client's code to run. Loop thread only.
+    func setService(_ service: LoopService) {
+        self.service = service
+        unsafe serviceFeed = .passUnretained(service.feed)
+        isServiceAsked.store(true, ordering: .relaxed)
+    }
+
+    /// Ends the service, and the thread's real-time priority with it. Loop thread only.
+    private func endService() {
+        service?.end()
+        (service, isServiceNext) = (nil, false)
+        unsafe serviceFeed = nil
+        guard let watched else { return }
+        ServiceWatch.shared.remove(watched)
+        watched.giveBack()
+        self.watched = nil
+    }
+
+    /// Makes the loop run the service soon. From any thread.
+    func wakeService() {
+        if !isServiceAsked.exchange(true, ordering: .acquiringAndReleasing), !isCurrent { mainloop.wakeUp() }
+    }
+
+    /// REAL-TIME.
+    private var isServiceDue: Bool {
+        @_noLocks get {
+            guard let feed = unsafe serviceFeed else { return false }
+            if isServiceAsked.load(ordering: .acquiring) { return true }
+            return unsafe feed._withUnsafeGuaranteedRef { $0.hasNotice }
+        }
+    }
+
+    /// Runs the service, after the turn that sends what the streams have written. REAL-TIME.
+    @_noLocks private func serveAfterSending() {
+        isServiceNext.toggle()
+        if isServiceNext { return }
+        runService()
+        // The client has probably enqueued what the server has asked for.
+        feedIfKicked(again: false)
+    }
+
+    // REAL-TIME: not checked by the compiler: the client's code runs here, on a thread that serves only this client.
+    /// Runs the client's code.
+    @_semantics("no_performance_analysis") private func runService() {
+        isServiceAsked.store(false, ordering: .releasing)
+        guard let service else { return }
+        watched?.begins(at: now)
+        let goesOn = service.run()
+        watched?.ended()
+        if !goesOn, self.service === service { endService() }
+    }
+
+    /// Takes a turn, and runs the service within itself if it is due. On the loop's thread only, in the service.
+    func takeTurnInService(until hostTime: UInt64) {
+        wakeUp(at: hostTime)
+        guard takeTurn() else { return }
+        if isServiceDue { runService() }
     }
 
     @_noLocks private func microsecondsToDeadline() -> Int32 {
         if mustFeed { return 0 }
+        if isServiceNext { return 0 }
+        if isAsked { return 0 }
         if deadline == .max { return -1 }
         let now = now
         if now >= deadline { return 0 }
@@ -161,6 +259,7 @@ import Synchronization
     private var isAsked: Bool {
         @_noLocks get {
             if hasWork { return true }
+            if isServiceAsked.load(ordering: .acquiring) { return true }
             return hasKick.load(ordering: .acquiring)
         }
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A thread's request for a higher priority, and the result. From any thread.
 package final class PriorityRequest: Sendable {
-    package enum Wish: Sendable {
+    package enum Priority: Sendable {
         /// Runs as soon as it is woken, before all other threads.
         case realTime
         /// Gets more processor time than normal threads.
@@ -25,13 +25,13 @@ package final class PriorityRequest: Sendable {
         case nobodyToAsk
     }
 
-    package let wish: Wish
+    package let priority: Priority
     /// The kernel's thread ID.
     let thread: Int32
     private let state = Atomic<Answer>(.awaited)
 
-    init(_ wish: Wish, thread: Int32) {
-        self.wish = wish
+    init(_ priority: Priority, thread: Int32) {
+        self.priority = priority
         self.thread = thread
     }
 

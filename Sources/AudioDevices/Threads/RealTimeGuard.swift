@@ -14,7 +14,9 @@ import CRealTime
     private static let longestPause: UInt64 = 64_000_000_000
 
     // REAL-TIME: a reference would be retained in every turn.
-    private let request: Unmanaged<PriorityRequest>
+    private var request: Unmanaged<PriorityRequest>
+    /// The priority that was requested.
+    private let priority: UInt32
     private var lastLook: UInt64 = 0
     private var lastWait: UInt64 = 0
     private var waits = -1
@@ -22,26 +24,30 @@ import CRealTime
     /// The time since which every check found that the thread waits; 0 if it is real-time, or will not be again.
     private var waitsSince: UInt64 = 0
 
-    init(_ request: PriorityRequest) { unsafe self.request = .passRetained(request) }
-
-    /// The result of the request.
-    var answer: PriorityRequest.Answer { unsafe request._withUnsafeGuaranteedRef { $0.answer } }
+    init(_ request: PriorityRequest, priority: UInt32 = ThreadPriority.realTimePriority) {
+        unsafe self.request = .passRetained(request)
+        self.priority = priority
+    }
 
     deinit { unsafe request.release() }
 
+    /// Guards a later request of the same thread instead.
+    mutating func renew(_ request: PriorityRequest) {
+        unsafe self.request.release()
+        unsafe self.request = .passRetained(request)
+        (lastLook, waits, waitsSince) = (0, -1, 0)
+    }
+
     enum Advice { case goOn, giveBack, takeAgain }
 
-    /// Checks a turn that ended at `now` (host time). REAL-TIME.
-    ///
-    /// - Returns: Whether the thread has worked so long without waiting that it gave up its priority.
-    @_noLocks mutating func didTurn(at now: UInt64) -> Bool {
-        let advice = advice(at: now, waits: aq_waits_of_thread())
-        switch advice {
+    /// Checks a turn that ended at `now` (host time): a thread that has worked too long without waiting gives up its
+    /// priority. REAL-TIME.
+    @_noLocks mutating func didTurn(at now: UInt64) {
+        switch advice(at: now, waits: aq_waits_of_thread()) {
         case .goOn: break
         case .giveBack: giveBack(at: now)
         case .takeAgain: takeAgain()
         }
-        return advice == .giveBack
     }
 
     // REAL-TIME: not checked by the compiler, since it takes the request's lock. The thread then has normal priority.
@@ -61,7 +67,7 @@ import CRealTime
     /// Restores real-time priority, which the kernel has granted before.
     @_semantics("no_performance_analysis") private mutating func takeAgain() {
         waitsSince = 0
-        guard aq_schedule_in_real_time(Int32(ThreadPriority.realTimePriority)) == 0 else { return }
+        guard aq_schedule_in_real_time(Int32(priority)) == 0 else { return }
         pause = min(2 * pause, RealTimeGuard.longestPause)
         lastWait = lastLook
         unsafe request.takeUnretainedValue().settle(.granted)

@@ -20,12 +20,12 @@ final class RealtimeKit: Sendable {
         var hasHelper = false
         var highThreads = 0
         /// Answers that apply to all further requests.
-        var known: [PriorityRequest.Wish: PriorityRequest.Answer] = [:]
+        var known: [PriorityRequest.Priority: PriorityRequest.Answer] = [:]
 
-        mutating func settle(_ wish: PriorityRequest.Wish, _ answer: PriorityRequest.Answer) {
-            known[wish] = answer
-            for request in waiting where request.wish == wish { request.settle(answer) }
-            waiting.removeAll { $0.wish == wish }
+        mutating func settle(_ priority: PriorityRequest.Priority, _ answer: PriorityRequest.Answer) {
+            known[priority] = answer
+            for request in waiting where request.priority == priority { request.settle(answer) }
+            waiting.removeAll { $0.priority == priority }
         }
     }
 
@@ -38,7 +38,7 @@ final class RealtimeKit: Sendable {
     /// Makes the helper thread send `request`, and returns at once.
     func ask(for request: PriorityRequest) {
         let needsHelper = state.withLock { state in
-            if let answer = state.known[request.wish] {
+            if let answer = state.known[request.priority] {
                 request.settle(answer)
                 return false
             }
@@ -68,7 +68,7 @@ final class RealtimeKit: Sendable {
         }
         while let request = next() {
             let answer =
-                switch request.wish {
+                switch request.priority {
                 case .realTime:
                     unsafe aq_rtkit_make_real_time(kit, request.thread, ThreadPriority.realTimePriority)
                 case .high:
@@ -92,7 +92,7 @@ final class RealtimeKit: Sendable {
     private func settle(_ request: PriorityRequest, _ answer: aq_rtkit_answer) {
         state.withLock { state in
             if answer == aq_rtkit_granted {
-                if request.wish == .high { state.highThreads += 1 }
+                if request.priority == .high { state.highThreads += 1 }
                 if state.highThreads == RealtimeKit.greatestNumberOfHighThreads {
                     state.settle(.high, .refused)
                 }
@@ -101,7 +101,7 @@ final class RealtimeKit: Sendable {
             }
             let failure: PriorityRequest.Answer = answer == aq_rtkit_refused ? .refused : .nobodyToAsk
             // If the thread has ended, the failure means nothing for others.
-            if aq_rtkit_has_thread(request.thread) { state.settle(request.wish, failure) }
+            if aq_rtkit_has_thread(request.thread) { state.settle(request.priority, failure) }
             request.settle(failure)
         }
     }

@@ -18,7 +18,7 @@ package enum ThreadPriority {
     /// A turn is far shorter, but the kernel has no shorter slices.
     static let sliceNanoseconds: UInt64 = 100_000
 
-    private static let latest = Monitor<[PriorityRequest.Wish: PriorityRequest]>([:])
+    private static let latest = Monitor<[PriorityRequest.Priority: PriorityRequest]>([:])
 
     /// Requests that the calling thread runs as soon as it is woken. For code that never blocks and never loops on
     /// behalf of a client; once per thread.
@@ -58,15 +58,15 @@ package enum ThreadPriority {
     }
 
     /// The last request of any thread of the process; nil if there was none. For reports.
-    package static func latestRequest(for wish: PriorityRequest.Wish) -> PriorityRequest? {
-        latest.withLock { $0[wish] }
+    package static func latestRequest(for priority: PriorityRequest.Priority) -> PriorityRequest? {
+        latest.withLock { $0[priority] }
     }
 
-    private static func ask(for wish: PriorityRequest.Wish) -> PriorityRequest {
+    private static func ask(for priority: PriorityRequest.Priority) -> PriorityRequest {
         // Needs no permission. If it fails, the priority alone decides.
         _ = aq_ask_for_short_slices(sliceNanoseconds)
-        let request = ask(for: wish, kernel: askKernel, otherwise: .shared)
-        latest.withLock { $0[wish] = request }
+        let request = ask(for: priority, kernel: askKernel, otherwise: .shared)
+        latest.withLock { $0[priority] = request }
         return request
     }
 
@@ -76,10 +76,11 @@ package enum ThreadPriority {
     ///   - kernel: Applies the priority and returns 0, or an error number.
     ///   - kit: Asked if the kernel refuses.
     static func ask(
-        for wish: PriorityRequest.Wish, kernel: (PriorityRequest.Wish) -> Int32, otherwise kit: RealtimeKit
+        for priority: PriorityRequest.Priority, kernel: (PriorityRequest.Priority) -> Int32,
+        otherwise kit: RealtimeKit
     ) -> PriorityRequest {
-        let request = PriorityRequest(wish, thread: aq_rtkit_calling_thread())
-        switch kernel(wish) {
+        let request = PriorityRequest(priority, thread: aq_rtkit_calling_thread())
+        switch kernel(priority) {
         case 0: request.settle(.granted)
         case EPERM, EACCES: kit.ask(for: request)
         default: request.settle(.refused)
@@ -87,8 +88,8 @@ package enum ThreadPriority {
         return request
     }
 
-    static func askKernel(for wish: PriorityRequest.Wish) -> Int32 {
-        switch wish {
+    static func askKernel(for priority: PriorityRequest.Priority) -> Int32 {
+        switch priority {
         case .realTime: aq_schedule_in_real_time(Int32(realTimePriority))
         case .high: aq_set_nice_value(niceValue)
         }

@@ -7,18 +7,18 @@ enum QueueThread {
     /// Enough for a client's callback that keeps a few hundred kilobytes on its stack.
     private static let stackBytes = 512 * 1024
 
-    /// Starts a thread that ends when `body` returns. It belongs to the calling thread's family.
+    /// Starts a thread that ends when `body` returns. The calling thread's counters count it.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory`` if the system cannot create a thread.
     static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(QueueError) {
-        let family = QueueFamily.current
-        family.threads.add(1, ordering: .relaxed)
+        let live = LiveObjects.current
+        live.threads.add(1, ordering: .relaxed)
         let status = DetachedThread.start(named: name, stackBytes: stackBytes) {
-            QueueFamily.$current.withValue(family, operation: body)
-            family.threads.subtract(1, ordering: .relaxed)
+            LiveObjects.$current.withValue(live, operation: body)
+            live.threads.subtract(1, ordering: .relaxed)
         }
         guard status == 0 else {
-            family.threads.subtract(1, ordering: .relaxed)
+            live.threads.subtract(1, ordering: .relaxed)
             throw QueueError(.outOfMemory, "cannot start thread '\(name)': error \(status)")
         }
     }

@@ -23,7 +23,7 @@ import Synchronization
     let configuration: InputQueue.Configuration
     let monitor: Monitor<InputState>
     weak var handle: InputQueue?
-    private let family = QueueFamily.current
+    private let live = LiveObjects.current
 
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
@@ -49,10 +49,10 @@ import Synchronization
                 path: path, client: InputState.Client(onBuffer: .init(call: onBufferFilled)),
                 settings: InputSettings(name: configuration.name), context: context,
                 primingFrames: product.primingFrames))
-        family.queues.add(1, ordering: .relaxed)
+        live.queues.add(1, ordering: .relaxed)
     }
 
-    deinit { family.queues.subtract(1, ordering: .relaxed) }
+    deinit { live.queues.subtract(1, ordering: .relaxed) }
 
     /// Makes the encoder of a format.
     typealias EncoderMaker =

@@ -60,7 +60,7 @@ extension OutputCore {
         }
         guard let ticket else { return }
         let limit = CallDeadline.fromNow
-        _ = monitor.wait(until: limit) { state in
+        wait(until: limit) { state in
             !state.machine.isDisposed && state.resets.isPending(through: ticket)
         }
         if isInCallback {
@@ -168,7 +168,7 @@ extension OutputCore {
     private func markEnd(_ state: inout OutputState) {
         guard state.path.cursor != nil else { return }
         state.items.appendEndMark()
-        state.path.feed.wake()
+        state.path.wake()
     }
 
     /// Starts the device, or leaves that to the engine if there is audio to decode first: otherwise the device would
@@ -178,7 +178,7 @@ extension OutputCore {
         path.chain?.setPaused(false)
         if let decoded = path.decoded, !path.isOffline, !state.items.isEmpty, decoded.framesAhead == 0 {
             state.requests.startWhenDecoded()
-            path.feed.wake()
+            path.wake()
         } else {
             startStream(&state)
         }

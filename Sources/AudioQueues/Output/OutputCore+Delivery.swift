@@ -47,10 +47,10 @@ extension OutputCore {
             _ = state.status.setRunning(false)
             state.chain.dropTap()
             // The engine's thread removes the tap.
-            if state.path.chain != nil { state.path.feed.wake() }
+            if state.path.chain != nil { state.path.wake() }
         }
         if !isInCallback {
-            _ = monitor.wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
+            wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
                 let mayAwaitCallback = !state.delivery.isGivenUp
                 return (mayAwaitCallback && (state.delivery.isDelivering || (immediate && !state.isReleased)))
                     || state.chain.isProcessing

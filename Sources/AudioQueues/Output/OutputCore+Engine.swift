@@ -1,50 +1,25 @@
 import AudioDevices
 import CRealTime
 
-/// The engine's threads: they take events, pass on segments, and decode or make callbacks in between.
+/// The engine: it takes the device's events, passes on segments, and decodes or makes callbacks in between.
 extension OutputCore {
-    /// Serves a path until its stream is closed.
-    ///
-    /// - Parameter priority: The grant of real-time priority for this thread's callbacks; nil without one.
-    func runEngine(_ path: OutputPath, priority: PriorityRequest?) {
-        var follower = ProcessorFollower(priority == nil ? nil : path.feed.commonProcessor)
-        while true {
-            let rest = serve(path, priority: priority, holdsBack: follower.isBeside)
-            let isAnnouncementDue = priority != nil && locked { _ in path.announcement.release() }
-            if rest == .end {
-                // The other thread has to end, too.
-                path.feed.wake()
-                return
-            }
-            follower.willWait(isRealTime: priority?.answer == .granted)
-            // The device's thread takes the processor at once, and releases it when it waits itself.
-            if isAnnouncementDue { path.stream.dataAvailable() }
-            path.feed.waitForNotice(
-                until: rest == .watch ? aq_host_time() + CallbackWatch.nanosecondsBetweenLooks : .max)
-            follower.didWait()
+    /// Serves a path until its stream is closed, on the queue's thread.
+    func runEngine(_ path: OutputPath) {
+        while serve(path) == .wait {
+            // One thread at a time waits for events.
+            _ = monitor.wait(until: .max) { $0.isCallTaking && $0.path === path }
+            path.feed.waitForNotice()
         }
     }
 
     /// Does all pending work of a path, including the client's callbacks.
     ///
-    /// - Parameters:
-    ///   - priority: As for ``runEngine(_:priority:)``.
-    ///   - holdsBack: Whether the caller announces new audio to the device after all work.
-    ///   - willCallBack: Called before each callback.
     /// - Returns: The caller's next action.
-    func serve(
-        _ path: OutputPath, priority: PriorityRequest? = nil, holdsBack: Bool = false,
-        willCallBack: () -> Void = {}
-    ) -> Rest {
-        run(path, willCallBack: willCallBack) { state in
-            if holdsBack { path.announcement.holdBack() }
-            return nextStep(path, &state, priority)
-        }
-    }
+    func serve(_ path: OutputPath) -> Rest { run(path) { state in nextStep(path, &state) } }
 
     /// Takes steps until none is left.
     func run(
-        _ path: OutputPath, willCallBack: () -> Void = {}, _ nextStep: (inout OutputState) -> Step
+        _ path: OutputPath, _ nextStep: (inout OutputState) -> Step
     ) -> Rest {
         var hasMadeCallback = false
         while true {
@@ -58,7 +33,6 @@ extension OutputCore {
             case .rest(let rest): return rest
             case .work(let job): finish(job, path)
             case .deliver(let event):
-                willCallBack()
                 makeCallback(for: event)
                 hasMadeCallback = true
             }
@@ -69,8 +43,6 @@ extension OutputCore {
     enum Rest {
         /// Waits for an event.
         case wait
-        /// Waits for a limited time: the other thread may be in a slow callback.
-        case watch
         /// Leaves the path, whose stream is closed.
         case end
     }
@@ -81,10 +53,8 @@ extension OutputCore {
         case deliver(OutputEvent)
     }
 
-    private func nextStep(
-        _ path: OutputPath, _ state: inout OutputState, _ priority: PriorityRequest?
-    ) -> Step {
-        while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
+    private func nextStep(_ path: OutputPath, _ state: inout OutputState) -> Step {
+        takeEvents(of: path, &state)
         guard path === state.path else {
             // A path that was replaced only has to close.
             state.delivery.scheduleAgain()
@@ -101,12 +71,12 @@ extension OutputCore {
         guard path.context == nil else { return .rest(.wait) }
         // A thread that makes a callback checks for the next one afterwards.
         _ = state.delivery.takeSchedule()
-        guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .rest(.wait) }
-        let now = aq_host_time()
-        state.watch.look(at: now)
-        guard let event = state.takeEvent() else { return .rest(state.machine.isMoving ? .watch : .wait) }
-        state.watch.callbackBegins(on: priority, at: now)
-        return .deliver(event)
+        return state.takeEvent().map { .deliver($0) } ?? .rest(.wait)
+    }
+
+    /// Takes all events of a path's device.
+    func takeEvents(of path: OutputPath, _ state: inout OutputState) {
+        while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
     }
 
     func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {
@@ -212,7 +182,7 @@ extension OutputCore {
         if path.cursor == nil {
             handOnBuffers(path, &state)
         } else if state.machine.isActive {
-            path.feed.wake()
+            path.wake()
         }
     }
 

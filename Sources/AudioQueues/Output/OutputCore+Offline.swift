@@ -60,7 +60,7 @@ extension OutputCore {
     func takeNoticesOffline(_ state: inout OutputState) {
         let path = state.path
         guard path.isOffline, !state.rendering.isWorking else { return }
-        while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
+        takeEvents(of: path, &state)
     }
 
     // MARK: A call

@@ -7,12 +7,12 @@ import Synchronization
 ///
 /// - With a decoder, the engine's thread takes the device's events, decodes ahead, and passes on enqueued audio; the
 ///   callback context only runs the client's code.
-/// - Without one, several equal threads wait for an event; the one that wakes takes it, and makes the resulting
-///   callbacks at once. While the client's code occupies one, another takes the events. For real-time callbacks they
-///   are two of the queue's own, otherwise those that queues share.
+/// - Without one, the thread that takes the events also makes the callbacks: the queue's own, or with
+///   ``LatencyGoal/buffers`` the device's, if that serves only this queue (``ServingThread``).
 /// - Without a device, the thread that renders does all of it.
 ///
-/// In each case calls may wait for the results of events, and slow code delays only itself.
+/// Slow code delays only its own queue. A call that waits for an event takes events itself while the client's code
+/// occupies the queue's thread: see `OutputCore+Waiting`.
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
@@ -23,7 +23,7 @@ import Synchronization
     let fixture: OutputPath.Fixture
     let monitor: Monitor<OutputState>
     weak var handle: OutputQueue?
-    let family = QueueFamily.current
+    let live = LiveObjects.current
 
     var format: AudioStreamBasicDescription { fixture.format }
     var configuration: OutputQueue.Configuration { fixture.configuration }
@@ -60,10 +60,10 @@ import Synchronization
                 path: try OutputPath(plan, fixture, magicCookie: magicCookie),
                 client: OutputState.Client(onBuffer: .init(call: onBufferDone)),
                 settings: OutputSettings(configuration, magicCookie: magicCookie)))
-        family.queues.add(1, ordering: .relaxed)
+        live.queues.add(1, ordering: .relaxed)
     }
 
-    deinit { family.queues.subtract(1, ordering: .relaxed) }
+    deinit { live.queues.subtract(1, ordering: .relaxed) }
 
     /// Makes the decoder of a format with a magic cookie, which may be empty.
     typealias DecoderMaker =
@@ -93,14 +93,17 @@ import Synchronization
         _ body: (inout OutputState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var toSchedule: OutputPath?
+        var toWake: StreamFeed?
         defer {
             monitor.notifyAll()
+            toWake?.wake()
             if let toSchedule { scheduleCallbacks(of: toSchedule) }
         }
         return try monitor.withLock { (state: inout OutputState) throws(Failure) -> Result in
             defer {
                 takeNoticesOffline(&state)
                 if state.delivery.takeSchedule() { toSchedule = state.path }
+                if state.isCallTaking { toWake = state.path.feed }
             }
             return try body(&state)
         }
@@ -109,7 +112,7 @@ import Synchronization
     private func scheduleCallbacks(of path: OutputPath) {
         // Threads that render, or wait for a stop, make them in their calls.
         if path.isOffline { return }
-        if let context = path.context { context.schedule() } else { path.feed.wake() }
+        if let context = path.context { context.schedule() } else { path.wake() }
     }
 
     /// Changes a setting, unless the client has disposed of the queue.

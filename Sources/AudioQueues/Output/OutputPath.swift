@@ -94,13 +94,16 @@ import CoreAudioTypes
     let deviceFormat: SampleFormat
     let stream: any OutputStream
     let feed: StreamFeed
+    /// The device's thread, if it serves the queue; nil if a thread of the queue's own does.
+    let deviceThread: ServingThread?
     /// Nil for a path that gives the client's memory to the device.
     let cursor: DecodeCursor?
     /// The effects for decoded frames; nil if there are none. Only with a decoder.
     let chain: EffectChain?
     /// The renderer that replaces the device; nil with a device. Only with a decoder.
     let offline: OfflineRenderer?
-    /// The context of the callbacks; nil if the engine's threads or those that render run them.
+    /// The context of the callbacks; nil if the thread that takes the device's events, or a call that renders, makes
+    /// them.
     let context: (any CallbackContext)?
     /// Whether the context belongs to this path, and ends with it.
     let ownsContext: Bool
@@ -135,6 +138,8 @@ import CoreAudioTypes
             format: parts.deviceFormat, latency: latency,
             recoverySeconds: fixture.configuration.recoverySeconds, streamName: fixture.configuration.name,
             role: fixture.configuration.role, iconName: fixture.configuration.iconName)
+        // The device's thread should not decode, nor wait for a context.
+        configuration.servesClient = latency == .buffers && parts.cursor == nil && context == nil
         if plan.offline == nil, !plan.channelAssignments.isEmpty {
             configuration.channelNumbers = plan.channelAssignments.map { Int($0.channelNumber) }
         }
@@ -144,6 +149,7 @@ import CoreAudioTypes
             throw QueueError(error)
         }
         feed = stream.feed
+        deviceThread = stream.servingThread
         deviceFormat = parts.deviceFormat
         cursor = parts.cursor
         chain = parts.chain
@@ -155,6 +161,11 @@ import CoreAudioTypes
 
     /// The number of frames decoded or processed at a time, and passed on together.
     static func chunkFrames(sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.02)) }
+
+    /// Wakes the thread that serves the path. From any thread.
+    func wake() {
+        if let deviceThread { deviceThread.wake() } else { feed.wake() }
+    }
 
     /// Whether calls render the queue's frames, without a device.
     var isOffline: Bool { offline != nil }

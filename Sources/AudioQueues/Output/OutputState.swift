@@ -33,12 +33,13 @@ struct OutputState {
     var requests = OutputRequests()
     var client: Client
     var delivery = Delivery<OutputEvent>()
-    var watch = CallbackWatch()
     var status = OutputStatus()
     var settings: OutputSettings
     var rendering = OfflineRendering()
     /// A decoder with the magic cookie, until the engine takes it.
     var nextDecoder: DecodeCursor.Replacement?
+    /// Whether a call waits for the device's events, because the queue's thread runs the client's code.
+    var isCallTaking = false
     /// Whether the client's context was started.
     var isContextBegun = false
     /// Whether buffers and closures were released.
@@ -93,7 +94,6 @@ struct OutputState {
     /// Records that the callback of the event last taken has returned.
     mutating func callbackEnded() {
         delivery.finish()
-        watch.callbackEnded()
         releaseIfEnded()
     }
 

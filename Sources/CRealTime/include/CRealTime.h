@@ -64,27 +64,6 @@ int aq_set_nice_value(int value);
  * change nothing. */
 int aq_ask_for_short_slices(uint64_t nanoseconds);
 
-/* The processor that runs the calling thread at present, or -1. */
-AQ_RT_SAFE int aq_processor(void);
-
-/* A set of processors, in the kernel's form. */
-typedef struct {
-    unsigned long words[1024 / 8 / sizeof(unsigned long)];
-} aq_processors;
-
-/* The processors that may run the calling thread; 0, or an error number. */
-int aq_get_processors(aq_processors *_Nonnull processors);
-
-/* Restricts the calling thread to some processors, and moves it if necessary; 0, or an error
-   number. */
-int aq_set_processors(const aq_processors *_Nonnull processors);
-
-/* Allows the calling thread all processors of its process; 0, or an error number. */
-int aq_set_all_processors(void);
-
-/* Reduces the set to one of them, if it contains that; 0, or EINVAL. */
-int aq_leave_one_processor(aq_processors *_Nonnull processors, int processor);
-
 /* Names the calling thread for debuggers; at most 15 bytes are kept. */
 void aq_name_thread(const char *_Nonnull name);
 

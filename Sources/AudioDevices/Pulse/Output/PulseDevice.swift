@@ -30,6 +30,9 @@ public final class PulseDevice: OutputDevice {
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
         try configuration.validate()
+        if configuration.servesClient, let own = PulseOwnConnection.take(to: server) {
+            return PulseStream(configuration, sink: sink, own: own)
+        }
         return PulseStream(configuration, sink: sink, connection: connection)
     }
 

@@ -6,6 +6,7 @@ extension PulseStream {
     func carryOut(_ actions: [PlaybackLifecycle.Action]) {
         for action in actions { carryOut(action) }
         connection.loop.wakeUp(at: lifecycle.recoverBy)
+        ownConnection?.setSinkInUse(runningSink)
     }
 
     private func carryOut(_ action: PlaybackLifecycle.Action) {
@@ -50,6 +51,7 @@ extension PulseStream {
             deadline = .max
             connection.remove(self)
             haltClock()
+            if case .closed = lifecycle.phase { leaveOwnConnection() }
         }
     }
 
@@ -145,6 +147,13 @@ extension PulseStream {
         guard buffer.returnsWhenUsedUp else { return }
         buffer.giveReserve()
         renderer.returnSegments(usedUpTo: renderer.cursor)
+    }
+
+    private func leaveOwnConnection() {
+        guard let ownConnection else { return }
+        // Otherwise the client's code takes the event of the end first.
+        if !connection.loop.hasService { ownConnection.giveBack() }
+        connection.disconnect()
     }
 
     private func haltClock() {

@@ -96,9 +96,7 @@ extension PulseStream {
         if writer.hasPlayed { time.discontinuities += 1 }
         standStill(at: Double(dryFrame + writer.offset))
         if !writer.hasPlayed { return }
-        let now = loopTime
-        buffer.ranDry(at: now)
-        unsafe references.loop._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
+        buffer.ranDry(at: loopTime)
         let usedUp = dryFrame + writer.offset
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe references.feed._withUnsafeGuaranteedRef { $0.post(.underran) }

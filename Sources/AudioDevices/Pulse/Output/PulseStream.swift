@@ -43,7 +43,6 @@ import Synchronization
     let references: References
     let bytesPerFrame: Int
     let sampleRate: Double
-    var hasRealTimeCallbacks: Bool { configuration.latency == .buffers }
 
     var buffer: PlaybackBuffer
     var lifecycle = PlaybackLifecycle()
@@ -67,8 +66,20 @@ import Synchronization
     /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the phase and the drain.
     var deadline = UInt64.max
 
-    init(_ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection) {
+    /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream shares one.
+    let ownConnection: PulseOwnConnection?
+
+    convenience init(_ configuration: OutputStreamConfiguration, sink: String?, own: PulseOwnConnection) {
+        self.init(configuration, sink: sink, connection: own.connection, own: own)
+    }
+
+    /// - Parameter own: The owner of the connection, if no other stream uses it.
+    init(
+        _ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection,
+        own: PulseOwnConnection? = nil
+    ) {
         self.configuration = configuration
+        ownConnection = own
         self.sink = sink
         channels = PulseChannelChoice(configuration.channelNumbers)
         server = PulseServerStream(
@@ -76,7 +87,7 @@ import Synchronization
                 name: configuration.streamName, role: configuration.role, iconName: configuration.iconName),
             of: connection)
         self.connection = connection
-        feed = StreamFeed(commonProcessor: connection.loop.commonProcessor)
+        feed = StreamFeed(isAwaited: own == nil)
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
@@ -111,6 +122,8 @@ import Synchronization
     }
 
     // MARK: Control, from any thread
+
+    var servingThread: ServingThread? { ownConnection.map { ServingThread(connection.loop, of: $0) } }
 
     func prepare() { connection.perform { [self] in preparePlaying() } }
     func start() { connection.perform { [self] in startPlaying() } }

@@ -1,0 +1,163 @@
+import AudioDevices
+import AudioQueues
+import CoreAudioTypes
+import Foundation
+import SoundHarness
+import Synchronization
+import Testing
+
+@Suite(
+    "Callbacks on the thread that feeds the server", .serialized, .needsSoundServer, .timeLimit(.minutes(3)))
+struct ServingThreadTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    /// Three buffers of 10 ms, which each callback enqueues again after `body`.
+    private func makeQueue(_ body: @escaping @Sendable (OutputQueue) -> Void) throws -> OutputQueue {
+        let queue = try OutputQueue(
+            format: .float(channels: 2, sampleRate: 48000),
+            device: PulseDevice(server: "unix:\(server.socketPath)"),
+            configuration: OutputQueue.Configuration(latency: .buffers)
+        ) { queue, buffer in
+            body(queue)
+            // Refused from the stop on.
+            try? queue.enqueue(buffer)
+        }
+        for _ in 0..<3 {
+            let buffer = try queue.allocateBuffer(byteCapacity: 480 * 8)
+            buffer.byteCount = buffer.byteCapacity
+            try queue.enqueue(buffer)
+        }
+        return queue
+    }
+
+    private final class Calls: Sendable {
+        private let number = Atomic<Int>(0)
+        var count: Int { number.load(ordering: .acquiring) }
+        /// - Returns: The number of calls so far, this one included.
+        @discardableResult
+        func add() -> Int { number.add(1, ordering: .acquiringAndReleasing).newValue }
+    }
+
+    /// The calling thread's name.
+    private static var threadName: String {
+        let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+        return name?.trimmingCharacters(in: .newlines) ?? ""
+    }
+
+    @Test("eight queues of the lowest latency have it, the next has a thread of its own until one ends")
+    func eight() throws {
+        let names = Mutex<[Int: String]>([:])
+        var queues: [OutputQueue] = []
+        func add(_ number: Int) throws {
+            let queue = try makeQueue { _ in names.withLock { $0[number] = ServingThreadTests.threadName } }
+            queues.append(queue)
+            try queue.start()
+            try #require(HostClock.poll(upToSeconds: 10) { names.withLock { $0[number] != nil } })
+        }
+        // Those of earlier tests may still be ending.
+        HostClock.wait(seconds: 0.2)
+        for number in 0..<9 { try add(number) }
+        #expect(names.withLock { names in (0..<8).allSatisfy { names[$0] == "aq pulse" } })
+        #expect(names.withLock { $0[8] } == "aq callbacks")
+        try queues[0].dispose(immediate: true)
+        let connections = OwnThreads.loops.count
+        HostClock.wait(seconds: 0.2)
+        try add(9)
+        #expect(names.withLock { $0[9] } == "aq pulse")
+        // It has the connection of the one that ended.
+        #expect(OwnThreads.loops.count == connections)
+        for queue in queues.dropFirst() { try queue.dispose(immediate: true) }
+    }
+
+    @Test("a callback that blocks delays no other queue, and its own goes on when it returns")
+    func blocks() throws {
+        let isBlocked = Atomic<Bool>(true)
+        let (slowCalls, quickCalls) = (Calls(), Calls())
+        let slow = try makeQueue { _ in
+            slowCalls.add()
+            _ = HostClock.poll(upToSeconds: 20) { !isBlocked.load(ordering: .acquiring) }
+        }
+        let quick = try makeQueue { _ in quickCalls.add() }
+        try slow.start()
+        try #require(HostClock.poll(upToSeconds: 10) { slowCalls.count == 1 })
+        try quick.start()
+        #expect(HostClock.poll(upToSeconds: 10) { quickCalls.count >= 20 })
+        isBlocked.store(false, ordering: .releasing)
+        #expect(HostClock.poll(upToSeconds: 10) { slowCalls.count >= 20 })
+        for queue in [slow, quick] { try queue.dispose(immediate: true) }
+    }
+
+    @Test("a stop in a callback returns soon, and the other callbacks follow")
+    func stopInCallback() throws {
+        let calls = Calls()
+        let stopped = Mutex<Double?>(nil)
+        let queue = try makeQueue { queue in
+            guard calls.add() == 5 else { return }
+            let began = HostClock.now
+            try? queue.stop(immediate: true)
+            stopped.withLock { $0 = Double(HostClock.now - began) / 1e9 }
+        }
+        try queue.start()
+        #expect(HostClock.poll(upToSeconds: 10) { !queue.isRunning && calls.count >= 7 })
+        #expect(try #require(stopped.withLock { $0 }) < 1)
+        HostClock.wait(seconds: 0.1)
+        #expect((7...8).contains(calls.count))
+        try queue.dispose(immediate: true)
+    }
+
+    @Test("a stop beside a callback that blocks takes two seconds, and ends when it returns")
+    func stopBesideBlockedCallback() throws {
+        let isBlocked = Atomic<Bool>(true)
+        let calls = Calls()
+        let queue = try makeQueue { _ in
+            calls.add()
+            _ = HostClock.poll(upToSeconds: 20) { !isBlocked.load(ordering: .acquiring) }
+        }
+        try queue.start()
+        try #require(HostClock.poll(upToSeconds: 10) { calls.count == 1 })
+        let began = HostClock.now
+        try queue.stop(immediate: true)
+        #expect((1.9...4).contains(Double(HostClock.now - began) / 1e9))
+        isBlocked.store(false, ordering: .releasing)
+        #expect(HostClock.poll(upToSeconds: 10) { !queue.isRunning && calls.count == 3 })
+        try queue.dispose(immediate: true)
+    }
+
+    @Test("queues may stop each other in their callbacks")
+    func stopEachOther() throws {
+        let queues = Mutex<[OutputQueue]>([])
+        let calls = Calls()
+        let stopOther: @Sendable (OutputQueue) -> Void = { queue in
+            guard calls.add() == 20 else { return }
+            for other in queues.withLock({ $0 }) where other !== queue { try? other.stop(immediate: true) }
+        }
+        let both = [try makeQueue(stopOther), try makeQueue(stopOther)]
+        queues.withLock { $0 = both }
+        for queue in both { try queue.start() }
+        #expect(HostClock.poll(upToSeconds: 10) { both.contains { !$0.isRunning } && calls.count >= 20 })
+        queues.withLock { $0 = [] }
+        for queue in both { try queue.dispose(immediate: true) }
+    }
+
+    @Test("a callback that does not end loses real-time priority", .enabled(if: kernelGrantsRealTime))
+    func endless() throws {
+        let policies = Mutex<[Int32]>([])
+        let queue = try makeQueue { _ in
+            let count = policies.withLock { policies in
+                policies.append(sched_getscheduler(0) & ~0x4000_0000)
+                return policies.count
+            }
+            guard count == 5 else { return }
+            let end = HostClock.now + 10_000_000_000
+            while sched_getscheduler(0) & ~0x4000_0000 == SCHED_RR, HostClock.now < end {}
+        }
+        try queue.start()
+        #expect(HostClock.poll(upToSeconds: 20) { policies.withLock { $0.count >= 20 } })
+        let seen = policies.withLock { $0 }
+        #expect(seen[1..<5].allSatisfy { $0 == SCHED_RR })
+        #expect(seen[5...].allSatisfy { $0 == SCHED_OTHER })
+        try queue.dispose(immediate: true)
+    }
+}
