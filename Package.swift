@@ -70,6 +70,7 @@ let package = Package(
         // C libraries of the system. Each is imported by exactly one target.
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
 
         // Our own C: published struct layouts, and primitives for the audio thread.
@@ -94,7 +95,8 @@ let package = Package(
         .target(name: "MPEGAudio", dependencies: ["CoreAudioTypes", "CMpg123"], swiftSettings: strict),
         .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", mpegAudio],
+            name: "AudioFiles",
+            dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", "CFLAC", mpegAudio],
             swiftSettings: strict),
         .target(
             name: "AudioCodecs",

@@ -48,17 +48,6 @@ import CoreAudioTypes
 
     deinit { finish() }
 
-    /// Encodes interleaved integers in the high bits.
-    ///
-    /// QUIRK: libsndfile 1.2 passes only half of each block of 16-bit stereo samples to LAME, so all integers use 32
-    /// bits.
-    ///
-    /// The corresponding C function is `sf_writef_int`.
-    func encode(_ samples: [CInt], frames: Int) throws(AudioFileError) {
-        guard let handle = unsafe handle, frames > 0 else { return }
-        try check(unsafe sf_writef_int(handle, samples, sf_count_t(frames)), frames: frames)
-    }
-
     /// Encodes interleaved floating-point samples.
     ///
     /// The corresponding C function is `sf_writef_float`.

@@ -1,17 +1,14 @@
 import CoreAudioTypes
 
-/// Writes MP3 and FLAC files with the encoders of libsndfile.
+/// Writes MP3 files with the encoder of libsndfile.
 ///
 /// The encoder writes to memory, and each append writes whole packets from there to the file. Then the header is
 /// updated to count them: a process that dies leaves a file with the right length. Audio that the encoder holds back is
-/// lost with the process: for FLAC a block of 4096 frames, or 1152 below 8192 Hz; for MP3 at most a third of a second.
-/// (For digital silence up to two seconds, with low bit rates at low sample rates.)
+/// lost with the process: at most a third of a second. (For digital silence up to two seconds, with low bit rates at low sample rates.)
 final class SndFileWriter: PacketWriter {
     private let file: OutputFile
     private let encoder: SndFileEncoder
-    private var input: EncoderInput
-    private let type: AudioFileType
-    private let frameBytes: Int
+    private let input: EncoderInput
     /// The metadata of the file.
     private var metadata = FileMetadata()
     /// The encoder's first bytes, once they are in the file, and the start written there.
@@ -28,30 +25,19 @@ final class SndFileWriter: PacketWriter {
     private var isCut = false
 
     /// Checks that an available encoder supports the format, then creates the file.
-    static func make(
-        _ order: FileOrder, type: AudioFileType
-    ) throws(AudioFileError) -> any PacketWriter {
-        let format = order.format
-        _ = try type.pcmFormat(
-            sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame),
-            bits: Int(format.mBitsPerChannel), isFloat: format.isFloat)
-        let input = try EncoderInput(format: format)
-        let encoder = try SndFileEncoder(
-            EncoderSettings(type: type, format: format, bitRate: order.bitRate))
+    static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
+        let input = try EncoderInput(format: order.format, of: .mp3)
+        let encoder = try SndFileEncoder(EncoderSettings(format: order.format, bitRate: order.bitRate))
         return try order.createFile { (file) throws(AudioFileError) in
-            try SndFileWriter(
-                encoder, type: type, input: input, frameBytes: Int(format.mBytesPerFrame), to: file)
+            try SndFileWriter(encoder, input: input, to: file)
         }
     }
 
-    init(
-        _ encoder: SndFileEncoder, type: AudioFileType, input: EncoderInput, frameBytes: Int,
-        to file: OutputFile
+    private init(
+        _ encoder: SndFileEncoder, input: EncoderInput, to file: OutputFile
     ) throws(AudioFileError) {
         self.encoder = encoder
-        self.type = type
         self.input = input
-        self.frameBytes = frameBytes
         self.file = file
         // The start of a stream waits for the metadata, because it cannot be changed after it is written.
         if file.isSeekable { try store(encoder.output.wholeCount) }
@@ -63,42 +49,23 @@ final class SndFileWriter: PacketWriter {
 
     var byteCount: Int64 { file.byteCount }
 
-    var maximumFrameCount: Int64? {
-        // The header of a stream has no count, and so no limit.
-        file.isSeekable ? encoder.settings.maximumFrameCount : nil
-    }
+    var maximumFrameCount: Int64? { nil }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
-        guard bytes.count % frameBytes == 0 else {
-            throw AudioFileError(
-                .unsupported, "\(bytes.count) bytes are no whole number of frames of \(frameBytes) bytes")
-        }
+        let frames = try unsafe input.frames(in: bytes)
         if let failure { throw failure }
-        let room = Int(clamping: (maximumFrameCount ?? .max) - encodedFrames)
-        let frames = min(bytes.count / frameBytes, room)
         do throws(AudioFileError) {
-            var done = 0
-            while done < frames {
-                let chunk = min(EncoderInput.chunkFrames, frames - done)
-                let part = unsafe UnsafeRawBufferPointer(
-                    rebasing: bytes[done * frameBytes..<(done + chunk) * frameBytes])
-                try unsafe input.encode(part, by: encoder)
-                done += chunk
-                encodedFrames += Int64(chunk)
+            try unsafe input.divide(bytes, frames: frames) { (block, frames) throws(AudioFileError) in
+                try encoder.encode(unsafe input.floats(block), frames: frames)
+                encodedFrames += Int64(frames)
                 try store(encoder.output.wholeCount)
             }
             try renewHeader()
         } catch {
             cutOff(after: error)
-            throw error
-        }
-        guard frames * frameBytes == bytes.count else {
-            let error = AudioFileError(
-                .containerFull, "its header counts no more than \(encodedFrames) frames")
-            failure = error
             throw error
         }
     }
@@ -121,7 +88,7 @@ final class SndFileWriter: PacketWriter {
             throw AudioFileError(.unsupported, "\(what) must come before the first packet")
         }
         let encoded = encodedOpening ?? Array(encoder.output.pending.prefix(encoder.output.wholeCount))
-        let changed = try EncodedOpening(encoded, of: type, metadata)
+        let changed = try EncodedOpening(encoded, metadata)
         self.metadata = metadata
         guard encodedOpening != nil else { return }
         do throws(AudioFileError) {
@@ -184,7 +151,7 @@ final class SndFileWriter: PacketWriter {
         do throws(AudioFileError) {
             if encodedOpening == nil {
                 encodedOpening = bytes
-                opening = try EncodedOpening(bytes, of: type, metadata)
+                opening = try EncodedOpening(bytes, metadata)
                 bytes = opening.bytes
             }
             try file.append(bytes)

@@ -12,7 +12,7 @@ struct EncodedStreamTests {
     @Test("reads the length of a FLAC frame in each of its forms")
     func blockFrames() {
         func frames(_ bytes: [UInt8]) -> Int64? {
-            unsafe bytes.withUnsafeBytes { unsafe FLACStream.blockFrames($0) }
+            unsafe bytes.withUnsafeBytes { unsafe FLACFrameHeader.blockFrames($0) }
         }
         let rest: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
         #expect(frames([0xFF, 0xF8, 0x19, 0] + rest) == 192)
@@ -34,36 +34,13 @@ struct EncodedStreamTests {
         #expect(frames([]) == nil)
     }
 
-    @Test("counts FLAC frames past 32 bits, and not past 36")
+    @Test("counts FLAC frames past 32 bits")
     func longFLAC() throws {
-        var stream = FLACStream()
-        var marks: [StreamMark] = []
-        // The metadata in one write or byte by byte: a block that is not the last, and one that is.
-        var metadata = Array("fLaC".utf8) + [0x00, 0, 0, 34] + [UInt8](repeating: 0xAB, count: 34)
-        metadata += [0x84, 0, 0, 3, 1, 2, 3]
-        for byte in metadata { unsafe [byte].withUnsafeBytes { unsafe stream.take($0, marks: &marks) } }
-        #expect(marks == [StreamMark(bytes: Int64(metadata.count), packets: 0, frames: 0)])
-        let frame: [UInt8] = [0xFF, 0xF8, 0xC9, 0, 0, 0, 0]
-        unsafe frame.withUnsafeBytes { unsafe stream.take($0, marks: &marks) }
-        #expect(marks.last == StreamMark(bytes: Int64(metadata.count + 7), packets: 1, frames: 4096))
-        func patch(_ frames: Int64) -> StreamPatch? {
-            stream.header(upTo: StreamMark(bytes: 100, packets: 1, frames: frames), ofFrames: frames)
-        }
-        #expect(patch(5)?.bytes == [0xA0, 0, 0, 0, 5])
-        #expect(patch(0x3_1234_5678) == StreamPatch(offset: 21, bytes: [0xA3, 0x12, 0x34, 0x56, 0x78]))
-        #expect(patch(FLACStream.maximumFrameCount)?.bytes == [0xAF, 0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(patch(FLACStream.maximumFrameCount + 1) == nil)
-        #expect(stream.header(upTo: nil, ofFrames: 5) == nil)
-    }
-
-    @Test("counts no further once it does not understand")
-    func strangeFLAC() {
-        var stream = FLACStream()
-        var marks: [StreamMark] = []
-        for bytes in [Array("fLaC".utf8) + [0x80, 0, 0, 0], [1, 2, 3, 4, 5, 6, 7]] {
-            unsafe bytes.withUnsafeBytes { unsafe stream.take($0, marks: &marks) }
-        }
-        #expect(marks == [StreamMark(bytes: 8, packets: 0, frames: 0)])
+        let info = try FLACEncoder(sampleRate: 44_100, channels: 2, bits: 16).streamInfo
+        let bytes = FLACHeader.streamInfo(info, frames: 0xF_1234_5678)
+        #expect(bytes.count == 34 && bytes.starts(with: [0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]))
+        // 20 bits of rate, 3 of channels, 5 of depth, 36 of frames.
+        #expect(bytes[10..<18].elementsEqual([0x0A, 0xC4, 0x42, 0xFF, 0x12, 0x34, 0x56, 0x78]))
     }
 
     #if HAVE_MPEG_AUDIO

@@ -14,12 +14,11 @@ enum Encoders {
     #else
     static let hasMP3 = false
     #endif
-    static let hasFLAC = has(.flac)
-    static let all: [AudioFileType] = (hasMP3 ? [.mp3] : []) + (hasFLAC ? [.flac] : [])
+    static let all: [AudioFileType] = (hasMP3 ? [.mp3] : []) + [.flac]
 
     private static func has(_ type: AudioFileType) -> Bool {
         let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
-        let encoder = try? SndFileEncoder(EncoderSettings(type: type, format: format, bitRate: nil))
+        let encoder = try? SndFileEncoder(EncoderSettings(format: format, bitRate: nil))
         return encoder != nil
     }
 }

@@ -5,8 +5,8 @@ import Testing
 /// The Makefile where packages are missing: in a folder of its own, with a PATH of the test's own.
 @Suite("Missing packages", .timeLimit(.minutes(1))) struct DependencyTests {
     private static let libraries = [
-        "libavcodec-dev", "libmpg123-dev", "libpulse-dev", "libsndfile1-dev", "libsoundtouch-dev",
-        "libsoxr-dev",
+        "libavcodec-dev", "libflac-dev", "libmpg123-dev", "libpulse-dev", "libsndfile1-dev",
+        "libsoundtouch-dev", "libsoxr-dev",
     ]
     private static let clients = ["pactl", "parec", "paplay"]
 
