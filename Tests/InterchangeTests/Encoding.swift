@@ -66,8 +66,7 @@ struct Encoding: Sendable, CustomTestStringConvertible {
 
     /// How much worse than its peer our encoder may do, in decibels.
     ///
-    /// - QUIRK: libsndfile, which writes MP3 files, hands LAME a quality for variable rates even where the rate is
-    ///   constant, and LAME heeds it. One step of 16 bits in the source makes a difference of 0.4 dB by itself.
+    /// In MP3 one step of 16 bits in the source makes a difference of 0.4 dB by itself.
     var allowance: Double { container == "mp3" ? 1 : 0.5 }
 
     /// What to ask of an encoder, in kbit/s; nil for codecs that have but one rate.

@@ -48,42 +48,41 @@ struct EncodedStreamTests {
     func tag(channels: Int) throws {
         var packet = [UInt8](repeating: 0, count: 417)
         packet.replaceSubrange(0..<4, with: [0xFF, 0xFB, 0x90, channels == 1 ? 0xC0 : 0])
-        let tag = MP3TagWriter(coding: .variable)
-        #expect(tag.fits(packet))
         let header = try #require(unsafe MPEGFrameHeader(packet.span.bytes))
-        func read(_ mark: StreamMark?, padding: Int64) throws -> MPEGInfoTag {
-            let bytes = tag.packet(replacing: packet, mark: mark, paddingFrames: padding)
+        func read(bytes: Int64?, packets: Int64?, padding: Int64) throws -> MPEGInfoTag {
+            let bytes = LAMETag(
+                coding: .variable, packets: packets, bytes: bytes,
+                trims: LAMETag.Trims(delayFrames: 576, paddingFrames: padding), encoderName: "LAME3.100"
+            ).packet(replacing: packet)
             #expect(bytes.count == packet.count && bytes.prefix(4) == packet.prefix(4))
             return try #require(unsafe MPEGInfoTag(packet: bytes.span.bytes, header: header))
         }
-        let usual = try read(StreamMark(bytes: 5000, packets: 10, frames: 0), padding: 529)
+        let usual = try read(bytes: 5000, packets: 10, padding: 529)
         #expect(usual.kind == .xing && usual.packets == 10 && usual.bytes == 5000)
-        #expect(usual.delayFrames == 576 && usual.paddingFrames == 529 && usual.encoder.hasPrefix("LAME"))
-        let open = try read(nil, padding: 0)
+        #expect(usual.delayFrames == 576 && usual.paddingFrames == 529 && usual.encoder == "LAME3.100")
+        let open = try read(bytes: nil, packets: nil, padding: 0)
         #expect(open.packets == nil && open.bytes == nil && open.delayFrames == 576)
         // More than 4 GiB, and more packets than 2^31.
-        let long = try read(StreamMark(bytes: 1 << 33, packets: 3_000_000_000, frames: 0), padding: 5000)
+        let long = try read(bytes: 1 << 33, packets: 3_000_000_000, padding: 5000)
         #expect(long.packets == 3_000_000_000 && long.bytes == nil && long.paddingFrames == 4095)
-        #expect(try read(StreamMark(), padding: -3).paddingFrames == 0)
-        // Sound is no place for a tag.
-        packet[300] = 1
-        #expect(!tag.fits(packet))
+        #expect(try read(bytes: 0, packets: 0, padding: -3).paddingFrames == 0)
     }
 
-    @Test("follows MP3 packets wherever the writes cut them", arguments: [1, 3, 100, 416, 417, 418, 2000])
-    func cuts(step: Int) {
-        var bytes: [UInt8] = []
-        for _ in 0..<4 { bytes += [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413) }
-        var stream = MP3Stream(coding: .variable)
-        var marks: [StreamMark] = []
-        for start in stride(from: 0, to: bytes.count, by: step) {
-            let part = Array(bytes[start..<min(start + step, bytes.count)])
-            unsafe part.withUnsafeBytes { unsafe stream.take($0, marks: &marks) }
+    @Test(
+        "divides LAME's output into packets, at every length of appends", arguments: [1, 500, 1152, 20_000])
+    func packets(step: Int) throws {
+        let tones = Tones(sampleRate: 44_100, channels: 2, frames: 20_000).samples
+        let encoder = try LAMEEncoder(sampleRate: 44_100, channels: 2, bitRate: 128_000)
+        var packets: [[UInt8]] = []
+        for start in stride(from: 0, to: 20_000, by: step) {
+            let frames = min(step, 20_000 - start)
+            packets += try encoder.encode(Array(tones[2 * start..<2 * (start + frames)]), frames: frames)
         }
-        #expect(marks.map(\.bytes) == [417, 834, 1251, 1668])
-        #expect(marks.map(\.packets) == [0, 1, 2, 3])
-        #expect(marks.map(\.frames) == [0, 47, 1199, 2351])
-        #expect(stream.header(upTo: marks[1], ofFrames: 5000)?.bytes.count == 417)
+        packets += try encoder.finish()
+        #expect(packets.allSatisfy { [417, 418].contains($0.count) })
+        // The delays of the encoder and of a decoder, and the padding up to a whole packet.
+        #expect((21_105..<21_105 + 2 * 1152).contains(packets.count * 1152))
+        #expect(encoder.delayFrames == 576)
     }
     #endif
 }
