@@ -18,6 +18,7 @@ let strict: [SwiftSetting] = [
 let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
 
 let mpegAudio = Target.Dependency.target(name: "MPEGAudio", condition: .when(traits: ["MPEGAudio"]))
+let lame = Target.Dependency.target(name: "CLAME", condition: .when(traits: ["MPEGAudio"]))
 let avCodec = Target.Dependency.target(name: "CAVCodec", condition: .when(traits: ["AVCodecs"]))
 let timeStretching = Target.Dependency.target(
     name: "TimeStretching", condition: .when(traits: ["TimePitch"]))
@@ -61,7 +62,7 @@ let package = Package(
         .library(name: "SoundHarness", targets: ["SoundHarness"]),
     ],
     traits: [
-        .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123)."),
+        .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123, LAME)."),
         .trait(name: "AVCodecs", description: "Encode and decode AAC, ALAC and IMA 4:1 (libavcodec)."),
         .trait(name: "TimePitch", description: "Play at other rates and pitches (SoundTouch)."),
         .default(enabledTraits: ["MPEGAudio", "AVCodecs", "TimePitch"]),
@@ -70,6 +71,8 @@ let package = Package(
         // C libraries of the system. Each is imported by exactly one target.
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
+        .systemLibrary(name: "CLAME", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
@@ -95,7 +98,8 @@ let package = Package(
         .target(name: "MPEGAudio", dependencies: ["CoreAudioTypes", "CMpg123"], swiftSettings: strict),
         .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", mpegAudio],
+            name: "AudioFiles",
+            dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", "CFLAC", mpegAudio, lame],
             swiftSettings: strict),
         .target(
             name: "AudioCodecs",

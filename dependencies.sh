@@ -14,6 +14,9 @@ is_installed() { # is_installed PACKAGE
         pkg-config) has pkg-config ;;
         libpulse-dev) pkg-config --exists libpulse ;;
         libsndfile1-dev) pkg-config --exists sndfile ;;
+        libflac-dev) pkg-config --exists flac ;;
+        # Not every distribution has a file for pkg-config.
+        libmp3lame-dev) [ -e /usr/include/lame/lame.h ] || pkg-config --exists lame ;;
         libmpg123-dev) pkg-config --exists libmpg123 ;;
         libpng-dev) pkg-config --exists libpng ;;
         libavcodec-dev) pkg-config --exists libavcodec ;;
@@ -43,8 +46,8 @@ server_packages() {
 packages_of() { # packages_of GROUP
     case $1 in
         build)
-            echo pkg-config libpulse-dev libsndfile1-dev libmpg123-dev libpng-dev libavcodec-dev \
-                libsoxr-dev libsoundtouch-dev
+            echo pkg-config libpulse-dev libsndfile1-dev libflac-dev libmp3lame-dev libmpg123-dev \
+                libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev
             ;;
         sound) echo pulseaudio-utils "$(server_packages)" ;;
         pipewire)

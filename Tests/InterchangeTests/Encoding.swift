@@ -66,8 +66,7 @@ struct Encoding: Sendable, CustomTestStringConvertible {
 
     /// The permitted loss relative to another encoder, in decibels.
     ///
-    /// - QUIRK: libsndfile, which writes MP3 files, passes LAME a quality for variable rates even at a constant rate,
-    ///   and LAME uses it. One step of 16 bits in the source makes a difference of 0.4 dB by itself.
+    /// In MP3 one step of 16 bits in the source makes a difference of 0.4 dB by itself.
     var allowance: Double { container == "mp3" ? 1 : 0.5 }
 
     /// The bit rate to request from an encoder, in kbit/s; nil for codecs with only one.

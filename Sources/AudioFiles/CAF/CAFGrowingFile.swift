@@ -5,7 +5,8 @@ import CoreAudioTypes
 /// Without a packet table such a file is lost, and a process may be killed at any moment. Therefore there is always a
 /// table of the packets appended so far, and the audio's chunk ends with the last packet listed: libavformat reports an
 /// error if it is longer. If the number of packets is known in advance, the table is ahead of the audio, in room
-/// reserved for it. If the number is unknown, or the room is used up, the chunks are
+/// reserved for it, and uncounted audio is in a 'free' chunk whose header it replaces. If the number is unknown, or the
+/// room is used up, the chunks are
 ///
 ///     data  the audio, as far as it is counted
 ///     free  a gap, into which the audio grows
@@ -14,9 +15,9 @@ import CoreAudioTypes
 /// An append writes the audio into the gap, except for the bytes that the gap's header occupies; after it, a header for
 /// the rest of the gap; and the entries into their room. Readers see none of this. Then it lengthens the audio's chunk,
 /// writes the first bytes of the audio over the old header of the gap, and counts the packets in the table. If the
-/// process is killed between these three steps, there is audio after the listed packets that the table does not list.
-/// Audio shorter than a header is written before the audio's chunk is lengthened: if the process is killed in between,
-/// readers do not find the table.
+/// process is killed between these three steps, the table has entries for the rest of the audio that it does not count.
+/// Readers then find only the counted packets, without a fault. Audio shorter than a header is written before the
+/// audio's chunk is lengthened: if the process is killed in between, readers do not find the table.
 ///
 /// If the gap or the room is used up, a second table with all entries is written further on, hidden in a 'free' chunk,
 /// and the gap is extended up to it. When the file is closed, a table of the exact size is written into the gap, and
@@ -99,11 +100,20 @@ final class CAFGrowingFile {
         return knownBytes + min(max(comingBytes, Self.leastSpareBytes), Self.mostSpareBytes)
     }
 
-    /// Writes audio to available room, without counting it.
+    /// Writes audio to available room, without counting it. If the table is ahead, at most once before it is counted.
     func appendAudio(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
-        let missing = isTableAhead ? 0 : Int(gapHeaderBytes) - firstBytes.count
+        guard !isTableAhead else { return try unsafe appendHidden(bytes) }
+        let missing = Int(gapHeaderBytes) - firstBytes.count
         unsafe firstBytes.append(contentsOf: bytes.prefix(missing))
         try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(missing)))
+    }
+
+    /// Writes audio as a chunk to skip, so that readers accept it behind the audio that is counted.
+    private func appendHidden(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
+        guard bytes.count >= Int(gapHeaderBytes) else { return try unsafe file.append(bytes) }
+        unsafe firstBytes = Array(bytes.prefix(Int(gapHeaderBytes)))
+        let filler = Self.filler(from: file.byteCount, to: file.byteCount + Int64(bytes.count))
+        try file.append(unsafe filler + bytes.dropFirst(Int(gapHeaderBytes)))
     }
 
     /// Counts packets whose audio was written.
@@ -121,11 +131,9 @@ final class CAFGrowingFile {
         try file.patch(newEntries, at: table.lowerBound + Self.emptyTableBytes + Int64(entries.count))
         dataBytes += bytes
         try setLength(upTo: dataEnd)
-        if !isTableAhead {
-            try file.patch(first, at: start)
-            try file.move(to: dataEnd + gapHeaderBytes)
-            firstBytes = []
-        }
+        try file.patch(first, at: start)
+        if !isTableAhead { try file.move(to: dataEnd + gapHeaderBytes) }
+        firstBytes = []
         entries += newEntries
         packets += Int64(newPackets)
         try setFrames(frames)
@@ -145,8 +153,7 @@ final class CAFGrowingFile {
         let hiddenEnd = exactEnd + Int64(CAFChunkHeader.bytes)
         if hiddenEnd > table.lowerBound { try moveTable(from: hiddenEnd, roomBytes: Int64(entries.count)) }
         var exact = tableBytes(roomBytes: 0)
-        exact.append(big: CAFChunkType.free.rawValue)
-        exact.append(big: table.upperBound - hiddenEnd)
+        exact.append(raw: Self.filler(from: exactEnd, to: table.upperBound))
         try file.patch(exact.bytes[CAFChunkHeader.bytes...], at: dataEnd + gapHeaderBytes)
         try file.patch(exact.bytes[..<CAFChunkHeader.bytes], at: dataEnd)
         table = dataEnd..<exactEnd
@@ -159,10 +166,7 @@ final class CAFGrowingFile {
         let spareBytes = table.upperBound - end - Int64(CAFChunkHeader.bytes)
         // Room smaller than a chunk header stays with the table; readers skip it.
         if spareBytes >= 0 {
-            var spare = HeaderBytes()
-            spare.append(big: CAFChunkType.free.rawValue)
-            spare.append(big: spareBytes)
-            try file.patch(spare.bytes[...], at: end)
+            try file.patch(Self.filler(from: end, to: table.upperBound)[...], at: end)
             let size = tableBytes(roomBytes: 0).bytes[..<CAFChunkHeader.bytes]
             try file.patch(size, at: table.lowerBound)
             table = table.lowerBound..<end
@@ -192,11 +196,9 @@ final class CAFGrowingFile {
         let least = max(position, old.upperBound + Int64(CAFChunkHeader.bytes))
         let start = Self.roundedToPage(least)
         do throws(AudioFileError) {
-            var cover = HeaderBytes()
-            cover.append(big: CAFChunkType.free.rawValue)
-            cover.append(
-                big: start + Self.emptyTableBytes + roomBytes - old.upperBound - Int64(CAFChunkHeader.bytes))
-            try file.patch(cover.bytes[...], at: old.upperBound)
+            // Until the table is there, this ends after the file, where no reader needs anything.
+            let cover = Self.filler(from: old.upperBound, to: start + Self.emptyTableBytes + roomBytes)
+            try file.patch(cover[...], at: old.upperBound)
             try writeTable(at: start, roomBytes: roomBytes)
             try file.patch(gapHeader(at: dataEnd)[...], at: dataEnd)
         } catch {
@@ -209,7 +211,10 @@ final class CAFGrowingFile {
     private func moveTableFromAhead(to position: Int64, roomBytes: Int64) throws(AudioFileError) {
         let old = table
         do throws(AudioFileError) {
-            try writeTable(at: Self.roundedToPage(position + gapHeaderBytes), roomBytes: roomBytes)
+            let start = Self.roundedToPage(position + gapHeaderBytes)
+            let cover = Self.filler(from: dataEnd, to: start + Self.emptyTableBytes + roomBytes)
+            try file.patch(cover[...], at: dataEnd)
+            try writeTable(at: start, roomBytes: roomBytes)
             try file.patch(gapHeader(at: dataEnd)[...], at: dataEnd)
             try file.move(to: dataEnd + gapHeaderBytes)
         } catch {
@@ -246,9 +251,14 @@ final class CAFGrowingFile {
 
     /// The header of a gap from `position` to the table.
     private func gapHeader(at position: Int64) -> [UInt8] {
+        Self.filler(from: position, to: table.lowerBound)
+    }
+
+    /// The header of a chunk to skip.
+    private static func filler(from position: Int64, to end: Int64) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: CAFChunkType.free.rawValue)
-        bytes.append(big: table.lowerBound - position - gapHeaderBytes)
+        bytes.append(big: end - position - Int64(CAFChunkHeader.bytes))
         return bytes.bytes
     }
 

@@ -19,6 +19,8 @@ struct CAFHeader {
 
     /// The most bytes of a chunk that are read, except for the packet table and the audio.
     static let maximumContentsBytes = 16 << 20
+    /// The most bytes of entries for packets that the table does not count.
+    private static let mostUncountedBytes = 1 << 16
 
     /// Reads the contents of a chunk other than 'data' and 'pakt'.
     ///
@@ -51,11 +53,13 @@ struct CAFHeader {
     /// - Throws: `damaged` if the number of packets is negative.
     mutating func takePacketTableHeader(_ bytes: [UInt8]) throws(AudioFileError) -> Bool {
         guard let format = description?.format else { return false }
-        guard packetTable == nil else {
-            faults.append("there is a second packet table, which is left out")
+        let table = CAFPacketTableHeader(bytes)
+        if let packetTable {
+            // A file whose writer was killed while it moved the table has it twice.
+            if table != packetTable { faults.append("there is a second packet table, which is left out") }
             return false
         }
-        guard let table = CAFPacketTableHeader(bytes) else {
+        guard let table else {
             faults.append("the packet table is shorter than its header")
             return false
         }
@@ -74,7 +78,9 @@ struct CAFHeader {
     mutating func takePacketTableEntries(_ bytes: [UInt8]) -> Bool {
         guard let packets = packetTable?.packets, index != nil else { return false }
         index?.append(bytes, limit: packets)
-        return index.map { !$0.isDamaged && $0.count < packets } ?? false
+        return index.map {
+            !$0.isDamaged && ($0.count < packets || $0.spareBytes < Self.mostUncountedBytes)
+        } ?? false
     }
 
     /// Replaces the announced AAC configuration by the one found in the packets.
@@ -114,7 +120,7 @@ struct CAFHeader {
             let left = dataBytes - complete.end.byteOffset
             if dropped > 0 {
                 faults.append("\(dropped) packets of the packet table lie past the end of the audio")
-            } else if left > 0 {
+            } else if left > 0, !complete.hasUncountedPackets(ofBytes: left) {
                 faults.append(
                     "the packet table ends \(left) bytes before the audio does, as in a file that was not "
                         + "finished")

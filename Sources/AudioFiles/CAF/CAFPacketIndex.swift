@@ -38,10 +38,10 @@ struct CAFPacketIndex {
 
     /// Reads further bytes of the entries.
     ///
-    /// - Parameter limit: The number of packets in the table; bytes after their entries are ignored.
+    /// - Parameter limit: The number of packets in the table; bytes after their entries are only kept.
     mutating func append(_ bytes: some Sequence<UInt8>, limit: Int64) {
         let limit = Int(clamping: min(limit, Self.maximumPackets))
-        guard count < limit, !isDamaged else { return }
+        guard !isDamaged else { return }
         entries.append(contentsOf: bytes)
         while count < limit, let packet = packet(at: end) {
             if count % Self.stride == 0 { checkpoints.append(end) }
@@ -50,6 +50,18 @@ struct CAFPacketIndex {
             count += 1
         }
         if count < limit { isDamaged = hasExcessiveNumber(at: end.entry) }
+    }
+
+    /// The bytes after the entries of the counted packets.
+    var spareBytes: Int { entries.count - end.entry }
+
+    /// Whether the entries after the counted ones describe packets of exactly these bytes, as in a file whose writer
+    /// was killed before it counted its last packets.
+    func hasUncountedPackets(ofBytes bytes: Int64) -> Bool {
+        var place = end
+        let audioEnd = end.byteOffset + bytes
+        while place.byteOffset < audioEnd, let packet = packet(at: place) { place = packet.next }
+        return place.byteOffset == audioEnd
     }
 
     /// Drops packets that do not end within the given bytes, and returns their number.

@@ -70,8 +70,13 @@ final class CAFPacketWriter: PacketWriter {
         try attempt(batch) { () throws(AudioFileError) in
             try file.makeRoom(
                 audioBytes: batch.bytes, entryBytes: batch.entries.count, packets: batch.count)
-            for run in batch.runs {
+            if batch.runs.count == 1, let run = batch.runs.first {
                 try unsafe file.appendAudio(UnsafeRawBufferPointer(rebasing: bytes[run]))
+            } else {
+                let audio = unsafe batch.runs.flatMap { unsafe bytes[$0] }
+                try unsafe audio.withUnsafeBufferPointer { audio throws(AudioFileError) in
+                    try unsafe file.appendAudio(UnsafeRawBufferPointer(audio))
+                }
             }
             try count(batch, packets: batch.count)
         }

@@ -15,7 +15,7 @@ struct FLACFrameHeader {
         guard rate != 15, channels <= 10, (channels < 8 ? channels + 1 : 2) == info.channels,
             bits == 0 || Self.depths[bits] == info.bits, unsafe bytes[3] & 1 == 0,
             lead < 0x80 || 2...7 ~= numberBytes,
-            let frames = unsafe FLACStream.blockFrames(bytes), frames <= info.mostFramesPerBlock
+            let frames = unsafe Self.blockFrames(bytes), frames <= info.mostFramesPerBlock
         else { return nil }
         let sizeBytes = unsafe bytes[2] >> 4 == 6 ? 1 : bytes[2] >> 4 == 7 ? 2 : 0
         let rateBytes = rate == 12 ? 1 : rate > 12 ? 2 : 0
@@ -32,6 +32,26 @@ struct FLACFrameHeader {
         isVariable = unsafe bytes[1] & 1 != 0
         firstSample = isVariable ? number : number * info.mostFramesPerBlock
         self.frames = frames
+    }
+
+    /// The PCM frames in a FLAC frame; nil if its header is invalid (RFC 9639, 9.1).
+    static func blockFrames(_ frame: UnsafeRawBufferPointer) -> Int64? {
+        // The coded number after the first four bytes has one to seven bytes.
+        guard frame.count >= 6, unsafe frame[0] == 0xFF, unsafe frame[1] & 0xFC == 0xF8 else { return nil }
+        let code = unsafe frame[2] >> 4
+        switch code {
+        case 1: return 192
+        case 2...5: return 576 << Int64(code - 2)
+        case 8...15: return 256 << Int64(code - 8)
+        case 6, 7:
+            let lead = unsafe frame[4]
+            let numberBytes = lead < 0x80 ? 1 : (~lead).leadingZeroBitCount
+            let place = 4 + numberBytes
+            guard numberBytes <= 7, frame.count > place + 1 else { return nil }
+            let high = unsafe Int64(frame[place])
+            return code == 6 ? high + 1 : unsafe (high << 8 | Int64(frame[place + 1])) + 1
+        default: return nil
+        }
     }
 
     /// The bits of a sample by code; the first means the stream's value.

@@ -24,6 +24,8 @@ struct LAMETag {
     var tableOfContents: [UInt8]?
     /// Nil omits LAME's own part.
     var trims: Trims?
+    /// Readers accept the delay only with the name of an encoder that they know; the field has 9 bytes.
+    var encoderName = "LAME"
     /// The checksum of everything after this packet.
     var musicChecksum: UInt16 = 0
 
@@ -63,8 +65,7 @@ struct LAMETag {
     }
 
     private func append(_ trims: Trims, bytes: UInt32, to tag: inout HeaderBytes) {
-        // Readers accept the delay only with an encoder name that they know.
-        tag.append("LAME     ")
+        tag.append(raw: Array((encoderName + "         ").utf8.prefix(9)))
         tag.append(big: coding.rawValue)
         // Low-pass, peak, gains, flags and bit rate: unknown.
         tag.append(raw: [UInt8](repeating: 0, count: 11))

@@ -10,6 +10,7 @@ import MPEGAudio
 /// up to the last append. The tag of a stream counts the packets of the table that was set, or leaves the length open.
 final class MPEGPacketWriter: PacketWriter {
     private let format: AudioStreamBasicDescription
+    private let encoderName: String
     private var stream: PacketStreamFile
     private var packetTable: PacketTable?
     /// The packet for the tag, and whether its position in the file is fixed.
@@ -30,12 +31,17 @@ final class MPEGPacketWriter: PacketWriter {
         guard let packet = MPEGTagPacket.make(for: order.format) else {
             throw AudioFileError(.unsupported, "MPEG audio layer III has no \(order.format.summary)")
         }
-        return try order.createFile { (file) in MPEGPacketWriter(packet, order.format, file) }
+        return try order.createFile { (file) in MPEGPacketWriter(packet, order.format, to: file) }
     }
 
-    private init(_ tagPacket: [UInt8], _ format: AudioStreamBasicDescription, _ file: OutputFile) {
+    /// - Parameter encoderName: The name for the tag, of at most 9 bytes.
+    init(
+        _ tagPacket: [UInt8], _ format: AudioStreamBasicDescription, encoderName: String = "LAME",
+        to file: OutputFile
+    ) {
         self.tagPacket = tagPacket
         self.format = format
+        self.encoderName = encoderName
         stream = PacketStreamFile(file)
     }
 
@@ -46,6 +52,9 @@ final class MPEGPacketWriter: PacketWriter {
     var byteCount: Int64 { stream.file.byteCount }
 
     var maximumFrameCount: Int64? { nil }
+
+    /// Whether the tag can be changed when the packets are known.
+    var isSeekable: Bool { stream.file.isSeekable }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
@@ -89,12 +98,18 @@ final class MPEGPacketWriter: PacketWriter {
 
     private func setMetadata(_ what: String, _ metadata: FileMetadata) throws(AudioFileError) {
         if let failure = stream.failure { throw failure }
-        guard !isBegun else {
+        guard isSeekable ? stream.packetCount == 0 : !isBegun else {
             throw AudioFileError(.unsupported, "\(what) must come before the first packet")
         }
         // Reports now whether it fits.
         _ = try ID3Writer.bytes(of: metadata)
         self.metadata = metadata
+        if isBegun { try begin(with: tagPacket) }
+    }
+
+    /// Writes a tag without packets, so that the file is valid before the first one. Does nothing in a stream.
+    func begin() throws(AudioFileError) {
+        if isSeekable, !isBegun { try begin(with: tagPacket) }
     }
 
     /// Sets a packet table. The tag contains its priming, and the remainder for the packets present at the end.
@@ -122,7 +137,7 @@ final class MPEGPacketWriter: PacketWriter {
         var unreported: AudioFileError?
         if stream.failure == nil {
             do throws(AudioFileError) {
-                if !isBegun, stream.file.isSeekable { try begin(with: tagPacket) }
+                try begin()
                 try renewTag()
             } catch { unreported = error }
         }
@@ -174,8 +189,7 @@ extension MPEGPacketWriter {
 
     private func beginFile() throws(AudioFileError) {
         isBegun = true
-        let tag = try ID3Writer.bytes(of: metadata)
-        if !tag.isEmpty { try stream.begin(with: tag) }
+        try stream.begin(with: ID3Writer.bytes(of: metadata))
     }
 
     private func begin(with packet: [UInt8]) throws(AudioFileError) {
@@ -196,7 +210,7 @@ extension MPEGPacketWriter {
         return LAMETag(
             coding: isVariable ? .variable : .constant, packets: stream.packetCount, bytes: stream.endOffset,
             tableOfContents: contents.table(ofBytes: stream.endOffset), trims: trims,
-            musicChecksum: musicChecksum.value)
+            encoderName: encoderName, musicChecksum: musicChecksum.value)
     }
 
     private func renewTag() throws(AudioFileError) {

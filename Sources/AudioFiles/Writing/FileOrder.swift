@@ -25,7 +25,8 @@ struct FileOrder {
         case .caf: try begin { (samples) throws(AudioFileError) in try CAFContainer(samples) }
         case .wave64: try begin { (samples) throws(AudioFileError) in try Wave64Container(samples) }
         case .mp3 where !format.isLinearPCM: try MPEGPacketWriter.make(self)
-        case .mp3, .flac: try SndFileWriter.make(self, type: type)
+        case .mp3: try MP3FileWriter.make(self)
+        case .flac: try FLACFileWriter.make(self)
         case .adts: try ADTSPacketWriter.make(self)
         case .m4a: try MP4PacketWriter.make(self)
         }

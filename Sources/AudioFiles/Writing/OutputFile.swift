@@ -4,7 +4,9 @@ import Glibc
 ///
 /// Counts the bytes written, so that after a failure the writer knows how much is complete. The program must block or
 /// ignore the signals SIGPIPE and SIGXFSZ: by default they end it before a call here can return an error.
-final class OutputFile {
+///
+/// Not final, so that tests can stop between two writes.
+class OutputFile {
     /// Whether it is a regular file, which can be overwritten and truncated.
     let isSeekable: Bool
     /// The number of bytes appended so far.

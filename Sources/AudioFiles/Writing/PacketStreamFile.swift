@@ -15,10 +15,11 @@ struct PacketStreamFile {
 
     init(_ file: OutputFile) { self.file = file }
 
-    /// Writes the data before the first packet.
+    /// Writes the data before the first packet, or replaces it in a file without packets.
     mutating func begin(with tag: [UInt8]) throws(AudioFileError) {
         if let failure { throw failure }
         do throws(AudioFileError) {
+            if file.isSeekable, file.byteCount > 0 { try file.truncate(to: 0) }
             try file.append(tag)
         } catch {
             failure = error
@@ -26,7 +27,7 @@ struct PacketStreamFile {
             if file.isSeekable { try? file.truncate(to: 0) }
             throw error
         }
-        startOffset = Int64(tag.count)
+        (startOffset, endOffset) = (Int64(tag.count), 0)
     }
 
     /// Appends packets, which end at these offsets in `bytes`.

@@ -89,28 +89,82 @@ struct CAFKillTests {
         #expect(contents.bytes == Array(Self.made.bytes(of: 0..<contents.packets)))
     }
 
-    /// The state of a file between any two system calls, as a full disk would leave it.
-    @Test("are complete between any two writes")
-    func anyWrite() throws {
-        // Every write of the growing file uses `patch` or `append`; a limit at the next one stops it there, because
-        // offsets decrease only when a table moves.
+    /// A file that is written up to some call of the system, as by a process that is killed there.
+    private final class StoppedFile: OutputFile {
+        var callsLeft = 0
+
+        private func countCall() throws(AudioFileError) {
+            guard callsLeft > 0 else { throw AudioFileError(.unwritable, "stopped") }
+            callsLeft -= 1
+        }
+
+        override func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
+            if bytes.count > 0 { try countCall() }
+            try unsafe super.append(bytes)
+        }
+
+        override func patch(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
+            if bytes.count > 0 { try countCall() }
+            try unsafe super.patch(bytes, at: offset)
+        }
+
+        override func truncate(to bytes: Int64) throws(AudioFileError) {
+            try countCall()
+            try super.truncate(to: bytes)
+        }
+    }
+
+    /// The table moves, unless it stays ahead of the audio.
+    @Test("are whole between any two writes, and without a fault", arguments: expected)
+    func anyWrite(expected: Int64) throws {
         let folder = ScratchFolder()
-        let output = try OutputFile(path: FilePath(folder.file("new")), overwrite: false)
-        let growing = CAFGrowingFile(output)
-        try growing.begin(with: try CAFFileHeader(Self.format, channelLabels: nil).laidOut())
-        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)
-        try growing.makeRoom(audioBytes: 100, entryBytes: 1, packets: 1)
-        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)
-        try unsafe noise(count: 100).withUnsafeBytes { try unsafe growing.appendAudio($0) }
-        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)
-        #expect(growing.uncountedBytes == 100)
-        try growing.count(
-            packets: 1, bytes: 100, entries: [100],
-            frames: PacketTable(primingFrames: 0, validFrames: 1024, remainderFrames: 0))
-        #expect(try Contents(of: AudioFile.open(path: folder.file("new"))).bytes == noise(count: 100))
-        try growing.tidy()
-        #expect(try AudioFile.open(path: folder.file("new")).warnings.isEmpty)
-        try growing.close()
+        let made = MadePackets(sizes: [100, 200, 600_000, 20, 600_000, 60, 13, 1000])
+        var header = CAFFileHeader(Self.format, channelLabels: nil)
+        if expected > 0 { header.tableRoomBytes = 8 * Int(expected) / 700 }
+        var (calls, isWhole) = (0, false)
+        while !isWhole {
+            calls += 1
+            let path = folder.file("\(calls)")
+            let output = try StoppedFile(path: FilePath(path), overwrite: false)
+            output.callsLeft = calls
+            let growing = CAFGrowingFile(output)
+            var counted = 0
+            do throws(AudioFileError) {
+                try growing.begin(with: try header.laidOut())
+                for packet in [0..<1, 1..<3, 3..<5, 5..<7, 7..<8] {
+                    try Self.append(packet, of: made, to: growing)
+                    counted = packet.upperBound
+                }
+                try growing.tidy()
+                isWhole = true
+            } catch { #expect(error.message == "stopped") }
+            // The header takes one write, and the first table one after the gap's header.
+            guard calls > 2 else { continue }
+            let file = try AudioFile.open(path: path)
+            let contents = try Contents(of: file, roomBytes: 1 << 20)
+            #expect(contents.packets >= counted)
+            #expect(contents.bytes == Array(made.bytes(of: 0..<contents.packets)))
+            #expect(file.warnings.isEmpty, "after call \(calls)")
+            if isWhole { #expect(contents.packets == 8 && calls > 20) }
+        }
+    }
+
+    private static func append(
+        _ packets: Range<Int>, of made: MadePackets, to file: CAFGrowingFile
+    ) throws(AudioFileError) {
+        let bytes = Array(made.bytes(of: packets))
+        var entries: [UInt8] = []
+        for packet in packets {
+            CAFVariableLength.append(Int64(made.descriptions[packet].mDataByteSize), to: &entries)
+        }
+        try file.makeRoom(audioBytes: Int64(bytes.count), entryBytes: entries.count, packets: packets.count)
+        try unsafe bytes.withUnsafeBufferPointer { bytes throws(AudioFileError) in
+            try unsafe file.appendAudio(UnsafeRawBufferPointer(bytes))
+        }
+        try file.count(
+            packets: packets.count, bytes: Int64(bytes.count), entries: entries[...],
+            frames: PacketTable(
+                primingFrames: 0, validFrames: Int64(1024 * packets.upperBound), remainderFrames: 0))
     }
 
     @Test("may be of packets of a few bytes, appended one by one", arguments: [1, 5, 11, 12, 13])

@@ -12,7 +12,7 @@ struct EncodedStreamTests {
     @Test("reads the length of a FLAC frame in each of its forms")
     func blockFrames() {
         func frames(_ bytes: [UInt8]) -> Int64? {
-            unsafe bytes.withUnsafeBytes { unsafe FLACStream.blockFrames($0) }
+            unsafe bytes.withUnsafeBytes { unsafe FLACFrameHeader.blockFrames($0) }
         }
         let rest: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
         #expect(frames([0xFF, 0xF8, 0x19, 0] + rest) == 192)
@@ -34,36 +34,13 @@ struct EncodedStreamTests {
         #expect(frames([]) == nil)
     }
 
-    @Test("counts FLAC frames beyond 32 bits, and not beyond 36")
+    @Test("counts FLAC frames past 32 bits")
     func longFLAC() throws {
-        var stream = FLACStream()
-        var marks: [StreamMark] = []
-        // The metadata in one write or byte by byte: an inner block and a last one.
-        var metadata = Array("fLaC".utf8) + [0x00, 0, 0, 34] + [UInt8](repeating: 0xAB, count: 34)
-        metadata += [0x84, 0, 0, 3, 1, 2, 3]
-        for byte in metadata { unsafe [byte].withUnsafeBytes { unsafe stream.take($0, marks: &marks) } }
-        #expect(marks == [StreamMark(bytes: Int64(metadata.count), packets: 0, frames: 0)])
-        let frame: [UInt8] = [0xFF, 0xF8, 0xC9, 0, 0, 0, 0]
-        unsafe frame.withUnsafeBytes { unsafe stream.take($0, marks: &marks) }
-        #expect(marks.last == StreamMark(bytes: Int64(metadata.count + 7), packets: 1, frames: 4096))
-        func patch(_ frames: Int64) -> StreamPatch? {
-            stream.header(upTo: StreamMark(bytes: 100, packets: 1, frames: frames), ofFrames: frames)
-        }
-        #expect(patch(5)?.bytes == [0xA0, 0, 0, 0, 5])
-        #expect(patch(0x3_1234_5678) == StreamPatch(offset: 21, bytes: [0xA3, 0x12, 0x34, 0x56, 0x78]))
-        #expect(patch(FLACStream.maximumFrameCount)?.bytes == [0xAF, 0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(patch(FLACStream.maximumFrameCount + 1) == nil)
-        #expect(stream.header(upTo: nil, ofFrames: 5) == nil)
-    }
-
-    @Test("stops counting at unknown bytes")
-    func strangeFLAC() {
-        var stream = FLACStream()
-        var marks: [StreamMark] = []
-        for bytes in [Array("fLaC".utf8) + [0x80, 0, 0, 0], [1, 2, 3, 4, 5, 6, 7]] {
-            unsafe bytes.withUnsafeBytes { unsafe stream.take($0, marks: &marks) }
-        }
-        #expect(marks == [StreamMark(bytes: 8, packets: 0, frames: 0)])
+        let info = try FLACEncoder(sampleRate: 44_100, channels: 2, bits: 16).streamInfo
+        let bytes = FLACHeader.streamInfo(info, frames: 0xF_1234_5678)
+        #expect(bytes.count == 34 && bytes.starts(with: [0x10, 0, 0x10, 0, 0, 0, 0, 0, 0, 0]))
+        // 20 bits of rate, 3 of channels, 5 of depth, 36 of frames.
+        #expect(bytes[10..<18].elementsEqual([0x0A, 0xC4, 0x42, 0xFF, 0x12, 0x34, 0x56, 0x78]))
     }
 
     #if HAVE_MPEG_AUDIO
@@ -71,42 +48,41 @@ struct EncodedStreamTests {
     func tag(channels: Int) throws {
         var packet = [UInt8](repeating: 0, count: 417)
         packet.replaceSubrange(0..<4, with: [0xFF, 0xFB, 0x90, channels == 1 ? 0xC0 : 0])
-        let tag = MP3TagWriter(coding: .variable)
-        #expect(tag.fits(packet))
         let header = try #require(unsafe MPEGFrameHeader(packet.span.bytes))
-        func read(_ mark: StreamMark?, padding: Int64) throws -> MPEGInfoTag {
-            let bytes = tag.packet(replacing: packet, mark: mark, paddingFrames: padding)
+        func read(bytes: Int64?, packets: Int64?, padding: Int64) throws -> MPEGInfoTag {
+            let bytes = LAMETag(
+                coding: .variable, packets: packets, bytes: bytes,
+                trims: LAMETag.Trims(delayFrames: 576, paddingFrames: padding), encoderName: "LAME3.100"
+            ).packet(replacing: packet)
             #expect(bytes.count == packet.count && bytes.prefix(4) == packet.prefix(4))
             return try #require(unsafe MPEGInfoTag(packet: bytes.span.bytes, header: header))
         }
-        let usual = try read(StreamMark(bytes: 5000, packets: 10, frames: 0), padding: 529)
+        let usual = try read(bytes: 5000, packets: 10, padding: 529)
         #expect(usual.kind == .xing && usual.packets == 10 && usual.bytes == 5000)
-        #expect(usual.delayFrames == 576 && usual.paddingFrames == 529 && usual.encoder.hasPrefix("LAME"))
-        let open = try read(nil, padding: 0)
+        #expect(usual.delayFrames == 576 && usual.paddingFrames == 529 && usual.encoder == "LAME3.100")
+        let open = try read(bytes: nil, packets: nil, padding: 0)
         #expect(open.packets == nil && open.bytes == nil && open.delayFrames == 576)
         // More than 4 GiB, and more packets than 2^31.
-        let long = try read(StreamMark(bytes: 1 << 33, packets: 3_000_000_000, frames: 0), padding: 5000)
+        let long = try read(bytes: 1 << 33, packets: 3_000_000_000, padding: 5000)
         #expect(long.packets == 3_000_000_000 && long.bytes == nil && long.paddingFrames == 4095)
-        #expect(try read(StreamMark(), padding: -3).paddingFrames == 0)
-        // A tag cannot be inside audio.
-        packet[300] = 1
-        #expect(!tag.fits(packet))
+        #expect(try read(bytes: 0, packets: 0, padding: -3).paddingFrames == 0)
     }
 
-    @Test("finds MP3 packets however the writes are split", arguments: [1, 3, 100, 416, 417, 418, 2000])
-    func cuts(step: Int) {
-        var bytes: [UInt8] = []
-        for _ in 0..<4 { bytes += [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413) }
-        var stream = MP3Stream(coding: .variable)
-        var marks: [StreamMark] = []
-        for start in stride(from: 0, to: bytes.count, by: step) {
-            let part = Array(bytes[start..<min(start + step, bytes.count)])
-            unsafe part.withUnsafeBytes { unsafe stream.take($0, marks: &marks) }
+    @Test(
+        "divides LAME's output into packets, at every length of appends", arguments: [1, 500, 1152, 20_000])
+    func packets(step: Int) throws {
+        let tones = Tones(sampleRate: 44_100, channels: 2, frames: 20_000).samples
+        let encoder = try LAMEEncoder(sampleRate: 44_100, channels: 2, bitRate: 128_000)
+        var packets: [[UInt8]] = []
+        for start in stride(from: 0, to: 20_000, by: step) {
+            let frames = min(step, 20_000 - start)
+            packets += try encoder.encode(Array(tones[2 * start..<2 * (start + frames)]), frames: frames)
         }
-        #expect(marks.map(\.bytes) == [417, 834, 1251, 1668])
-        #expect(marks.map(\.packets) == [0, 1, 2, 3])
-        #expect(marks.map(\.frames) == [0, 47, 1199, 2351])
-        #expect(stream.header(upTo: marks[1], ofFrames: 5000)?.bytes.count == 417)
+        packets += try encoder.finish()
+        #expect(packets.allSatisfy { [417, 418].contains($0.count) })
+        // The delays of the encoder and of a decoder, and the padding up to a whole packet.
+        #expect((21_105..<21_105 + 2 * 1152).contains(packets.count * 1152))
+        #expect(encoder.delayFrames == 576)
     }
     #endif
 }

@@ -1,0 +1,150 @@
+import CoreAudioTypes
+
+#if HAVE_MPEG_AUDIO
+import MPEGAudio
+
+/// Writes MP3 files of linear PCM, which LAME encodes.
+///
+/// Each append writes the packets that are complete through ``MPEGPacketWriter``, whose tag counts them: a process that
+/// dies leaves a file with the right length. Audio that the encoder holds back is lost with the process: at most a third
+/// of a second. (For digital silence up to two seconds, with low bit rates at low sample rates.)
+final class MP3FileWriter: PacketWriter {
+    private let encoder: LAMEEncoder
+    private let input: EncoderInput
+    private let file: MPEGPacketWriter
+    /// The frames passed to the encoder.
+    private var encodedFrames: Int64 = 0
+    /// The error that ended writing; already thrown.
+    private var failure: AudioFileError?
+
+    /// Checks that the encoder supports the format, then creates the file.
+    static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
+        let input = try EncoderInput(format: order.format, of: .mp3)
+        let channels = Int(order.format.mChannelsPerFrame)
+        let settings = try MP3Settings(
+            sampleRate: input.sampleRate, channels: channels, bitRate: order.bitRate)
+        let encoder = try LAMEEncoder(
+            sampleRate: input.sampleRate, channels: channels, bitRate: settings.bitRate)
+        var order = order
+        order.format = .encoded(
+            kAudioFormatMPEGLayer3, framesPerPacket: settings.header.samplesPerFrame, channels: channels,
+            sampleRate: order.format.mSampleRate)
+        let format = order.format
+        guard let tagPacket = MPEGTagPacket.make(like: settings.header) else {
+            throw AudioFileError(.unsupported, "MPEG audio layer III has no \(format.summary)")
+        }
+        return try order.createFile { (file) throws(AudioFileError) in
+            try MP3FileWriter(
+                encoder, input: input,
+                to: MPEGPacketWriter(tagPacket, format, encoderName: LAMEEncoder.name, to: file))
+        }
+    }
+
+    private init(
+        _ encoder: LAMEEncoder, input: EncoderInput, to file: MPEGPacketWriter
+    ) throws(AudioFileError) {
+        self.encoder = encoder
+        self.input = input
+        self.file = file
+        try updateTable()
+        try file.begin()
+    }
+
+    /// The frames passed to the encoder, which are all in the file once it is closed; after a failure the frames that
+    /// the tag counts.
+    var frameCount: Int64 { failure == nil ? encodedFrames : min(file.frameCount, encodedFrames) }
+
+    var byteCount: Int64 { file.byteCount }
+
+    var maximumFrameCount: Int64? { nil }
+
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        let frames = try unsafe input.frames(in: bytes)
+        if let failure { throw failure }
+        do throws(AudioFileError) {
+            var packets: [[UInt8]] = []
+            try unsafe input.divide(bytes, frames: frames) { (block, frames) throws(AudioFileError) in
+                packets += try encoder.encode(unsafe input.floats(block), frames: frames)
+            }
+            encodedFrames += Int64(frames)
+            try store(packets)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
+    }
+
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try checkIsEmpty("the texts")
+        try file.setInformation(information)
+    }
+
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
+        try checkIsEmpty("the picture")
+        try file.setArtwork(artwork)
+    }
+
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "the encoder writes the packet table of this kind of file itself")
+    }
+
+    func close() throws(AudioFileError) {
+        let isKnown = failure != nil
+        do throws(AudioFileError) {
+            // Without audio the encoder would produce packets of silence.
+            if failure == nil, encodedFrames > 0 { try store(encoder.finish()) }
+        } catch { failure = error }
+        do throws(AudioFileError) {
+            try file.close()
+        } catch { failure = failure ?? error }
+        // One failure causes others; the first was already reported.
+        if !isKnown, let failure { throw failure }
+    }
+
+    /// The encoder holds back packets, so the file does not know that audio was appended.
+    private func checkIsEmpty(_ what: String) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard encodedFrames == 0 else {
+            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+        }
+    }
+
+    private func store(_ packets: [[UInt8]]) throws(AudioFileError) {
+        try updateTable()
+        var end: Int64 = 0
+        let descriptions = packets.map { packet in
+            defer { end += Int64(packet.count) }
+            return AudioStreamPacketDescription(
+                mStartOffset: end, mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count))
+        }
+        let bytes = packets.flatMap { $0 }
+        try unsafe bytes.withUnsafeBufferPointer { bytes throws(AudioFileError) in
+            try unsafe descriptions.withUnsafeBufferPointer { descriptions throws(AudioFileError) in
+                try unsafe file.append(UnsafeRawBufferPointer(bytes), packetDescriptions: descriptions)
+            }
+        }
+    }
+
+    /// Sets the frames to count, up to the end of the stored packets. The end of a stream is not known.
+    private func updateTable() throws(AudioFileError) {
+        try file.setPacketTable(
+            PacketTable(
+                primingFrames: encoder.delayFrames + LAMETag.decoderLagFrames,
+                validFrames: file.isSeekable ? encodedFrames : 0, remainderFrames: 0))
+    }
+}
+#else
+/// Stands in for the writer in programs built without MPEG audio.
+enum MP3FileWriter {
+    static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
+        throw AudioFileError(.unsupported, "this program was built without MPEG audio")
+    }
+}
+#endif

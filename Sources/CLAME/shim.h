@@ -1,0 +1,5 @@
+// `lame.h` uses these without including their headers.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <lame/lame.h>
