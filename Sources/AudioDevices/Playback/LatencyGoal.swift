@@ -14,9 +14,10 @@ public enum LatencyGoal: Sendable, Equatable {
     /// were nearly played, buffers are returned half a buffer's length earlier for a fiftieth of a second. If that soon
     /// happens again, this lasts longer, and in the end buffers are returned as soon as they are used up.
     ///
-    /// Without a decoder, and without a run loop or dispatch queue for them, the device's thread makes the callbacks, for
-    /// up to eight queues of a process at a time, with real-time priority if the kernel grants it (RLIMIT_RTPRIO). They
-    /// should neither wait nor work for long. A callback of 50 ms loses the priority permanently.
+    /// Without a decoder, and without a run loop or dispatch queue for them, the device's thread makes the callbacks,
+    /// for up to eight queues of a process at a time, with real-time priority if the kernel grants it (RLIMIT_RTPRIO).
+    /// They should neither wait nor work for long: nothing is sent to the server meanwhile. Callbacks that together
+    /// take 50 ms without a pause lose the priority permanently.
     case buffers
     /// The server holds this many seconds, and filled buffers wait after it.
     ///

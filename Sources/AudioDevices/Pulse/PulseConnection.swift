@@ -149,7 +149,11 @@ import Synchronization
     }
 
     /// Ends the connection to the server, until a stream needs it.
-    func disconnect() { if clients.isEmpty { dropContext() } }
+    func disconnect() {
+        guard clients.isEmpty else { return }
+        retryAt = .max
+        dropContext()
+    }
 
     /// Retries soon, because a client waits for the server.
     func retry() { retry(within: PulseConnection.longestRetryNanoseconds) }

@@ -42,6 +42,8 @@ import Synchronization
     private var isServiceNext = false
     /// The thread, while its real-time priority is watched for the service. Loop thread only.
     private var watched: ServiceWatch.Thread?
+    /// Whether the kernel has refused that priority. Loop thread only.
+    private var isRefused = false
 
     /// The number of streams of the connection, which share a limit of position requests. Loop thread only.
     var streams = 0
@@ -66,9 +68,13 @@ import Synchronization
         // Code of a client may keep much on its stack.
         DetachedThread.start(named: "aq pulse", stackBytes: (servesClient ? 512 : 256) * 1024) { [self] in
             thread.store(pthread_self(), ordering: .relaxed)
+            if servesClient { PulseLoop.serving.set(self) }
             run()
         } == 0
     }
+
+    /// The calling thread's loop, if it runs the code of a client.
+    static let serving = ThreadLocal<PulseLoop>()
 
     /// Whether the calling thread is the loop's.
     var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
@@ -85,7 +91,13 @@ import Synchronization
     /// - Returns: False if libpulse's loop has ended, as ``takeTurn()``.
     @_noLocks func takeTurnAndServe() -> Bool {
         if !takeTurn() { return false }
-        if isServiceDue { serveAfterSending() }
+        if isServiceDue {
+            serveAfterSending()
+        } else {
+            isServiceNext = false
+            // After the end of a service, its client may still ask.
+            if unsafe serviceFeed == nil { isServiceAsked.store(false, ordering: .relaxed) }
+        }
         return true
     }
 
@@ -164,12 +176,17 @@ import Synchronization
     }
 
     private func makeServiceRealTime() {
-        guard watched == nil else { return }
-        if realTime == nil { ThreadPriority.makeHigh() }
+        guard watched == nil, !isRefused else { return }
         let request = ThreadPriority.makeRealTimeForCallbacks()
+        guard request.answer == .granted else {
+            // RealtimeKit counts each request.
+            isRefused = true
+            ThreadPriority.makeHigh()
+            return
+        }
         let thread = ServiceWatch.Thread(request)
         // Real-time priority that is not watched could stop the machine.
-        guard request.answer == .granted, ServiceWatch.shared.add(thread) else { return request.giveBack() }
+        guard ServiceWatch.shared.add(thread) else { return request.giveBack() }
         watched = thread
         if realTime == nil {
             realTime = RealTimeGuard(request, priority: ThreadPriority.callbackPriority)
@@ -198,6 +215,7 @@ import Synchronization
         guard let watched else { return }
         ServiceWatch.shared.remove(watched)
         watched.giveBack()
+        realTime?.forget()
         self.watched = nil
     }
 
@@ -230,21 +248,28 @@ import Synchronization
         isServiceAsked.store(false, ordering: .releasing)
         guard let service else { return }
         watched?.begins(at: now)
-        let goesOn = service.run()
+        let continues = service.run()
         watched?.ended()
-        if !goesOn, self.service === service { endService() }
+        if !continues, self.service === service { endService() }
     }
 
     /// Takes a turn, and runs the service within itself if it is due. On the loop's thread only, in the service.
     func takeTurnInService(until hostTime: UInt64) {
         wakeUp(at: hostTime)
         guard takeTurn() else { return }
-        if isServiceDue { runService() }
+        if isServiceDue, let service {
+            isServiceAsked.store(false, ordering: .releasing)
+            // Only the outer run ends the service.
+            _ = service.run()
+        }
+        // The client's code has waited. It may also have got the priority only now.
+        watched?.begins(at: now)
     }
 
     @_noLocks private func microsecondsToDeadline() -> Int32 {
         if mustFeed { return 0 }
         if isServiceNext { return 0 }
+        if isServiceDue { return 0 }
         if isAsked { return 0 }
         if deadline == .max { return -1 }
         let now = now

@@ -51,7 +51,7 @@ final class PulseOwnConnection: Sendable {
     /// Leaves the connection to other streams, once the client's code has ended. From any thread.
     func giveBack() {
         guard !isReturned.exchange(true, ordering: .relaxed) else { return }
-        // A process that does not play should not occupy one of the server's places.
+        // A process that does not play should not be one of the server's 64 clients.
         connection.perform { [connection] in connection.disconnect() }
         PulseOwnConnection.pool.withLock { pool in
             pool.used -= 1

@@ -31,6 +31,9 @@ import CRealTime
 
     deinit { unsafe request.release() }
 
+    /// Does not take a priority again that the thread gave up.
+    mutating func forget() { waitsSince = 0 }
+
     /// Guards a later request of the same thread instead.
     mutating func renew(_ request: PriorityRequest) {
         unsafe self.request.release()

@@ -3,11 +3,12 @@ import Synchronization
 
 /// Takes real-time priority from threads whose client's code does not return: such code must not stop the machine.
 ///
-/// A thread of a higher priority checks them every 25 ms, while there are any.
+/// A thread of a higher priority checks them every 25 ms, until none has run such code for a second.
 final class ServiceWatch: Sendable {
     /// Code that runs this long is too late for any purpose of real-time priority.
     static let longestNanoseconds: UInt64 = 50_000_000
     private static let nanosecondsBetweenChecks: UInt64 = 25_000_000
+    private static let checksBeforeRest = 40
 
     static let shared = ServiceWatch()
 
@@ -16,21 +17,31 @@ final class ServiceWatch: Sendable {
         private let request: PriorityRequest
         /// The host time when the code began; 0 while none runs.
         private let begunAt = Atomic<UInt64>(0)
+        /// Whether code has begun since the last check.
+        private let hasBegun = Atomic<Bool>(false)
 
         init(_ request: PriorityRequest) { self.request = request }
 
-        func begins(at hostTime: UInt64) { begunAt.store(hostTime, ordering: .relaxed) }
+        /// Records the start of the code, or that it has waited.
+        func begins(at hostTime: UInt64) {
+            begunAt.store(hostTime, ordering: .relaxed)
+            hasBegun.store(true, ordering: .sequentiallyConsistent)
+            ServiceWatch.shared.wakeIfResting()
+        }
 
         func ended() { begunAt.store(0, ordering: .relaxed) }
 
         func giveBack() { request.giveBack() }
 
         /// Takes the priority permanently if the code has run too long.
-        fileprivate func check(at now: UInt64) {
+        ///
+        /// - Returns: Whether code has run since the last check.
+        fileprivate func check(at now: UInt64) -> Bool {
             let begunAt = begunAt.load(ordering: .relaxed)
             if begunAt != 0, now > begunAt, now - begunAt >= ServiceWatch.longestNanoseconds {
                 request.giveBack()
             }
+            return hasBegun.exchange(false, ordering: .sequentiallyConsistent) || begunAt != 0
         }
     }
 
@@ -40,6 +51,8 @@ final class ServiceWatch: Sendable {
     }
 
     private let state = Monitor(State())
+    /// Whether the watch's thread waits until code begins.
+    private let isResting = Atomic<Bool>(false)
 
     /// Adds a thread.
     ///
@@ -62,14 +75,35 @@ final class ServiceWatch: Sendable {
         state.notifyAll()
     }
 
+    private func wakeIfResting() {
+        guard isResting.load(ordering: .sequentiallyConsistent) else { return }
+        state.withLock { _ in isResting.store(false, ordering: .relaxed) }
+        state.notifyAll()
+    }
+
     private func run() {
         _ = aq_schedule_in_real_time(Int32(ThreadPriority.realTimePriority))
+        var idleChecks = 0
         while true {
+            isResting.store(idleChecks >= ServiceWatch.checksBeforeRest, ordering: .sequentiallyConsistent)
+            let isActive = state.withLock { state in
+                // Not a short circuit: each is checked.
+                state.threads.reduce(false) { $1.check(at: aq_host_time()) || $0 }
+            }
+            if isActive {
+                idleChecks = 0
+                isResting.store(false, ordering: .relaxed)
+            } else {
+                idleChecks += 1
+            }
+            let isLong = isResting.load(ordering: .relaxed)
             let next = aq_host_time() + ServiceWatch.nanosecondsBetweenChecks
-            _ = state.wait(until: next) { !$0.threads.isEmpty }
+            _ = state.wait(until: isLong ? .max : next) { state in
+                !state.threads.isEmpty && (!isLong || isResting.load(ordering: .relaxed))
+            }
+            if isLong { idleChecks = 0 }
             let isOver = state.withLock { state in
                 state.isRunning = !state.threads.isEmpty
-                for thread in state.threads { thread.check(at: aq_host_time()) }
                 return !state.isRunning
             }
             if isOver { return }

@@ -3,7 +3,7 @@
 /// The client then needs no thread that is woken for each event. Code that blocks delays only this stream.
 public struct ServingThread: Sendable {
     private let loop: PulseLoop
-    /// Nil in tests.
+    /// Gets the thread back after the service. Nil in tests, and for code of a service.
     private let owner: PulseOwnConnection?
 
     init(_ loop: PulseLoop, of owner: PulseOwnConnection?) {
@@ -23,8 +23,10 @@ public struct ServingThread: Sendable {
     /// Calls the service soon. From any thread.
     public func wake() { loop.wakeService() }
 
-    /// Whether the calling thread is this one.
-    public var isCurrent: Bool { loop.isCurrent }
+    /// The calling thread; nil if it is none of these.
+    public static var current: ServingThread? {
+        PulseLoop.serving.current.map { ServingThread($0, of: nil) }
+    }
 
     /// Does the device's work and calls the service, once, waiting for work at most until `deadline` (host time,
     /// nanoseconds). Only on this thread, for code of the service that has to wait.

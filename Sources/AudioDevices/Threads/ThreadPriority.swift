@@ -12,7 +12,7 @@ package enum ThreadPriority {
 
     /// The priority of the server's own threads, which ours must not block.
     static let realTimePriority: UInt32 = 5
-    /// Lower, because a client's code must not block the thread that feeds the server.
+    /// Lower, so that the thread that checks how long clients' code runs comes first (``ServiceWatch``).
     static let callbackPriority: UInt32 = 4
     static let niceValue: Int32 = -11
     /// A turn is far shorter, but the kernel has no shorter slices.
@@ -52,8 +52,14 @@ package enum ThreadPriority {
     /// otherwise block a processor. RealtimeKit is not asked, because under its condition such a thread could end the
     /// process.
     package static func makeRealTimeForCallbacks() -> PriorityRequest {
+        _ = aq_set_nice_value(niceValue)
+        _ = aq_ask_for_short_slices(sliceNanoseconds)
         let request = PriorityRequest(.realTime, thread: aq_rtkit_calling_thread())
-        request.settle(aq_schedule_in_real_time(Int32(callbackPriority)) == 0 ? .granted : .refused)
+        // Only where the checking thread gets its priority, too.
+        let isGranted =
+            aq_schedule_in_real_time(Int32(realTimePriority)) == 0
+            && aq_schedule_in_real_time(Int32(callbackPriority)) == 0
+        request.settle(isGranted ? .granted : .refused)
         return request
     }
 

@@ -75,8 +75,15 @@ extension OutputCore {
     }
 
     /// Takes all events of a path's device.
-    func takeEvents(of path: OutputPath, _ state: inout OutputState) {
-        while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult func takeEvents(of path: OutputPath, _ state: inout OutputState) -> Bool {
+        var hasTaken = false
+        while let notice = path.feed.nextNotice() {
+            handle(notice, path, &state)
+            hasTaken = true
+        }
+        return hasTaken
     }
 
     func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {

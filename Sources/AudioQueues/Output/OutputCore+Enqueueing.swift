@@ -65,12 +65,7 @@ extension OutputCore {
             state.timeline.didHandOn(frames: item.audibleFrames.count)
             isAdded = true
         }
-        if isAdded { announce(path) }
-    }
-
-    /// Announces more audio to the device, now or when a thread that serves the path is done.
-    private func announce(_ path: OutputPath) {
-        if !path.announcement.leavesReporting() { path.stream.dataAvailable() }
+        if isAdded { path.stream.dataAvailable() }
     }
 
     /// Gives the device silence to play after its audio.
@@ -86,7 +81,7 @@ extension OutputCore {
         guard path.feed.enqueue(segment) else { return false }
         state.timeline.didHandOn(frames: frames)
         state.rendering.didHandOn(frames: frames)
-        announce(path)
+        path.stream.dataAvailable()
         return true
     }
 }

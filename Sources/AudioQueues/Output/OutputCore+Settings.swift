@@ -122,7 +122,7 @@ extension OutputCore {
     /// Waits until the device of a started queue runs or has failed; at most two seconds.
     func awaitStart() throws(QueueError) {
         guard !CallbackScope.isCurrent else { return }
-        _ = monitor.wait(until: CallDeadline.fromNow) { state in
+        wait(until: CallDeadline.fromNow) { state in
             // A failure is complete when everything is returned: then the queue can be changed and started again.
             if state.status.failure != nil { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }

@@ -5,12 +5,14 @@ import CRealTime
 extension OutputCore {
     /// Waits while `condition` holds, at most until `deadline`.
     ///
-    /// If the client's code occupies the thread that takes the device's events, this call takes them. In the client's
-    /// code on the device's own thread, it lets the device work.
+    /// If the client's code occupies the thread that takes the device's events, this call takes them. On a device's
+    /// thread that runs the client's code, it lets that device work meanwhile.
     func wait(until deadline: UInt64, while condition: (inout OutputState) -> Bool) {
-        if let thread = path.deviceThread, thread.isCurrent {
+        if let thread = ServingThread.current {
             while monitor.withLock({ condition(&$0) }), aq_host_time() < deadline {
-                thread.takeTurn(until: deadline)
+                // Other queues' events do not wake this thread.
+                thread.takeTurn(until: min(deadline, aq_host_time() + 1_000_000))
+                locked { if $0.isThreadInCallback { takeEventsForCall(&$0) } }
             }
             return
         }
@@ -25,15 +27,21 @@ extension OutputCore {
             }
             guard let path else { return }
             path.feed.waitForNotice(until: deadline)
-            locked { state in
+            let hasTaken = locked { state in
                 state.isCallTaking = false
-                takeEvents(of: path, &state)
-                handOn(&state)
-                drainWhenHandedOn(&state)
+                return takeEventsForCall(&state)
             }
             // The queue's thread may have been woken for what this call has taken.
-            path.feed.wake()
+            if hasTaken { path.feed.wake() }
         } while aq_host_time() < deadline
+    }
+
+    /// - Returns: Whether there was an event.
+    @discardableResult private func takeEventsForCall(_ state: inout OutputState) -> Bool {
+        let hasTaken = takeEvents(of: state.path, &state)
+        handOn(&state)
+        drainWhenHandedOn(&state)
+        return hasTaken
     }
 }
 

@@ -8,7 +8,7 @@ import CoreAudioTypes
 /// rendering) change by replacing the path with a new one and closing the old. Threads that serve a path keep it alive,
 /// and end with its stream.
 @safe final class OutputPath: @unchecked Sendable {
-    // SAFETY: `plan`, `threads`, `announcement` and `decoded` are protected by the queue's lock; `cursor`, `chain` and
+    // SAFETY: `plan`, `threads` and `decoded` are protected by the queue's lock; `cursor`, `chain` and
     // `offline` belong to the engine's thread, or without a device to the thread that renders; the rest is constant.
 
     /// The settings of a path.
@@ -59,34 +59,8 @@ import CoreAudioTypes
         var isClosed = false
     }
 
-    /// The pending announcement to the path's stream that there is more to play.
-    struct HeldAnnouncement {
-        /// Whether a thread that serves the path announces it when it is done.
-        private var isHeldBack = false
-        private var isDue = false
-
-        mutating func holdBack() { isHeldBack = true }
-
-        /// Records more to play.
-        ///
-        /// - Returns: Whether the thread that serves the path announces it.
-        mutating func leavesReporting() -> Bool {
-            isDue = isHeldBack
-            return isHeldBack
-        }
-
-        /// Ends the thread's work.
-        ///
-        /// - Returns: Whether it has to announce more to play.
-        mutating func release() -> Bool {
-            defer { (isHeldBack, isDue) = (false, false) }
-            return isDue
-        }
-    }
-
     var plan: Plan
     var threads = Threads()
-    var announcement = HeldAnnouncement()
     /// Decoded audio between the decoder, or the effects, and the device; nil without a decoder.
     var decoded: DecodedAudio?
 

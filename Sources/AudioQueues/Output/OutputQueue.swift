@@ -12,8 +12,9 @@ public import CoreAudioTypes
 /// returned when it is decoded.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
-/// in order, on a thread of the library, not always the same, which holds no lock of the queue; a slow callback delays
-/// the queue's other callbacks and nothing else. No call waits for a server. Calls that promise completed callbacks, or
+/// in order, on the queue's own thread, which holds no lock of the queue; a slow callback delays the queue's other
+/// callbacks, and no other queue. Audio that the device has, of up to 256 buffers, plays meanwhile. With
+/// ``LatencyGoal/buffers`` the device's thread makes the callbacks: see there. No call waits for a server. Calls that promise completed callbacks, or
 /// no further ones, wait for callbacks for at most two seconds (a callback that waits for a lock of the caller would
 /// never return), and not at all if made in a callback of any queue.
 ///

@@ -56,6 +56,8 @@ import Testing
         feed.post(.moved)
         turn(4)
         #expect(service.count == 3)
+        // The loop waits again.
+        #expect(server.recorder.timeout == -1)
     }
 
     @Test("a service that waits lets the loop work, and takes its events meanwhile")

@@ -68,13 +68,41 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(10)
             #expect(eventually { calls.load(ordering: .relaxed) == 1 })
-            // It waits for the callback, in vain, but not for the device.
+            // It waits two seconds for the callback, but not for the device.
             try rig.queue.stop(immediate: true)
             #expect(!rig.queue.isRunning)
             #expect(rig.queue.core.monitor.withLock { $0.resets.isEmpty && $0.items.isEmpty })
             isBlocked.store(false, ordering: .releasing)
             #expect(eventually { rig.log.count == 3 })
             try rig.queue.dispose(immediate: true)
+            #expect(eventually { liveThreads == 0 })
+        }
+
+        @Test("calls that wait beside a callback take the device's events, and use no processor")
+        func waitBesideABlockedCallback() throws {
+            let isBlocked = Atomic<Bool>(true)
+            let calls = Atomic<Int>(0)
+            let rig = try Rig { _, _ in
+                calls.add(1, ordering: .relaxed)
+                _ = eventually { !isBlocked.load(ordering: .acquiring) }
+            }
+            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            rig.render(10)
+            #expect(eventually { calls.load(ordering: .relaxed) == 1 })
+            try rig.queue.stop(immediate: true)
+            let began = aq_host_time()
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.queue.start()
+            try rig.queue.core.awaitStart()
+            #expect(aq_host_time() - began < 1_000_000_000)
+            // A callback that was awaited before is not awaited again, but the device is.
+            let before = ThreadTime.now
+            rig.queue.core.wait(until: aq_host_time() + 500_000_000) { _ in true }
+            try rig.queue.dispose(immediate: true)
+            rig.queue.core.wait(until: aq_host_time() + 500_000_000) { _ in true }
+            #expect(ThreadTime.now - before < 300_000_000)
+            isBlocked.store(false, ordering: .releasing)
             #expect(eventually { liveThreads == 0 })
         }
 
@@ -105,5 +133,14 @@ extension AllTests {
             #expect(eventually { liveThreads == 0 })
             #expect(eventually { liveQueues == 0 })
         }
+    }
+}
+
+/// The processor time of the calling thread, in nanoseconds.
+private enum ThreadTime {
+    static var now: Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }

@@ -46,8 +46,10 @@ import CRealTime
     /// - Returns: False if the loop has ended, as for the other two steps.
     @_noLocks func prepare(microseconds: Int32) -> Bool {
         switch self {
-        case .libpulse(let loop): unsafe aq_pulse_prepare(loop, microseconds) >= 0
-        case .recorder: true
+        case .libpulse(let loop): return unsafe aq_pulse_prepare(loop, microseconds) >= 0
+        case .recorder(let recorder):
+            unsafe recorder._withUnsafeGuaranteedRef { $0.timeout = microseconds }
+            return true
         }
     }
 

@@ -41,6 +41,8 @@ final class PulseRecorder {
 
     /// The time of all deadlines.
     var now: UInt64 = 1_000_000_000_000
+    /// The time that the last turn of the loop may wait, in microseconds; -1 for no limit.
+    var timeout: Int32 = 0
     var state = PulseContextCalls.State.connecting
     var errorNumber: Int32 = 0
     /// Whether calls fail that can fail at once.
