@@ -38,8 +38,8 @@ import Synchronization
     private var service: LoopService?
     // REAL-TIME: not counted, as above.
     private var serviceFeed: Unmanaged<StreamFeed>?
-    /// Whether the service runs after this turn, which sends what the streams wrote in the one before. Loop thread only.
-    private var isServiceNext = false
+    /// Whether a stream has written data that the next turn sends. Loop thread only.
+    private var hasWritten = false
     /// The thread, while its real-time priority is watched for the service. Loop thread only.
     private var watched: ServiceWatch.Thread?
     /// Whether the kernel has refused that priority. Loop thread only.
@@ -93,10 +93,9 @@ import Synchronization
         if !takeTurn() { return false }
         if isServiceDue {
             serveAfterSending()
-        } else {
-            isServiceNext = false
+        } else if unsafe serviceFeed == nil {
             // After the end of a service, its client may still ask.
-            if unsafe serviceFeed == nil { isServiceAsked.store(false, ordering: .relaxed) }
+            isServiceAsked.store(false, ordering: .relaxed)
         }
         return true
     }
@@ -116,6 +115,7 @@ import Synchronization
     @_noLocks private func turn() -> Bool {
         // The server gets the last turn's data before the streams are fed again.
         let feedsAgain = mustFeed
+        hasWritten = false
         let timeout = microsecondsToDeadline()
         if !mainloop.prepare(microseconds: timeout) { return false }
         // QUIRK: preparing discards wake-ups that came after the mailbox was last checked.
@@ -147,6 +147,9 @@ import Synchronization
         // In the service, the loop's own thread checks afterwards.
         if !hasKick.exchange(true, ordering: .acquiringAndReleasing), !isCurrent { mainloop.wakeUp() }
     }
+
+    /// Records that a stream has written data. Loop thread only. REAL-TIME.
+    @_noLocks func didWrite() { hasWritten = true }
 
     /// Makes the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
     @_noLocks func feedAgain() { mustFeed = true }
@@ -210,7 +213,7 @@ import Synchronization
     /// Ends the service, and the thread's real-time priority with it. Loop thread only.
     private func endService() {
         service?.end()
-        (service, isServiceNext) = (nil, false)
+        service = nil
         unsafe serviceFeed = nil
         guard let watched else { return }
         ServiceWatch.shared.remove(watched)
@@ -233,10 +236,9 @@ import Synchronization
         }
     }
 
-    /// Runs the service, after the turn that sends what the streams have written. REAL-TIME.
+    /// Runs the service, unless the next turn first has to send what a stream has written. REAL-TIME.
     @_noLocks private func serveAfterSending() {
-        isServiceNext.toggle()
-        if isServiceNext { return }
+        if hasWritten { return }
         runService()
         // The client has probably enqueued what the server has asked for.
         feedIfKicked(again: false)
@@ -268,7 +270,6 @@ import Synchronization
 
     @_noLocks private func microsecondsToDeadline() -> Int32 {
         if mustFeed { return 0 }
-        if isServiceNext { return 0 }
         if isServiceDue { return 0 }
         if isAsked { return 0 }
         if deadline == .max { return -1 }

@@ -72,6 +72,7 @@ extension PulseStream {
     /// Renders up to `frames` frames into the server's memory and returns their number. REAL-TIME.
     @_noLocks @discardableResult func write(frames: Int) -> Int {
         guard let stream else { return 0 }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.didWrite() }
         return writer.write(frames: frames, to: stream)
     }
 
