@@ -69,6 +69,7 @@ import Testing
         let (loop, feed) = (loop, feed)
         let end = server.recorder.now + 1_000_000_000
         ServingThread(loop, of: nil).serve(feed) {
+            while feed.nextNotice() != nil {}
             guard calls.add(1, ordering: .relaxed).newValue == 1 else { return true }
             loop.perform {
                 isDone.store(true, ordering: .relaxed)
@@ -77,7 +78,7 @@ import Testing
             while !isDone.load(ordering: .relaxed) { ServingThread(loop, of: nil).takeTurn(until: end) }
             return true
         }
-        turn(2)
+        turn()
         let (hasWorked, count) = (isDone.load(ordering: .relaxed), calls.load(ordering: .relaxed))
         #expect(hasWorked)
         #expect(count == 2)
