@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AudioDevices
@@ -37,7 +38,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
     }
 
     private func answer(to request: PriorityRequest) -> PriorityRequest.Answer {
-        while request.answer == .awaited { usleep(1000) }
+        _ = eventually { request.answer != .awaited }
         return request.answer
     }
 

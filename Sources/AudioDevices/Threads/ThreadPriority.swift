@@ -25,8 +25,8 @@ package enum ThreadPriority {
     ///
     /// The kernel grants it to users with a limit RLIMIT_RTPRIO. RealtimeKit requires that the process limits
     /// RLIMIT_RTTIME: to 200 ms, with a soft limit of 150 ms, unless the administrator has chosen another time. A
-    /// real-time thread that works that long without waiting once ends the process. This is requested only for the
-    /// loop's thread: its turns are short and end by waiting for the server, and it runs no client code. If the turns
+    /// real-time thread that works that long without waiting once ends the process. This is requested only for loops
+    /// that run no client code: their turns are short and end by waiting for the server. If the turns
     /// leave no time to wait, ``RealTimeGuard`` gives up the priority in time. The limit does not affect threads
     /// without real-time priority. Client threads that have it must have got it from RealtimeKit too, on the same
     /// condition.
@@ -45,8 +45,8 @@ package enum ThreadPriority {
     @discardableResult
     package static func makeHigh() -> PriorityRequest { ask(for: .high) }
 
-    /// Requests that the calling thread runs as soon as it is woken, although it runs client code. Once per thread,
-    /// after ``makeHigh()``, which remains in force if this is refused.
+    /// Requests that the calling thread runs as soon as it is woken, although it runs client code. If refused, the
+    /// thread can still call ``makeHigh()``.
     ///
     /// The caller must call ``PriorityRequest/giveBack()`` if the client's code does not return: an endless loop would
     /// otherwise block a processor. RealtimeKit is not asked, because under its condition such a thread could end the

@@ -21,6 +21,20 @@ extension AllTests {
             }
         }
 
+        /// A queue of three buffers, in its first callback, which waits for `mayReturn`.
+        private func makeBlockedQueue(until mayReturn: @escaping @Sendable () -> Bool) throws -> Rig {
+            let calls = Atomic<Int>(0)
+            let rig = try Rig { _, _ in
+                calls.add(1, ordering: .relaxed)
+                _ = eventually { mayReturn() }
+            }
+            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            rig.render(10)
+            #expect(eventually { calls.load(ordering: .relaxed) == 1 })
+            return rig
+        }
+
         @Test("each queue has one, which ends with it")
         func onePerQueue() throws {
             let rigs = try makeQueues(30)
@@ -59,15 +73,7 @@ extension AllTests {
         @Test("a stop returns the buffers beside a callback that blocks, and their callbacks follow")
         func stopBesideABlockedCallback() throws {
             let isBlocked = Atomic<Bool>(true)
-            let calls = Atomic<Int>(0)
-            let rig = try Rig { _, _ in
-                calls.add(1, ordering: .relaxed)
-                _ = eventually { !isBlocked.load(ordering: .acquiring) }
-            }
-            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
-            try rig.startAndWait()
-            rig.render(10)
-            #expect(eventually { calls.load(ordering: .relaxed) == 1 })
+            let rig = try makeBlockedQueue { !isBlocked.load(ordering: .acquiring) }
             // It waits two seconds for the callback, but not for the device.
             try rig.queue.stop(immediate: true)
             #expect(!rig.queue.isRunning)
@@ -81,15 +87,7 @@ extension AllTests {
         @Test("calls that wait beside a callback take the device's events, and use no processor")
         func waitBesideABlockedCallback() throws {
             let isBlocked = Atomic<Bool>(true)
-            let calls = Atomic<Int>(0)
-            let rig = try Rig { _, _ in
-                calls.add(1, ordering: .relaxed)
-                _ = eventually { !isBlocked.load(ordering: .acquiring) }
-            }
-            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
-            try rig.startAndWait()
-            rig.render(10)
-            #expect(eventually { calls.load(ordering: .relaxed) == 1 })
+            let rig = try makeBlockedQueue { !isBlocked.load(ordering: .acquiring) }
             try rig.queue.stop(immediate: true)
             let began = aq_host_time()
             try rig.enqueue(frames: 10, from: 1)
