@@ -11,17 +11,13 @@ import CRealTime
     let meter: LevelMeter
     /// The clock, where losses are published before they are reported.
     private let clock: CaptureClock
-    let bytesPerFrame: Int
+    private let layout: FrameLayout
+    private let nanosecondsPerFrame: Double
     private let mostSegments = StreamFeed.segmentCapacity
     // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
     private let clockReference: Unmanaged<CaptureClock>
-    private let channels: Int
-    private let encoding: SampleFormat.Encoding
-    private let sampleBytes: Int
-    private let isSwapped: Bool
-    private let nanosecondsPerFrame: Double
 
     /// The partly filled segment: it has at least one frame, and room for at least one more.
     private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
@@ -48,17 +44,15 @@ import CRealTime
     init(format: SampleFormat, feed: StreamFeed, clock: CaptureClock) {
         self.feed = feed
         self.clock = clock
-        bytesPerFrame = format.bytesPerFrame
-        channels = format.channels
-        encoding = format.encoding
-        sampleBytes = format.encoding.byteCount
-        isSwapped = format.isBigEndian && format.encoding.byteCount > 1
+        layout = FrameLayout(format)
         nanosecondsPerFrame = 1e9 / format.sampleRate
         meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe meterReference = .passUnretained(meter)
         unsafe clockReference = .passUnretained(clock)
     }
+
+    var bytesPerFrame: Int { @_noLocks get { layout.bytesPerFrame } }
 
     /// Whether there is room for a frame. Also true if all waiting segments are too small for one.
     var hasRoom: Bool {
@@ -74,7 +68,7 @@ import CRealTime
     ///   - data: Nil for silence.
     ///   - endFrame: The frame after the last of them, on the timeline.
     @_noLocks func measure(_ data: UnsafeRawPointer?, frames: Int, endFrame: Int64) {
-        let (encoding, gain) = (encoding, gain)
+        let (encoding, gain) = (layout.encoding, gain)
         unsafe meterReference._withUnsafeGuaranteedRef {
             unsafe $0.measure(data, frames: frames, encoding: encoding, gain: gain, endFrame: endFrame)
         }
@@ -110,8 +104,7 @@ import CRealTime
             let run = min(frames &- done, (roomBytes &- filledBytes) / bytesPerFrame)
             if let base = unsafe segment.base {
                 // Silence is the same in both byte orders.
-                unsafe SampleKernels.writeSilence(
-                    to: base + filledBytes, bytes: run &* bytesPerFrame, encoding: encoding)
+                unsafe layout.writeSilence(to: base + filledBytes, bytes: run &* bytesPerFrame)
             }
             didFill(run)
             done &+= run
@@ -200,20 +193,12 @@ import CRealTime
     ) {
         let bytes = frames &* bytesPerFrame
         if gain == 1 {
-            if isSwapped {
-                unsafe SampleKernels.copySwapping(
-                    from: data, to: target, bytes: bytes, sampleBytes: sampleBytes)
-            } else {
-                unsafe aq_copy(target, data, bytes)
-            }
+            unsafe layout.copy(data, to: target, bytes: bytes)
             return
         }
         unsafe aq_copy(target, data, bytes)
-        unsafe SampleKernels.scale(target, samples: frames &* channels, encoding: encoding, gain: gain)
-        if isSwapped {
-            unsafe SampleKernels.copySwapping(
-                from: target, to: target, bytes: bytes, sampleBytes: sampleBytes)
-        }
+        unsafe layout.scale(target, frames: frames, gain: gain)
+        unsafe layout.copy(target, to: target, bytes: bytes)
     }
 
     @_noLocks private func didFill(_ frames: Int) {

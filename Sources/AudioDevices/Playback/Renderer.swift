@@ -1,5 +1,3 @@
-import CRealTime
-
 /// Converts a feed's segments to the frames that a device requests: the audio path, common to all devices.
 ///
 /// Belongs to the device's thread. Frames are numbered from the first ever taken from the feed; ``cursor`` is the next
@@ -11,16 +9,12 @@ import CRealTime
     let feed: StreamFeed
     let meter: LevelMeter
     let published = PublishedParameters()
-    let bytesPerFrame: Int
+    let layout: FrameLayout
     // REAL-TIME: loading a reference from a field retains it in debug builds; an unmanaged one is not retained.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
     let publishedReference: Unmanaged<PublishedParameters>
-    let channels: Int
-    private let encoding: SampleFormat.Encoding
-    private let sampleBytes: Int
     private let sampleRate: Double
-    private let isSwapped: Bool
 
     private var history: PlaybackHistory
     private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
@@ -43,18 +37,16 @@ import CRealTime
     init(format: SampleFormat, feed: StreamFeed, historyFrames: Int, keepsSegments: Bool = false) {
         self.feed = feed
         self.keepsSegments = keepsSegments
-        bytesPerFrame = format.bytesPerFrame
-        channels = format.channels
-        encoding = format.encoding
-        sampleBytes = format.encoding.byteCount
+        layout = FrameLayout(format)
         sampleRate = format.sampleRate
-        isSwapped = format.isBigEndian && format.encoding.byteCount > 1
         history = PlaybackHistory(capacityFrames: historyFrames, bytesPerFrame: format.bytesPerFrame)
         meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe meterReference = .passUnretained(meter)
         unsafe publishedReference = .passUnretained(published)
     }
+
+    var bytesPerFrame: Int { @_noLocks get { layout.bytesPerFrame } }
 
     /// Whether there are frames to render.
     var hasData: Bool {
@@ -91,7 +83,7 @@ import CRealTime
 
     /// Writes silence in the stream's encoding. REAL-TIME.
     @_noLocks func writeSilence(to target: UnsafeMutableRawPointer, frames: Int) {
-        unsafe SampleKernels.writeSilence(to: target, bytes: frames &* bytesPerFrame, encoding: encoding)
+        unsafe layout.writeSilence(to: target, bytes: frames &* bytesPerFrame)
     }
 
     /// Copies frames of the current segment, and returns the segment after its last frame. REAL-TIME.
@@ -108,14 +100,9 @@ import CRealTime
             if run > 0 {
                 let bytes = run &* bytesPerFrame
                 if let base = unsafe segment.base {
-                    if isSwapped {
-                        unsafe SampleKernels.copySwapping(
-                            from: base + segmentOffset, to: out, bytes: bytes, sampleBytes: sampleBytes)
-                    } else {
-                        unsafe aq_copy(out, base + segmentOffset, bytes)
-                    }
+                    unsafe layout.copy(base + segmentOffset, to: out, bytes: bytes)
                 } else {
-                    unsafe SampleKernels.writeSilence(to: out, bytes: bytes, encoding: encoding)
+                    unsafe layout.writeSilence(to: out, bytes: bytes)
                 }
                 segmentOffset &+= bytes
             }
@@ -169,7 +156,7 @@ import CRealTime
     }
 
     @_noLocks private func measure(_ data: UnsafeRawPointer, frames: Int) {
-        let encoding = encoding
+        let encoding = layout.encoding
         let endFrame = history.endFrame
         unsafe meterReference._withUnsafeGuaranteedRef {
             unsafe $0.measure(data, frames: frames, encoding: encoding, endFrame: endFrame)
@@ -191,13 +178,12 @@ import CRealTime
             let gain = volume.presentValue(at: frame) * fade.gain(at: frame)
             let position = pan.presentValue(at: frame)
             let target = unsafe out + done &* bytesPerFrame
-            if position != 0, channels == 2 {
+            if position != 0, layout.channels == 2 {
                 unsafe SampleKernels.scaleStereo(
-                    target, frames: run, encoding: encoding, sampleBytes: sampleBytes,
+                    target, frames: run, encoding: layout.encoding, sampleBytes: layout.sampleBytes,
                     left: gain * StereoBalance.left(position), right: gain * StereoBalance.right(position))
             } else if gain != 1 {
-                unsafe SampleKernels.scale(
-                    target, samples: run &* channels, encoding: encoding, gain: gain)
+                unsafe layout.scale(target, frames: run, gain: gain)
             }
             done &+= run
         }

@@ -49,7 +49,7 @@ extension PulseStream {
     func changePan(_ pan: Float) {
         defer { parameterCalls.subtract(1, ordering: .releasing) }
         // Pan has no effect unless the stream is stereo.
-        let written = renderer.channels == 2 ? goBack() : nil
+        let written = renderer.layout.channels == 2 ? goBack() : nil
         renderer.movePan(to: pan, frames: written == nil ? 0 : fadeFrames)
         publishParameters()
         if let written { replace(upTo: written) }
