@@ -88,18 +88,18 @@ demo: install-deps ## Play a tune and measure the audio at the sink
 ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|AudioToolboxTests' \
 	--skip 'SoundTests|InstallationTests|ProgramCompilationTests|ProgramFileTests'
 
-# Sound tests measure time, so nothing else runs beside them.
+# Sound tests play in real time; those that measure time run alone (Tests/TestTraits).
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
 	$(INSTALL) quota
 	$(SWIFT) build --build-tests
 	$(call run_tests,--skip SoundTests)
-	$(call run_tests,--no-parallel --filter SoundTests)
+	$(call run_tests,--filter SoundTests)
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
 test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
 	$(INSTALL) build pipewire sound
 	$(SWIFT) build --build-tests
-	$(call run_tests,--no-parallel --filter SoundTests)
+	$(call run_tests,--filter SoundTests)
 
 test-long: export AQ_LONG = 1
 test-long: test ## Also run tests that take hours, gigabytes or thousands of repeats

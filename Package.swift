@@ -243,10 +243,12 @@ let package = Package(
             name: "SoundHarness", dependencies: ["TestSupport"], path: "Tests/SoundHarness",
             swiftSettings: strict),
         .executableTarget(name: "aqdemo", dependencies: ["SoundHarness"], swiftSettings: strict),
+        // How suites run beside each other. It needs the testing library, which programs do not link.
+        .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
             dependencies: [
-                "SoundHarness", "TestSupport", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices",
+                "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices",
                 "CoreAudioTypes",
                 "CRealTime", "aqplay", "aqrecord",
             ],
@@ -260,7 +262,7 @@ let package = Package(
                 "CRealTime",
                 "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
-                "SoundHarness", "TestSupport",
+                "SoundHarness", "TestSupport", "TestTraits",
             ],
             exclude: ["Interface"], swiftSettings: strict),
     ],

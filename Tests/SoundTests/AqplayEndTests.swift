@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("How aqplay ends", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("How aqplay ends", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct AqplayEndTests {
     private let folder: ScratchFolder
 

@@ -2,9 +2,10 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("aqplay is exact to the frame", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("aqplay is exact to the frame", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct AqplayExactnessTests {
     private let folder: ScratchFolder
     private let server: PulseServer
@@ -102,7 +103,7 @@ struct AqplayExactnessTests {
 }
 
 #if HAVE_MPEG_AUDIO
-@Suite("aqplay plays MPEG audio exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("aqplay plays MPEG audio exactly", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct AqplayMPEGTests {
     /// One step of 16 bits.
     private let step: Float = 1 / 32768

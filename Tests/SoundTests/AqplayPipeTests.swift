@@ -1,7 +1,8 @@
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("aqplay plays a pipe like a file", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("aqplay plays a pipe like a file", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct AqplayPipeTests {
     private let folder: ScratchFolder
     private let server: PulseServer

@@ -1,8 +1,9 @@
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("Transitions of aqplay between tracks", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Transitions of aqplay between tracks", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct AqplayTracksTests {
     private let folder: ScratchFolder
 

@@ -1,10 +1,11 @@
 import AudioDevices
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Stops, pauses and missing segments, against a real server.
-@Suite("Capture control", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Capture control", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct CaptureControlTests {
     private let server: PulseServer
 

@@ -2,10 +2,11 @@ import AudioDevices
 import AudioQueues
 import CoreAudioTypes
 import SoundHarness
+import TestTraits
 import Testing
 
 /// The frames of a capture stream on a real server.
-@Suite("Capture", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Capture", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct CaptureExactnessTests {
     private let server: PulseServer
 

@@ -1,10 +1,11 @@
 import AudioDevices
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
 /// A server that crashes, hangs and restarts, and sources that disappear, are suspended or change.
-@Suite("Capture recovery", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Capture recovery", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct CaptureRecoveryTests {
     /// How exact the length of the silence is, in frames: 20 ms.
     private let tolerance = 960.0

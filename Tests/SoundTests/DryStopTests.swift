@@ -2,12 +2,13 @@ import AudioDevices
 import AudioQueues
 import CoreAudioTypes
 import SoundHarness
+import TestTraits
 import Testing
 
 /// The audio at the end of a queue that has nothing left to play.
 ///
 /// A server that converts the rate holds the last frames until more arrive.
-@Suite("Ends of queues after an underrun", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Ends of queues after an underrun", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct DryStopTests {
     private let server: PulseServer
 

@@ -1,8 +1,9 @@
 import AudioQueues
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("A server that hangs", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("A server that hangs", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct HangingServerTests {
     private let server: PulseServer
 

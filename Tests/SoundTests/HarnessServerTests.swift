@@ -1,8 +1,9 @@
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("Sound harness against a real server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Sound harness against a real server", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct HarnessServerTests {
     /// Plays audio with paplay, an independent client, and returns the monitor's recording.
     private func play(_ sound: Recording, on server: PulseServer) throws -> Recording {

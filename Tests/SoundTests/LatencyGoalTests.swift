@@ -4,10 +4,11 @@ import CoreAudioTypes
 import Foundation
 import SoundHarness
 import Synchronization
+import TestTraits
 import Testing
 
 /// A queue whose buffers are the whole latency.
-@Suite("Buffers as the only latency", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Buffers as the only latency", .serialized, .alone, .timeLimit(.minutes(5)))
 struct LatencyGoalTests {
     private let server: PulseServer
 

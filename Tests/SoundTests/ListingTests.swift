@@ -3,9 +3,10 @@ import AudioQueues
 import Foundation
 import SoundHarness
 import Synchronization
+import TestTraits
 import Testing
 
-@Suite("Listing the devices of a server", .serialized, .needsSoundServer, .timeLimit(.minutes(2)))
+@Suite("Listing the devices of a server", .serialized, .alone, .timeLimit(.minutes(2)))
 struct ListingTests {
     private let server: PulseServer
 

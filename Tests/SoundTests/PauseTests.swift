@@ -1,8 +1,9 @@
 import AudioQueues
 import SoundHarness
+import TestTraits
 import Testing
 
-@Suite("Pauses", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Pauses", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct PauseTests {
     /// A fade of 5 ms, and a frame at either end.
     private let fadeFrames = 242

@@ -1,5 +1,6 @@
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
 extension Trait where Self == ConditionTrait {
@@ -14,7 +15,7 @@ extension Trait where Self == ConditionTrait {
 /// Disks that become full, fail or stall while `aqrecord` writes to them.
 ///
 /// The virtual source is recorded, whose samples encode their position; no server is needed.
-@Suite("Recording to a failing disk", .serialized, .timeLimit(.minutes(2)))
+@Suite("Recording to a failing disk", .serialized, .besideOthers, .timeLimit(.minutes(2)))
 struct RecordingDiskTests {
     /// Containers whose header counts the audio after it.
     static let names = ["a.aif", "a.wav", "a.caf"]

@@ -1,10 +1,11 @@
 import AudioFiles
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Files that `aqrecord` writes from a monitor with a known signal.
-@Suite("aqrecord records exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("aqrecord records exactly", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct RecordingExactnessTests {
     /// A file to record, and its format.
     struct Target: Sendable, CustomStringConvertible {

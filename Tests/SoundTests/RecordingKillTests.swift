@@ -3,12 +3,13 @@ import AudioFiles
 import CoreAudioTypes
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Files of a recorder that is killed while recording, or whose reader stalls.
 ///
 /// The virtual source is recorded, whose samples encode their position; no server is needed.
-@Suite("Recording that is killed or blocked", .serialized, .timeLimit(.minutes(10)))
+@Suite("Recording that is killed or blocked", .serialized, .besideOthers, .timeLimit(.minutes(10)))
 struct RecordingKillTests {
     /// AQ_LONG=1 kills fifty times, which takes long.
     private static let kills = Environment.value("AQ_LONG") == "1" ? 50 : 3

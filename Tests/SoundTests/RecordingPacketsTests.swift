@@ -2,11 +2,12 @@ import AudioCodecs
 import CoreAudioTypes
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Files that `aqrecord` encodes from a monitor with a known signal.
 @Suite(
-    "aqrecord encodes exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(3)),
+    "aqrecord encodes exactly", .serialized, .besideOthers, .timeLimit(.minutes(3)),
     .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable))
 struct RecordingPacketsTests {
     @Test("--seconds is exact to the frame, and Apple Lossless bit-exact, in CAF and MPEG-4")

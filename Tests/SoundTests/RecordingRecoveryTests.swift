@@ -1,9 +1,10 @@
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Servers that crash, and sources that disappear, while `aqrecord` records.
-@Suite("Recording through faults of the server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Recording through faults of the server", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct RecordingRecoveryTests {
     private let folder: ScratchFolder
     private let server: PulseServer

@@ -2,10 +2,11 @@ import AudioQueues
 import Glibc
 import SoundHarness
 import Synchronization
+import TestTraits
 import Testing
 
 /// A server that crashes and restarts, and sinks that disappear or are suspended.
-@Suite("Recovery", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Recovery", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct RecoveryTests {
     /// The tolerance of playback positions: 50 ms. A buffer is ten times as long.
     private let tolerance = 2400

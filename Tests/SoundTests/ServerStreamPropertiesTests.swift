@@ -4,10 +4,11 @@ import AudioQueues
 import CoreAudioTypes
 import Glibc
 import SoundHarness
+import TestTraits
 import Testing
 
 /// The stream properties shown by `pactl` and mixers.
-@Suite("Properties of a stream at the server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Properties of a stream at the server", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct ServerStreamPropertiesTests {
     private let folder: ScratchFolder
     private let server: PulseServer

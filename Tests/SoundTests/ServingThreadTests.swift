@@ -4,10 +4,11 @@ import CoreAudioTypes
 import Foundation
 import SoundHarness
 import Synchronization
+import TestTraits
 import Testing
 
 @Suite(
-    "Callbacks on the thread that feeds the server", .serialized, .needsSoundServer, .timeLimit(.minutes(3)))
+    "Callbacks on the thread that feeds the server", .serialized, .alone, .timeLimit(.minutes(3)))
 struct ServingThreadTests {
     private let server: PulseServer
 

@@ -3,10 +3,11 @@ import AudioQueues
 import CoreAudioTypes
 import SoundHarness
 import Synchronization
+import TestTraits
 import Testing
 
 /// The audible effect of control calls, recorded by the sink's monitor.
-@Suite("Control of a stream", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+@Suite("Control of a stream", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct StreamControlTests {
     /// The time until a control call is audible, although a second is buffered.
     private let reactionSeconds = 0.3

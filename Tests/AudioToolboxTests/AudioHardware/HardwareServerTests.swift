@@ -2,6 +2,7 @@ import AudioDevices
 import CAudioToolbox
 import CRealTime
 import SoundHarness
+import TestTraits
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -9,9 +10,7 @@ import Testing
 /// The hardware API on a real server: its lists and changes arrive.
 @Suite(
     "Hardware on a sound server", .serialized, .timeLimit(.minutes(2)),
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1",
-        "AQ_NO_SERVER=1 skips the tests against a real server"))
+    .besideOthers)
 struct HardwareServerTests {
     private let server: PulseServer
     private let hardware: Hardware

@@ -3,6 +3,7 @@ import CAudioToolbox
 import CRealTime
 import CoreAudioTypes
 import SoundHarness
+import TestTraits
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -10,8 +11,7 @@ import Testing
 /// From a callback to the monitor of a private server's sink with a fixed period of 2 ms.
 @Suite(
     "Latency of a queue of the C functions", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .alone,
     .timeLimit(.minutes(5)))
 struct QueueLatencySoundTests {
     @Test(

@@ -1,12 +1,12 @@
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// The printed commands of the README and the articles, on a private server.
 @Suite(
     "Printed commands", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .besideOthers,
     .timeLimit(.minutes(2)))
 struct CommandSoundTests {
     /// The time limit of a command; an endless one is then interrupted, as by Ctrl-C.

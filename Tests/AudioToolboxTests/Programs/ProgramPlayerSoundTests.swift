@@ -1,12 +1,12 @@
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Players of files and streams.
 @Suite(
     "Programs that play files", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .besideOthers,
     .timeLimit(.minutes(5)))
 struct ProgramPlayerSoundTests {
     private let rig: ProgramRig

@@ -1,11 +1,11 @@
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Programs whose process does more than play.
 @Suite(
     "Programs and their processes", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .besideOthers,
     .timeLimit(.minutes(2)))
 struct ProgramProcessSoundTests {
     /// The released library, with linker flags that the package's own build does not use.

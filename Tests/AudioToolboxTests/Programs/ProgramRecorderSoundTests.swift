@@ -1,12 +1,12 @@
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Programs that record what another program plays.
 @Suite(
     "Programs that record", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .besideOthers,
     .timeLimit(.minutes(5)))
 struct ProgramRecorderSoundTests {
     private let rig: ProgramRig

@@ -1,11 +1,11 @@
 import SoundHarness
+import TestTraits
 import Testing
 
 /// Programs that generate their audio.
 @Suite(
     "Programs that make sound", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .besideOthers,
     .timeLimit(.minutes(5)))
 struct ProgramToneSoundTests {
     private let rig: ProgramRig

@@ -1,12 +1,12 @@
 import Foundation
 import SoundHarness
+import TestTraits
 import Testing
 
 /// The sample programs against a private server, as readers run them.
 @Suite(
     "The sample programs", .serialized,
-    .enabled(
-        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .besideOthers,
     .timeLimit(.minutes(5)))
 struct SampleSoundTests {
     private let server: PulseServer
