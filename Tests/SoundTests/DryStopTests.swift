@@ -8,7 +8,9 @@ import Testing
 /// The audio at the end of a queue that has nothing left to play.
 ///
 /// A server that converts the rate holds the last frames until more arrive.
-@Suite("Ends of queues after an underrun", .serialized, .besideOthers, .timeLimit(.minutes(5)))
+@Suite(
+    "Ends of queues after an underrun", .serialized, .besideOthers, .timeLimit(.minutes(5)),
+    .enabled(if: SoundServerTraits.chosen.heldBackFrames == 0, "it plays what it held when more data comes"))
 struct DryStopTests {
     private let server: PulseServer
 

@@ -40,7 +40,8 @@ struct PulseChannelChoice {
     mutating func take(_ answer: PulseAnswer) -> Answer {
         isAsking = false
         guard let device = answer.device else { return .noDevice }
-        guard let map = device.channelMap.choosing(numbers ?? []) else {
+        guard let numbers else { return .found }
+        guard let map = device.channelMap.choosing(numbers) else {
             return .tooFew(device.channelMap.positions.count)
         }
         chosen = map

@@ -27,7 +27,7 @@ struct ProgramProcessSoundTests {
         let result = try rig.run("old_devices", ["pactl set-default-sink other"])
         #expect(result.exitStatus == 0 && !result.isTimedOut)
         #expect(result.standardOutput.hasSuffix("\n0 failures\n"))
-        #expect(result.standardOutput.contains("Monitor of Null Output\n"))
+        #expect(result.standardOutput.contains("\nMonitor of "))
         #expect(
             result.standardError
                 == "0 failures, 100%\n[org.example.old:devices] user , device sink, -3.0 dB\n")

@@ -13,7 +13,7 @@ extension PulseInputStream {
 
     /// Makes the server stream. Its callbacks continue from there.
     func connectStream() {
-        guard connection.context != nil, let map = streamMap() else { return }
+        guard connection.context != nil, let (source, map) = streamTarget() else { return }
         let made: PulseStreamCalls
         do { made = try server.make(configuration.format, map) } catch { return fail(error) }
         kind.restart(isPipeWire: connection.isPipeWire)

@@ -57,6 +57,8 @@ import Synchronization
     var nextStartHostTime: UInt64 = 0
     /// The source channels that the client selected for the format's.
     var channels: PulseChannelChoice
+    /// The name of the default sink's monitor, for the stream that is made next.
+    var monitorName: String?
     var grantedFragmentSeconds = 0.0
     /// Frames read from the current server stream.
     var receivedFrames: Int64 = 0

@@ -42,9 +42,9 @@ public final class PulseSource: InputDevice {
     }
 
     /// The server's keyword for the default source.
-    private static let defaultSource = "@DEFAULT_SOURCE@"
+    static let defaultSource = "@DEFAULT_SOURCE@"
     /// The server's keyword for the monitor of the default sink.
-    private static let defaultMonitor = "@DEFAULT_MONITOR@"
+    static let defaultMonitor = "@DEFAULT_MONITOR@"
 
     private static let monitorSuffix = ".monitor"
 

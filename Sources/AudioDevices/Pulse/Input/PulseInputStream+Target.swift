@@ -1,0 +1,33 @@
+/// What the server is asked about the source before a stream is made.
+extension PulseInputStream {
+    /// The source and the channel map for a stream about to be made; nil while the server is asked for them. Its answer
+    /// starts another attempt.
+    ///
+    /// QUIRK: PipeWire 0.3 knows no stream from `@DEFAULT_MONITOR@`, but what its name is.
+    func streamTarget() -> (source: String?, map: PulseChannelMap)? {
+        let isNamed = source != PulseSource.defaultMonitor || monitorName != nil
+        if isNamed, let map = channels.takeMap(for: configuration.format) {
+            // The next stream may find another default sink.
+            defer { monitorName = nil }
+            return (monitorName ?? source, map)
+        }
+        if channels.beginAsking() {
+            server.ask(.source(named: source ?? PulseSource.defaultSource)) { [self] in sourceIsDescribed($0)
+            }
+        }
+        return nil
+    }
+
+    private func sourceIsDescribed(_ answer: PulseAnswer) {
+        switch channels.take(answer) {
+        case .found:
+            if source == PulseSource.defaultMonitor { monitorName = answer.device?.info.name }
+            if stream == nil { connectStream() }
+        case .noDevice: streamFailed()
+        case .tooFew(let count):
+            fail(
+                ChannelNumbers.missing(
+                    in: channels.numbers ?? [], device: source ?? "the default device", channels: count))
+        }
+    }
+}
