@@ -72,11 +72,11 @@ import TestSupport
         }
     }
 
+    // Closed earlier, its number could be that of the next bus, from which this one's thread would accept.
+    deinit { close(listener) }
+
     /// Accepts no more connections.
-    func end() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    func end() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func serve(_ client: Int32) {
         while let line = readLine(client) {

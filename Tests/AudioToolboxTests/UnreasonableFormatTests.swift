@@ -145,8 +145,7 @@ import Testing
 
     @Test("do not trap a query of their properties") func questions() {
         let properties = [
-            kAudioFormatProperty_FormatInfo, kAudioFormatProperty_FormatName,
-            kAudioFormatProperty_FormatIsVBR,
+            kAudioFormatProperty_FormatInfo, kAudioFormatProperty_FormatIsVBR,
             kAudioFormatProperty_FormatIsExternallyFramed, kAudioFormatProperty_FormatList,
             kAudioFormatProperty_AvailableEncodeNumberChannels,
             kAudioFormatProperty_AvailableEncodeChannelLayoutTags,
@@ -155,6 +154,7 @@ import Testing
         for format in Self.unreasonable + Self.strange {
             let description = unsafe withUnsafeBytes(of: format) { unsafe Array($0) }
             for property in properties { _ = try? FormatQuestion.bytes(property, description) }
+            _ = try? FormatQuestion.text(kAudioFormatProperty_FormatName, description)
         }
     }
 }

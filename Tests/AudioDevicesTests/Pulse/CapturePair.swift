@@ -58,7 +58,10 @@
         _ = stream.feed.enqueue(room)
     }
 
-    deinit { unsafe memory.deallocate() }
+    deinit {
+        server.end(stream)
+        unsafe memory.deallocate()
+    }
 
     convenience init(in state: State) {
         self.init()

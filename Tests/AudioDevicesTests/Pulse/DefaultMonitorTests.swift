@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-@Suite("The monitor of the default sink") struct DefaultMonitorTests {
+@Suite("The monitor of the default sink") final class DefaultMonitorTests {
     private static let keyword = "@DEFAULT_MONITOR@"
 
     private let server = RecordedServer()
@@ -16,6 +16,8 @@ import Testing
         server.turn()
         server.answers()
     }
+
+    deinit { server.end(stream) }
 
     /// The server's answer to which source it is.
     private func answer(_ name: String) {

@@ -57,7 +57,10 @@
         unsafe memory.initialize(repeating: 1000, count: PlaybackPair.frames)
     }
 
-    deinit { unsafe memory.deallocate() }
+    deinit {
+        server.end(stream)
+        unsafe memory.deallocate()
+    }
 
     convenience init(in state: State) {
         self.init()

@@ -12,6 +12,12 @@ final class RecordedServer {
         connection = PulseConnection(loop: loop, server: nil)
     }
 
+    /// Releases a stream, which keeps its connection alive until it is closed.
+    func end(_ stream: any PulseConnectionClient) {
+        connection.remove(stream)
+        recorder.end()
+    }
+
     /// Runs the posted work and the due timers.
     func turn() { _ = connection.loop.takeTurn() }
 

@@ -53,6 +53,12 @@ final class PulseRecorder {
         return calls
     }
 
+    /// Forgets its streams and what waits for answers, which refer to it.
+    func end() {
+        streams = []
+        pending = []
+    }
+
     /// The unanswered questions and requests, in order.
     var unanswered: [Call] { pending.map(\.call) }
 
