@@ -123,13 +123,13 @@ import Synchronization
             if isUrgent { ThreadPriority.makeHigh() }
             serve()
         }
-        state.threads.didStart()
+        state.threads.isStarted = true
     }
 
     private func beginContext(_ state: inout InputState) throws(QueueError) {
         guard let context = state.threads.context, !state.threads.isContextBegun else { return }
         try context.begin { [self] in deliverNext() }
-        state.threads.didBeginContext()
+        state.threads.isContextBegun = true
     }
 
     /// Moves callbacks from the queue's thread, which is needed for other work, to a context.
@@ -137,7 +137,7 @@ import Synchronization
         guard state.threads.context == nil else { return }
         let context = CallbackThread()
         if state.threads.isStarted { try context.begin { [self] in deliverNext() } }
-        state.threads.setContext(context, isBegun: state.threads.isStarted)
+        (state.threads.context, state.threads.isContextBegun) = (context, state.threads.isStarted)
         state.delivery.scheduleAgain()
     }
 }
