@@ -44,19 +44,18 @@ public func audioConverterGetProperty(
         let data = unsafe data
     else { return kAudio_ParamError }
     let tooSmall = kAudioConverterErr_BadPropertySizeError
+    let reply = unsafe PropertyReply(data, ioBytes)
     if object.translation(of: 0, for: property) != nil {
-        let reply = unsafe PropertyReply(data, ioBytes)
         guard let bytes = reply.input(as: UInt32.self),
             let translated = object.translation(of: bytes, for: property)
         else { return tooSmall }
-        return reply.value(translated, tooSmall: tooSmall)
+        return reply.give(.one(translated), tooSmall: tooSmall)
     }
     if property == kAudioConverterPropertySettings {
-        return unsafe PropertyReply(data, ioBytes)
-            .object({ ConverterSettings.list(of: object) }, tooSmall: tooSmall)
+        return reply.give(.object { ConverterSettings.list(of: object) }, tooSmall: tooSmall)
     }
     guard let answer = object.answer(to: property) else { return kAudioConverterErr_PropertyNotSupported }
-    return unsafe answer.deliver(to: data, ioBytes, tooSmall: tooSmall)
+    return reply.give(answer, tooSmall: tooSmall)
 }
 
 /// Sets a property.

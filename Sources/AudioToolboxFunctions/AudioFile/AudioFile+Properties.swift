@@ -52,8 +52,9 @@ public func audioFileGetProperty(
         guard let facts = AudioFileProperty(property), facts.isReadable else {
             throw StatusError(kAudioFileUnsupportedPropertyError)
         }
-        let status = try session.get(property, unsafe PropertyReply(data, ioBytes))
-        guard status == noErr else { throw StatusError(status) }
+        let reply = unsafe PropertyReply(data, ioBytes)
+        let answer = try session.answer(property, reply)
+        try StatusError.check(reply.give(answer, tooSmall: kAudioFileBadPropertySizeError))
     }
 }
 

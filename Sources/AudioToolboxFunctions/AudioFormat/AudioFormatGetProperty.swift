@@ -68,8 +68,7 @@ public func audioFormatGetProperty(
         } else {
             answer = try FormatAnswers.answer(propertyID, specifier)
         }
-        return unsafe answer.deliver(
-            to: data, room, tooSmall: kAudioFormatBadPropertySizeError)
+        return unsafe PropertyReply(data, room).give(answer, tooSmall: kAudioFormatBadPropertySizeError)
     } catch {
         return error.status
     }

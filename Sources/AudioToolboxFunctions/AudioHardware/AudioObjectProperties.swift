@@ -92,8 +92,7 @@ public func audioObjectGetPropertyData(
         return kAudio_ParamError
     }
     let reply = unsafe PropertyReply(data, ioBytes)
-    var answer: OSStatus = noErr
-    let status = hardwareStatus { () throws(StatusError) in
+    return hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         if object == .system, address.mSelector == kAudioHardwarePropertyDeviceForUID {
             try Hardware.shared.translateDeviceUID(reply)
@@ -104,9 +103,9 @@ public func audioObjectGetPropertyData(
             uid = try unsafe HardwareQualifier.text(qualifier, bytes: qualifierBytes)
         }
         let value = try Hardware.shared.value(of: address, of: object, qualifier: uid)
-        answer = value.write(to: reply, numbering: Hardware.shared.objects)
+        let answer = value.answer(numbering: Hardware.shared.objects)
+        try StatusError.check(reply.give(answer, tooSmall: kAudioHardwareBadPropertySizeError))
     }
-    return status == noErr ? answer : status
 }
 
 /// Sets a property: the rate of a device to its current one, the run loop of listeners to none.

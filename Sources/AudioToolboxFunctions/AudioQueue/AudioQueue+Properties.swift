@@ -22,7 +22,8 @@ public func audioQueueGetProperty(
         let found = try QueueProperty.find(property)
         guard let read = found.read else { throw QueueError(property, "can only be set") }
         try found.check(object)
-        status = try unsafe read(object, PropertyReply(data, ioSize))
+        let answer = try read(object)
+        status = unsafe PropertyReply(data, ioSize).give(answer, tooSmall: kAudioQueueErr_InvalidPropertySize)
     }
     return failure == noErr ? status : failure
 }
@@ -43,7 +44,7 @@ public func audioQueueGetPropertySize(
         }
         let found = try QueueProperty.find(property)
         try found.check(object)
-        let bytes = try found.bytes(object)
+        let bytes = try found.byteCount(of: object)
         unsafe outSize.pointee = UInt32(clamping: bytes)
     }
 }
@@ -127,27 +128,12 @@ extension AudioQueueObject {
     ///
     /// - Returns: Nil for a property that changes only by being set.
     fileprivate func addListener(
-        for notice: QueueProperty.Notice, _ call: ListenerCallback
+        for notice: QueueProperty.Notice?, _ call: ListenerCallback
     ) throws(QueueError) -> QueueListenerToken? {
-        switch direction {
-        case .output(let queue):
-            let property: OutputQueue.Property
-            switch notice {
-            case .none: return nil
-            case .running: property = .isRunning
-            case .device: property = .device
-            case .converterError: property = .converterError
-            }
-            return try queue.addListener(for: property) { _ in call() }
-        case .input(let queue):
-            let property: InputQueue.Property
-            switch notice {
-            case .none: return nil
-            case .running: property = .isRunning
-            case .device: property = .device
-            case .converterError: property = .converterError
-            }
-            return try queue.addListener(for: property) { _ in call() }
+        guard let notice else { return nil }
+        return switch direction {
+        case .output(let queue): try queue.addListener(for: notice.output) { _ in call() }
+        case .input(let queue): try queue.addListener(for: notice.input) { _ in call() }
         }
     }
 }

@@ -13,7 +13,7 @@ extension QueueProperty {
         kAudioQueueProperty_MagicCookie: magicCookie,
         kAudioConverterCompressionMagicCookie: magicCookie,
         kAudioConverterDecompressionMagicCookie: QueueProperty(
-            .outputs, bytes: magicCookie.bytes, read: nil, write: magicCookie.write),
+            .outputs, bytes: magicCookie.byteCount, read: nil, write: magicCookie.write),
         // The converter's identifier of the largest packet is the same.
         kAudioQueueProperty_MaximumOutputPacketSize: .value {
             (object: AudioQueueObject) throws(QueueError) -> UInt32 in
@@ -57,9 +57,8 @@ extension QueueProperty {
     private static let streamDescription = QueueProperty.value { object in object.format }
 
     private static let magicCookie = QueueProperty(
-        bytes: { (object: AudioQueueObject) throws(QueueError) -> Int in try cookie(of: object).count },
-        read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-            reply.bytes(try cookie(of: object), tooSmall: kAudioQueueErr_InvalidPropertySize)
+        read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
+            .bytes(try cookie(of: object))
         },
         write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
             try object.output().setMagicCookie(unsafe Array(data.bytes))

@@ -16,9 +16,8 @@ extension QueueProperty {
         },
         kAudioQueueProperty_CurrentDevice: QueueProperty(
             notice: .device, bytes: { _ in MemoryLayout<UInt>.size },
-            read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-                let name = try object.deviceFacts().name
-                return reply.object({ HardwareText.make(name) }, tooSmall: kAudioQueueErr_InvalidPropertySize)
+            read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
+                .text(try object.deviceFacts().name)
             },
             write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 // COMPAT: the characters are copied, since programs release the string at once.
@@ -26,12 +25,7 @@ extension QueueProperty {
                 try object.setDevice(named: deviceName(at: address))
             }),
         kAudioQueueProperty_ChannelLayout: QueueProperty(
-            bytes: { object in ChannelLayout(labels: object.engine.channelLabels).publishedBytes.count },
-            read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-                reply.bytes(
-                    ChannelLayout(labels: object.engine.channelLabels).publishedBytes,
-                    tooSmall: kAudioQueueErr_InvalidPropertySize)
-            },
+            read: { object in .bytes(ChannelLayout(labels: object.engine.channelLabels).publishedBytes) },
             write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 let labels = try channelLabels(of: object.format) {
                     () throws(ChannelLayoutError) -> [AudioChannelLabel] in
