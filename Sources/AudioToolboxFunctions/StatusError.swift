@@ -13,6 +13,8 @@ struct StatusError: Error, Equatable {
 
     init(_ error: AudioFileError) { status = error.status }
 
+    init(_ error: CodecError) { status = error.status }
+
     /// The result of Audio Format Services for a layout that cannot be read.
     init(_ error: ChannelLayoutError) {
         status =
@@ -32,6 +34,14 @@ struct StatusError: Error, Equatable {
             case .unsupportedFormat: kAudioDeviceUnsupportedFormatError
             case .refused: kAudioHardwareUnspecifiedError
             }
+    }
+
+    /// The result of `body`.
+    static func result(of body: () throws(StatusError) -> Void) -> OSStatus {
+        do throws(StatusError) {
+            try body()
+            return noErr
+        } catch { return error.status }
     }
 
     /// Throws anything but `noErr`.

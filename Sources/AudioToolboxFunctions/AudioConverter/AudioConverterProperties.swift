@@ -74,5 +74,7 @@ public func audioConverterSetProperty(
     guard let object = unsafe ConverterObject.handles[converter], unsafe data != nil || bytes == 0 else {
         return kAudio_ParamError
     }
-    return unsafe object.set(property, to: UnsafeRawBufferPointer(start: data, count: Int(bytes)))
+    return StatusError.result { () throws(StatusError) in
+        try unsafe object.set(property, to: UnsafeRawBufferPointer(start: data, count: Int(bytes)))
+    }
 }

@@ -5,16 +5,24 @@ import CoreAudioTypes
 enum PublishedLayout {
     /// The use of each channel.
     ///
-    /// - Parameter bytes: The structure and the bytes after it, which are not trusted.
-    /// - Throws: If it is shorter than it states, or its tag is unknown.
+    /// - Parameters:
+    ///   - bytes: The structure and the bytes after it, which are not trusted.
+    ///   - truncated: The result if it is shorter than it states.
+    ///   - unknown: The result if its tag is unknown.
     @unsafe
-    static func labels(in bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) -> [AudioChannelLabel] {
-        try unsafe ChannelLayout(copying: bytes).labels
+    static func labels(
+        in bytes: UnsafeRawBufferPointer, truncated: OSStatus, unknown: OSStatus
+    ) throws(StatusError) -> [AudioChannelLabel] {
+        do throws(ChannelLayoutError) {
+            return try unsafe ChannelLayout(copying: bytes).labels
+        } catch {
+            throw StatusError(error.code == .truncated ? truncated : unknown)
+        }
     }
 
     /// The use of each channel, for a layout whose caller passes no size: its own count is used.
     ///
-    /// - Throws: As ``labels(in:)``; also for more channels than any format has.
+    /// - Throws: Also for more channels than any format has.
     @unsafe
     static func labels(
         at layout: UnsafePointer<AudioChannelLayout>
@@ -28,6 +36,8 @@ enum PublishedLayout {
         }
         let header = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
         let bytes = header + described * MemoryLayout<AudioChannelDescription>.stride
-        return try unsafe labels(in: UnsafeRawBufferPointer(start: layout, count: bytes))
+        return try unsafe ChannelLayout(
+            copying: UnsafeRawBufferPointer(start: layout, count: bytes)
+        ).labels
     }
 }

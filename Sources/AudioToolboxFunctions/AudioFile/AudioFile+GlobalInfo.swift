@@ -140,10 +140,6 @@ enum AudioFileGlobalAnswers {
         _ type: Value.Type, from specifier: UnsafeRawBufferPointer
     ) throws(StatusError) -> Value {
         guard unsafe specifier.baseAddress != nil else { throw StatusError(kAudio_ParamError) }
-        guard specifier.count == MemoryLayout<Value>.size else {
-            throw StatusError(kAudioFileBadPropertySizeError)
-        }
-        // SAFETY: the memory has this many bytes, of any alignment; any bits are a number.
-        return unsafe specifier.loadUnaligned(as: Value.self)
+        return try unsafe PropertyInput.value(in: specifier, badSize: kAudioFileBadPropertySizeError)
     }
 }

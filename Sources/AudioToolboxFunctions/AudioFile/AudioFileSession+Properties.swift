@@ -32,7 +32,11 @@ extension AudioFileSession {
         case kAudioFilePropertyAudioTrackCount: .one(1 as UInt32)
         case kAudioFilePropertyRestrictsRandomAccess: .flag(false)
         default:
-            if let answer = try contentsAnswer(property) { answer } else { try translation(property, of: reply) }
+            if let answer = try contentsAnswer(property) {
+                answer
+            } else {
+                try translation(property, of: reply)
+            }
         }
     }
 

@@ -46,7 +46,9 @@ extension AudioFileSession {
                     primingFrames: Int64(table.mPrimingFrames), validFrames: table.mNumberValidFrames,
                     remainderFrames: Int64(table.mRemainderFrames)))
         case kAudioFilePropertyChannelLayout:
-            try output.setChannelLabels(unsafe Self.labels(value))
+            try output.setChannelLabels(
+                unsafe PublishedLayout.labels(
+                    in: value, truncated: kAudioFileBadPropertySizeError, unknown: kAudio_ParamError))
         case kAudioFilePropertyAudioDataByteCount:
             let byteCount = try unsafe Self.load(UInt64.self, from: value)
             // The same number is not a change.
@@ -96,25 +98,9 @@ extension AudioFileSession {
         return true
     }
 
-    @unsafe private static func labels(
-        _ layout: UnsafeRawBufferPointer
-    ) throws(StatusError) -> [AudioChannelLabel] {
-        do throws(ChannelLayoutError) {
-            return try unsafe ChannelLayout(copying: layout).labels
-        } catch {
-            throw StatusError(
-                error.code == .truncated ? kAudioFileBadPropertySizeError : kAudio_ParamError)
-        }
-    }
-
     @unsafe private static func load<Value: BitwiseCopyable>(
         _ type: Value.Type, from value: UnsafeRawBufferPointer
     ) throws(StatusError) -> Value {
-        guard value.count == MemoryLayout<Value>.size else {
-            throw StatusError(kAudioFileBadPropertySizeError)
-        }
-        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a number or of
-        // the table.
-        return unsafe value.loadUnaligned(as: Value.self)
+        try unsafe PropertyInput.value(in: value, badSize: kAudioFileBadPropertySizeError)
     }
 }

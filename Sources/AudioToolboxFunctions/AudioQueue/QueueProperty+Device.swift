@@ -29,7 +29,7 @@ extension QueueProperty {
             write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 let labels = try channelLabels(of: object.format) {
                     () throws(ChannelLayoutError) -> [AudioChannelLabel] in
-                    try unsafe PublishedLayout.labels(in: data.bytes)
+                    try unsafe ChannelLayout(copying: data.bytes).labels
                 }
                 try object.engine.setChannelLabels(labels)
             }),
