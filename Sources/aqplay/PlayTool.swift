@@ -61,7 +61,7 @@ enum PlayTool {
         } catch {
             failure = error
         }
-        let status = show(isJSON ? deviceJSON(devices) : deviceTable(devices))
+        let status = show(isJSON ? ListedDevice.json(listed(devices)) : deviceTable(devices))
         guard let failure else { return status }
         Diagnostics(toolName: "aqplay").report("cannot list the sound server's devices: \(failure.message)")
         return .noSoundServer
@@ -69,31 +69,18 @@ enum PlayTool {
 
     private static let virtualDescription = "plays in real time without sound and without a server"
 
-    /// A line for each device: its name, and its description. The virtual one is always listed.
-    static func deviceTable(_ devices: [DeviceInfo]) -> String {
-        var rows = devices.map { device in
-            let rate = Decimal.text(device.sampleRate, decimals: 0)
-            let facts = "\(rate) Hz, \(device.channels) ch\(device.isDefault ? ", default" : "")"
-            return (name: device.name, text: "\(device.description) (\(facts))")
-        }
-        rows.append((name: "virtual", text: virtualDescription))
-        let width = rows.map { DisplayText.columns(of: $0.name) }.max() ?? 0
-        return rows.reduce(into: "") { table, row in
-            let padding = String(repeating: " ", count: width - DisplayText.columns(of: row.name) + 2)
-            table += DisplayText.sanitized("\(row.name)\(padding)\(row.text)") + "\n"
-        }
-    }
+    /// A line for each device: its name, and its description.
+    static func deviceTable(_ devices: [DeviceInfo]) -> String { ListedDevice.table(listed(devices)) }
 
-    /// The same as JSON.
-    static func deviceJSON(_ devices: [DeviceInfo]) -> String {
+    /// The devices, and the virtual one, which is always listed.
+    private static func listed(_ devices: [DeviceInfo]) -> [ListedDevice] {
         let listed = devices.map { device in
             ListedDevice(
                 name: device.name, description: device.description,
                 format: (device.sampleRate, device.channels), isDefault: device.isDefault,
                 isMonitor: device.isMonitor)
         }
-        return ListedDevice.json(
-            listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)])
+        return listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)]
     }
 
     private static func show(_ text: String) -> ExitStatus {
