@@ -25,7 +25,7 @@ enum ConvertTool {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let console = Console(toolName: name, isQuiet: options.isQuiet)
-        do throws(ConversionError) {
+        do throws(ToolFailure) {
             return try Converting(options, console).run()
         } catch {
             console.error(error.message)
