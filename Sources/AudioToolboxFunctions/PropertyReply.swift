@@ -22,21 +22,26 @@ import CAudioToolbox
     /// Copies a value into the memory.
     ///
     /// - Parameter tooSmall: The result if it does not fit, or not one element of a list.
-    func give(_ answer: PropertyAnswer, tooSmall: OSStatus) -> OSStatus {
-        guard let data = unsafe data, let ioSize = unsafe ioSize else { return kAudio_ParamError }
+    func status(ofGiving answer: PropertyAnswer, tooSmall: OSStatus) -> OSStatus {
+        StatusError.result { () throws(StatusError) in try give(answer, tooSmall: tooSmall) }
+    }
+
+    /// The same, in code that throws.
+    func give(_ answer: PropertyAnswer, tooSmall: OSStatus) throws(StatusError) {
+        guard let data = unsafe data, let ioSize = unsafe ioSize else { throw StatusError(kAudio_ParamError) }
         let room = unsafe Int(ioSize.pointee)
         let bytes: [UInt8]
         switch answer {
         case .list(let elements, let elementBytes):
             let whole = min(room, elements.count) / elementBytes * elementBytes
-            guard whole > 0 || elements.isEmpty else { return tooSmall }
+            guard whole > 0 || elements.isEmpty else { throw StatusError(tooSmall) }
             bytes = Array(elements[..<whole])
         case .bytes(let value):
-            guard room >= value.count else { return tooSmall }
+            guard room >= value.count else { throw StatusError(tooSmall) }
             bytes = value
         case .references(let byteCount, let make):
             // From here on nothing can fail, so that no reference is lost.
-            guard room >= byteCount else { return tooSmall }
+            guard room >= byteCount else { throw StatusError(tooSmall) }
             bytes = make()
         }
         // SAFETY: the memory has this many bytes, and the array is not the client's memory.
@@ -44,7 +49,6 @@ import CAudioToolbox
             unsafe UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyMemory(from: source)
         }
         unsafe ioSize.pointee = UInt32(bytes.count)
-        return noErr
     }
 
     /// Whether the caller passed no memory, or no size.

@@ -36,6 +36,18 @@ struct StatusError: Error, Equatable {
             }
     }
 
+    /// Calls `body`, and translates its errors.
+    ///
+    /// - Parameter unsupported: The result if the file does not support it; by default that of a format.
+    static func translating<Result>(
+        unsupported: OSStatus = kAudioFileUnsupportedDataFormatError,
+        _ body: () throws(AudioFileError) -> Result
+    ) throws(StatusError) -> Result {
+        do throws(AudioFileError) { return try body() } catch {
+            throw StatusError(error.code == .unsupported ? unsupported : error.status)
+        }
+    }
+
     /// The result of `body`.
     static func result(of body: () throws(StatusError) -> Void) -> OSStatus {
         do throws(StatusError) {

@@ -49,13 +49,13 @@ public func audioConverterGetProperty(
         guard let bytes = reply.input(as: UInt32.self),
             let translated = object.translation(of: bytes, for: property)
         else { return tooSmall }
-        return reply.give(.one(translated), tooSmall: tooSmall)
+        return reply.status(ofGiving: .one(translated), tooSmall: tooSmall)
     }
     if property == kAudioConverterPropertySettings {
-        return reply.give(.object { ConverterSettings.list(of: object) }, tooSmall: tooSmall)
+        return reply.status(ofGiving: .object { ConverterSettings.list(of: object) }, tooSmall: tooSmall)
     }
     guard let answer = object.answer(to: property) else { return kAudioConverterErr_PropertyNotSupported }
-    return reply.give(answer, tooSmall: tooSmall)
+    return reply.status(ofGiving: answer, tooSmall: tooSmall)
 }
 
 /// Sets a property.

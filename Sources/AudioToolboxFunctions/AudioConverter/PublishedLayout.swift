@@ -20,24 +20,20 @@ enum PublishedLayout {
         }
     }
 
-    /// The use of each channel, for a layout whose caller passes no size: its own count is used.
+    /// A layout whose caller passes no size: its own count is used.
     ///
     /// - Throws: Also for more channels than any format has.
     @unsafe
-    static func labels(
-        at layout: UnsafePointer<AudioChannelLayout>
-    ) throws(ChannelLayoutError) -> [AudioChannelLabel] {
-        let isDescribed =
-            unsafe layout.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_UseChannelDescriptions
-        let described = unsafe isDescribed ? Int(layout.pointee.mNumberChannelDescriptions) : 0
+    static func layout(at start: UnsafeRawPointer) throws(ChannelLayoutError) -> ChannelLayout {
+        let tag = unsafe start.loadUnaligned(as: AudioChannelLayoutTag.self)
+        let isDescribed = tag == kAudioChannelLayoutTag_UseChannelDescriptions
+        let described = unsafe isDescribed ? Int(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)) : 0
         guard described <= AudioStreamBasicDescription.maximumChannels else {
             throw ChannelLayoutError(
                 .truncated, "cannot read a channel layout: \(described) descriptions are too many")
         }
-        let header = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
-        let bytes = header + described * MemoryLayout<AudioChannelDescription>.stride
-        return try unsafe ChannelLayout(
-            copying: UnsafeRawBufferPointer(start: layout, count: bytes)
-        ).labels
+        let bytes =
+            FormatSpecifier.layoutHeaderBytes + described * MemoryLayout<AudioChannelDescription>.stride
+        return try unsafe ChannelLayout(copying: UnsafeRawBufferPointer(start: start, count: bytes))
     }
 }

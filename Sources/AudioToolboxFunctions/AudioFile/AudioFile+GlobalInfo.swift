@@ -19,12 +19,11 @@ public func audioFileGetGlobalInfoSize(
     _ outBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     guard let outBytes = unsafe outBytes else { return kAudio_ParamError }
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let question = unsafe AudioFileSession.bytes(specifier, specifierByteCount)
         let answer = try unsafe AudioFileGlobalAnswers.answer(property, about: question)
         unsafe outBytes.pointee = UInt32(clamping: answer.byteCount)
-        return noErr
-    } catch { return error.status }
+    }
 }
 
 /// Answers a query about file types.
@@ -45,11 +44,11 @@ public func audioFileGetGlobalInfo(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    do throws(StatusError) {
+    StatusError.result { () throws(StatusError) in
         let question = unsafe AudioFileSession.bytes(specifier, specifierByteCount)
         let answer = try unsafe AudioFileGlobalAnswers.answer(property, about: question)
-        return unsafe PropertyReply(data, ioBytes).give(answer, tooSmall: kAudioFileBadPropertySizeError)
-    } catch { return error.status }
+        try unsafe PropertyReply(data, ioBytes).give(answer, tooSmall: kAudioFileBadPropertySizeError)
+    }
 }
 
 /// The answers to queries about file types.

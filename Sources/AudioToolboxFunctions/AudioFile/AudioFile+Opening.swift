@@ -171,10 +171,9 @@ private func openFile(
 ) -> OSStatus {
     guard let outFile = unsafe outFile else { return kAudio_ParamError }
     unsafe outFile.pointee = nil
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let session = try make()
-        guard let handle = unsafe audioFiles.insert(session) else { return kAudio_MemFullError }
+        guard let handle = unsafe audioFiles.insert(session) else { throw StatusError(kAudio_MemFullError) }
         unsafe outFile.pointee = handle
-        return noErr
-    } catch { return error.status }
+    }
 }

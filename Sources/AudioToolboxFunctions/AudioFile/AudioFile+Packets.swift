@@ -169,8 +169,8 @@ extension AudioFileSession {
         if file.format.hasConstantPacketSize {
             return file.isSeekable ? try packet >= countPackets() : false
         }
-        do throws(AudioFileError) {
-            return file.isSeekable ? try file.byteOffset(ofPacket: packet) == nil : false
-        } catch { throw StatusError(error) }
+        return try StatusError.translating { () throws(AudioFileError) in
+            file.isSeekable ? try file.byteOffset(ofPacket: packet) == nil : false
+        }
     }
 }

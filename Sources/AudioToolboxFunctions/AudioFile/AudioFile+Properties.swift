@@ -54,7 +54,7 @@ public func audioFileGetProperty(
         }
         let reply = unsafe PropertyReply(data, ioBytes)
         let answer = try session.answer(property, reply)
-        try StatusError.check(reply.give(answer, tooSmall: kAudioFileBadPropertySizeError))
+        try reply.give(answer, tooSmall: kAudioFileBadPropertySizeError)
     }
 }
 

@@ -110,13 +110,10 @@ extension AudioFileSession {
             return byte
         }
         let file = try reader()
-        do throws(AudioFileError) {
+        return try Self.inFile { () throws(AudioFileError) in
             guard let position = try file.byteOffset(ofPacket: packet), let start = file.dataRange?.lowerBound
             else { throw AudioFileError(.endOfFile, "packet \(packet) is past the last") }
             return position - start
-        } catch {
-            throw error.code == .endOfFile
-                ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)
         }
     }
 
@@ -132,11 +129,15 @@ extension AudioFileSession {
         let (frame, isFar) = start.subtractingReportingOverflow(file.primingFrames)
         // Before the first valid frame everything is needed.
         guard frame >= 0, !isFar else { return packet }
-        do throws(AudioFileError) {
-            return max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
-        } catch {
-            throw error.code == .endOfFile
-                ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)
+        return try Self.inFile { () throws(AudioFileError) in
+            max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
+        }
+    }
+
+    /// Calls `body`; the end of the file is an error of the packet.
+    private static func inFile(_ body: () throws(AudioFileError) -> Int64) throws(StatusError) -> Int64 {
+        do throws(AudioFileError) { return try body() } catch {
+            throw StatusError(error.code == .endOfFile ? kAudioFileInvalidPacketOffsetError : error.status)
         }
     }
 

@@ -58,7 +58,7 @@ public func audioFileStreamGetProperty(
         // Not with the nil-coalescing operator, which would erase the type of the error.
         let answer: PropertyAnswer
         if let translation { answer = translation } else { answer = try object.answer(propertyID) }
-        return reply.give(answer, tooSmall: kAudioFileStreamError_BadPropertySize)
+        return reply.status(ofGiving: answer, tooSmall: kAudioFileStreamError_BadPropertySize)
     } catch {
         return error.status
     }

@@ -21,13 +21,10 @@ public func audioFormatGetPropertyInfo(
     _ outBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     guard let outBytes = unsafe outBytes else { return kAudio_ParamError }
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let bytes = try FormatAnswers.byteCount(of: propertyID, specifier)
         unsafe outBytes.pointee = UInt32(clamping: bytes)
-        return noErr
-    } catch {
-        return error.status
     }
 }
 
@@ -52,13 +49,14 @@ public func audioFormatGetProperty(
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     guard let data = unsafe outData, let room = unsafe ioBytes else {
-        if propertyID == kAudioFormatProperty_ValidateChannelLayout {
-            return unsafe validate(specifierBytes, specifier, ioBytes)
-        }
-        // A null size is an error here; a request for the size alone is answered.
-        return unsafe audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, ioBytes)
+        // A request for the size alone is answered. A null size is an error, unless there is no value.
+        var noBytes: UInt32 = 0
+        let isValidation = propertyID == kAudioFormatProperty_ValidateChannelLayout
+        return unsafe isValidation && ioBytes == nil
+            ? audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, &noBytes)
+            : audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, ioBytes)
     }
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let answer: PropertyAnswer
         if propertyID == kAudioFormatProperty_FormatInfo {
@@ -68,22 +66,6 @@ public func audioFormatGetProperty(
         } else {
             answer = try FormatAnswers.answer(propertyID, specifier)
         }
-        return unsafe PropertyReply(data, room).give(answer, tooSmall: kAudioFormatBadPropertySizeError)
-    } catch {
-        return error.status
-    }
-}
-
-/// Validates a layout; only the result is returned.
-private func validate(
-    _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?, _ ioBytes: UnsafeMutablePointer<UInt32>?
-) -> OSStatus {
-    do throws(StatusError) {
-        let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
-        _ = try FormatAnswers.answer(kAudioFormatProperty_ValidateChannelLayout, specifier)
-        if let ioBytes = unsafe ioBytes { unsafe ioBytes.pointee = 0 }
-        return noErr
-    } catch {
-        return error.status
+        try unsafe PropertyReply(data, room).give(answer, tooSmall: kAudioFormatBadPropertySizeError)
     }
 }

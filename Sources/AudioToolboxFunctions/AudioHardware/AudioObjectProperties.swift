@@ -104,7 +104,7 @@ public func audioObjectGetPropertyData(
         }
         let value = try Hardware.shared.value(of: address, of: object, qualifier: uid)
         let answer = value.answer(numbering: Hardware.shared.objects)
-        try StatusError.check(reply.give(answer, tooSmall: kAudioHardwareBadPropertySizeError))
+        try reply.give(answer, tooSmall: kAudioHardwareBadPropertySizeError)
     }
 }
 
@@ -143,8 +143,5 @@ public func audioObjectSetPropertyData(
 /// The result of `body`, which is not called in a forked child, because the connection belongs to the parent.
 func hardwareStatus(_ body: () throws(StatusError) -> Void) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioHardwareNotRunningError }
-    do throws(StatusError) {
-        try body()
-        return noErr
-    } catch { return error.status }
+    return StatusError.result(of: body)
 }

@@ -65,20 +65,14 @@ private func makeOutputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?,
     _ callback: OutputCallback
 ) -> OSStatus {
-    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
-        return kAudio_ParamError
-    }
-    let handle = QueueHandle()
-    do throws(QueueError) {
-        try QueueError.refuseForkedChild()
-        let queue = try OutputQueue(
-            format: unsafe format.pointee, device: QueueDevices.makeOutput(named: nil),
-            configuration: OutputQueue.Configuration(latency: nil), context: context,
-            makeStretcher: QueueStretcher.maker
-        ) { _, buffer in callback(handle, buffer) }
-        return unsafe publish(AudioQueueObject(.output(queue)), handle, outQueue)
-    } catch {
-        return error.code.status
+    unsafe makeQueue(format, flags, outQueue) {
+        (format, handle) throws(QueueError) -> AudioQueueObject.Direction in
+        .output(
+            try OutputQueue(
+                format: format, device: QueueDevices.makeOutput(named: nil),
+                configuration: OutputQueue.Configuration(latency: nil), context: context,
+                makeStretcher: QueueStretcher.maker
+            ) { _, buffer in callback(handle, buffer) })
     }
 }
 
@@ -151,33 +145,39 @@ private func makeInputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?,
     _ callback: InputCallback
 ) -> OSStatus {
+    unsafe makeQueue(format, flags, outQueue) {
+        (format, handle) throws(QueueError) -> AudioQueueObject.Direction in
+        .input(
+            try InputQueue(
+                format: format, device: QueueDevices.makeInput(named: nil), context: context
+            ) { queue, buffer, info in
+                callback(handle, buffer, info, isDescribed: !queue.format.hasConstantPacketSize)
+            })
+    }
+}
+
+// MARK: Both
+
+/// Makes a queue, assigns a handle to it, and returns the handle to the client.
+private func makeQueue(
+    _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?,
+    _ make: (AudioStreamBasicDescription, QueueHandle) throws(QueueError) -> AudioQueueObject.Direction
+) -> OSStatus {
     guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
         return kAudio_ParamError
     }
     let handle = QueueHandle()
     do throws(QueueError) {
         try QueueError.refuseForkedChild()
-        let queue = try InputQueue(
-            format: unsafe format.pointee, device: QueueDevices.makeInput(named: nil), context: context
-        ) { queue, buffer, info in
-            callback(handle, buffer, info, isDescribed: !queue.format.hasConstantPacketSize)
-        }
-        return unsafe publish(AudioQueueObject(.input(queue)), handle, outQueue)
+        let queue = AudioQueueObject(try make(unsafe format.pointee, handle))
+        guard let made = unsafe AudioQueueObject.table.insert(queue) else { return kAudio_MemFullError }
+        unsafe handle.set(made)
+        unsafe outQueue.pointee = made
+        return noErr
     } catch {
         return error.code.status
     }
-}
-
-// MARK: Both
-
-/// Assigns a handle to a queue, and returns it to the client.
-private func publish(
-    _ queue: AudioQueueObject, _ handle: QueueHandle, _ outQueue: UnsafeMutablePointer<AudioQueueRef?>
-) -> OSStatus {
-    guard let made = unsafe AudioQueueObject.table.insert(queue) else { return kAudio_MemFullError }
-    unsafe handle.set(made)
-    unsafe outQueue.pointee = made
-    return noErr
 }
 
 /// Ends a queue and frees its buffers, timelines and tap, at once or after the enqueued buffers were played.

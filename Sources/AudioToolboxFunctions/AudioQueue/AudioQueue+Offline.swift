@@ -37,7 +37,7 @@ public func audioQueueSetOfflineRenderFormat(
         if let layout = unsafe layout {
             labels = try QueueProperty.channelLabels(of: wanted) {
                 () throws(ChannelLayoutError) -> [AudioChannelLabel] in
-                try unsafe PublishedLayout.labels(at: layout)
+                try unsafe PublishedLayout.layout(at: layout).labels
             }
         }
         try output.setOfflineRendering(format: wanted, channelLabels: labels)

@@ -23,7 +23,8 @@ public func audioQueueGetProperty(
         guard let read = found.read else { throw QueueError(property, "can only be set") }
         try found.check(object)
         let answer = try read(object)
-        status = unsafe PropertyReply(data, ioSize).give(answer, tooSmall: kAudioQueueErr_InvalidPropertySize)
+        status = unsafe PropertyReply(data, ioSize)
+            .status(ofGiving: answer, tooSmall: kAudioQueueErr_InvalidPropertySize)
     }
     return failure == noErr ? status : failure
 }

@@ -32,8 +32,8 @@ public func extAudioFileGetProperty(
     guard let ioBytes = unsafe ioBytes, let data = unsafe data else { return kAudio_ParamError }
     return unsafe ExtendedFile.answer(extendedFile) { file in
         let answer = try file.answer(to: property)
-        let reply = unsafe PropertyReply(data, ioBytes)
-        try StatusError.check(reply.give(answer, tooSmall: kExtAudioFileError_InvalidPropertySize))
+        try unsafe PropertyReply(data, ioBytes)
+            .give(answer, tooSmall: kExtAudioFileError_InvalidPropertySize)
     }
 }
 

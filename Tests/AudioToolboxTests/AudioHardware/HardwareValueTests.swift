@@ -15,8 +15,8 @@ import Testing
         var size = UInt32(room)
         let status = unsafe memory.withUnsafeMutableBytes { memory in
             unsafe withUnsafeMutablePointer(to: &size) { size in
-                unsafe PropertyReply(memory.baseAddress, size).give(
-                    value.answer(numbering: table), tooSmall: kAudioHardwareBadPropertySizeError)
+                unsafe PropertyReply(memory.baseAddress, size).status(
+                    ofGiving: value.answer(numbering: table), tooSmall: kAudioHardwareBadPropertySizeError)
             }
         }
         return (status, memory, size)
