@@ -5,7 +5,7 @@ import ToolSupport
 struct InputFolder {
     /// Each with its folder, relative to the first one: empty, or "disc 1/side b".
     private(set) var files: [(path: FilePath, folder: FilePath)] = []
-    private let skipped: DirectoryIdentity?
+    private let skipped: FileIdentity?
     private var entriesSeen = 0
 
     /// Finds them in the order of names. Hidden files, and those without an audio extension, are omitted.
@@ -13,7 +13,7 @@ struct InputFolder {
     /// - Parameter output: A folder that is not searched, since the output goes there.
     /// - Throws: ``ToolFailure`` if a folder cannot be read, there are too many files, or none.
     init(_ path: FilePath, without output: FilePath?) throws(ToolFailure) {
-        skipped = output.flatMap { DirectoryIdentity(path: $0) }
+        skipped = output.flatMap { FileIdentity(directory: $0) }
         try add(path, as: "", within: [])
         guard !files.isEmpty else {
             throw ToolFailure(
@@ -22,9 +22,9 @@ struct InputFolder {
     }
 
     private mutating func add(
-        _ path: FilePath, as folder: FilePath, within ancestors: [DirectoryIdentity]
+        _ path: FilePath, as folder: FilePath, within ancestors: [FileIdentity]
     ) throws(ToolFailure) {
-        guard let identity = DirectoryIdentity(path: path), !ancestors.contains(identity),
+        guard let identity = FileIdentity(directory: path), !ancestors.contains(identity),
             ancestors.isEmpty || identity != skipped
         else { return }
         guard ancestors.count < AudioFolder.deepestNesting else {
