@@ -26,17 +26,13 @@ import Synchronization
     private let live = LiveObjects.current
 
     init(
-        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
-        configuration: InputQueue.Configuration, context: (any CallbackContext)?, makeEncoder: EncoderMaker,
+        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
+        device: any InputDevice, configuration: InputQueue.Configuration,
+        context: (any CallbackContext)? = nil, makeEncoder: EncoderMaker = InputCore.makeEncoder,
         onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     ) throws(QueueError) {
         let format = try InputFormat.resolve(format, on: device)
-        let channels = Int(format.mChannelsPerFrame)
-        let labels = channelLabels ?? ChannelLabels.defaults(channels: channels)
-        guard labels.count == channels else {
-            throw QueueError(
-                .invalidArgument, "cannot make a queue of \(channels) channels with \(labels.count) labels")
-        }
+        let labels = try format.labelsOfQueue(channelLabels)
         let product = try InputProduct(
             format: format, channelLabels: labels, settings: configuration.codecSettings,
             makeEncoder: makeEncoder)
