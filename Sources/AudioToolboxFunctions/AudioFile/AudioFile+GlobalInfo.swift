@@ -11,8 +11,6 @@ import CoreAudioTypes
 /// - Returns: `kAudioFileUnsupportedPropertyError` if there is no such query,
 ///   `kAudioFileBadPropertySizeError` for a specifier of another size, `kAudioFileUnsupportedFileTypeError`
 ///   for a type that is not read here.
-///
-/// The corresponding C function is `AudioFileGetGlobalInfoSize`.
 @_cdecl("AudioFileGetGlobalInfoSize")
 public func audioFileGetGlobalInfoSize(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,
@@ -37,8 +35,6 @@ public func audioFileGetGlobalInfoSize(
 ///   - data: Receives the answer. The caller has to release objects.
 /// - Returns: As `AudioFileGetGlobalInfoSize`; `kAudioFileBadPropertySizeError` also if the answer does not
 ///   fit.
-///
-/// The corresponding C function is `AudioFileGetGlobalInfo`.
 @_cdecl("AudioFileGetGlobalInfo")
 public func audioFileGetGlobalInfo(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,

@@ -9,8 +9,6 @@ public import CAudioToolbox
 ///   - outIsWritable: Receives 1 or 0; may be NULL.
 /// - Returns: `kAudioFileUnsupportedPropertyError`, `kAudio_ParamError`, `kAudioFileNotOpenError`, and errors
 ///   of reading the file.
-///
-/// The corresponding C function is `AudioFileGetPropertyInfo`.
 @_cdecl("AudioFileGetPropertyInfo")
 public func audioFileGetPropertyInfo(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -41,8 +39,6 @@ public func audioFileGetPropertyInfo(
 /// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit,
 ///   `kAudioFileUnsupportedPropertyError` also if this file has none, `kAudioFileInvalidPacketOffsetError`
 ///   for a packet that does not exist; otherwise as `AudioFileGetPropertyInfo`.
-///
-/// The corresponding C function is `AudioFileGetProperty`.
 @_cdecl("AudioFileGetProperty")
 public func audioFileGetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -70,8 +66,6 @@ public func audioFileGetProperty(
 ///   `kAudioFileOperationNotSupportedError` for a value that this file does not accept now, or ever;
 ///   `kAudioFileBadPropertySizeError`, `kAudioFileUnsupportedPropertyError` also if this file type cannot
 ///   store it; `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileSetProperty`.
 @_cdecl("AudioFileSetProperty")
 public func audioFileSetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ byteCount: UInt32, _ data: UnsafeRawPointer?

@@ -11,8 +11,6 @@ public import CAudioToolbox
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream;
 ///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if later bytes may provide the value;
 ///   `…_ValueUnknown` if they will not.
-///
-/// The corresponding C function is `AudioFileStreamGetPropertyInfo`.
 @_cdecl("AudioFileStreamGetPropertyInfo")
 public func audioFileStreamGetPropertyInfo(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID,
@@ -42,8 +40,6 @@ public func audioFileStreamGetPropertyInfo(
 /// - Returns: As ``audioFileStreamGetPropertyInfo(_:_:_:_:)``; `kAudio_ParamError` for null;
 ///   `kAudioFileStreamError_BadPropertySize` if there is no room for the value; `…_InvalidPacketOffset` for
 ///   packets, frames and bytes that do not exist.
-///
-/// The corresponding C function is `AudioFileStreamGetProperty`.
 @_cdecl("AudioFileStreamGetProperty")
 public func audioFileStreamGetProperty(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID,
@@ -69,8 +65,6 @@ public func audioFileStreamGetProperty(
 /// - Returns: `kAudioFileStreamError_IllegalOperation`; for a number that is not a property
 ///   `kAudioFileStreamError_UnsupportedProperty`; `kAudio_ParamError` for a reference that is not an open
 ///   stream, and for null.
-///
-/// The corresponding C function is `AudioFileStreamSetProperty`.
 @_cdecl("AudioFileStreamSetProperty")
 public func audioFileStreamSetProperty(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID, _ dataBytes: UInt32,

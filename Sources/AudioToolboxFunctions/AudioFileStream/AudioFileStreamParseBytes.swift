@@ -18,8 +18,6 @@ public import CAudioToolbox
 ///   `kAudioFileStreamError_UnsupportedFileType`, `…_UnsupportedDataFormat`, `…_InvalidFile`,
 ///   `…_NotOptimized` or `…_DiscontinuityCantRecover`, and the same again at each later call;
 ///   `…_IllegalOperation` from inside one of the stream's procedures.
-///
-/// The corresponding C function is `AudioFileStreamParseBytes`.
 @_cdecl("AudioFileStreamParseBytes")
 public func audioFileStreamParseBytes(
     _ stream: AudioFileStreamID?, _ dataBytes: UInt32, _ data: UnsafeRawPointer?,
@@ -51,8 +49,6 @@ public func audioFileStreamParseBytes(
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream, and for null;
 ///   `kAudioFileStreamError_DataUnavailable` before the audio; `…_InvalidPacketOffset` for a packet that does
 ///   not exist; `…_IllegalOperation` from inside one of the stream's procedures.
-///
-/// The corresponding C function is `AudioFileStreamSeek`.
 @_cdecl("AudioFileStreamSeek")
 public func audioFileStreamSeek(
     _ stream: AudioFileStreamID?, _ packetOffset: Int64, _ outByteOffset: UnsafeMutablePointer<Int64>?,

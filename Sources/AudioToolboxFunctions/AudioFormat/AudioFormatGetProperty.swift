@@ -13,8 +13,6 @@ public import CAudioToolbox
 ///   `kAudioFormatUnsupportedPropertyError`; `kAudioFormatBadSpecifierSizeError`;
 ///   `kAudioFormatUnsupportedDataFormatError` if there is no value for the specifier;
 ///   `kAudioFormatUnknownFormatError` for unknown tags and labels.
-///
-/// The corresponding C function is `AudioFormatGetPropertyInfo`.
 @_cdecl("AudioFormatGetPropertyInfo")
 public func audioFormatGetPropertyInfo(
     _ propertyID: AudioFormatPropertyID, _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?,
@@ -41,8 +39,6 @@ public func audioFormatGetPropertyInfo(
 ///   - outData: Receives the value; if null, only its size is returned.
 /// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is
 ///   no room for the value.
-///
-/// The corresponding C function is `AudioFormatGetProperty`.
 @_cdecl("AudioFormatGetProperty")
 public func audioFormatGetProperty(
     _ propertyID: AudioFormatPropertyID, _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?,

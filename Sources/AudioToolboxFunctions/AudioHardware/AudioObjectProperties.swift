@@ -8,8 +8,6 @@ public import CAudioToolbox
 /// False for an object that does not exist, and for a device while no server answers.
 ///
 /// May be called from any thread; queries the server, and waits for its answer.
-///
-/// The corresponding C function is `AudioObjectHasProperty`.
 @_cdecl("AudioObjectHasProperty")
 public func audioObjectHasProperty(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?
@@ -24,8 +22,6 @@ public func audioObjectHasProperty(
 ///
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for a number without an
 ///   object, `kAudioHardwareUnknownPropertyError` for a property that no object of its class has.
-///
-/// The corresponding C function is `AudioObjectIsPropertySettable`.
 @_cdecl("AudioObjectIsPropertySettable")
 public func audioObjectIsPropertySettable(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -47,8 +43,6 @@ public func audioObjectIsPropertySettable(
 /// May be called from any thread; queries the server, and waits for its answer.
 ///
 /// - Returns: As ``audioObjectGetPropertyData(_:_:_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioObjectGetPropertyDataSize`.
 @_cdecl("AudioObjectGetPropertyDataSize")
 public func audioObjectGetPropertyDataSize(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -80,8 +74,6 @@ public func audioObjectGetPropertyDataSize(
 ///   not exist, `kAudioHardwareUnknownPropertyError` for a property that it does not have,
 ///   `kAudioHardwareBadPropertySizeError` if the memory or the qualifier is too small,
 ///   `kAudioHardwareNotRunningError` if no sound server answers.
-///
-/// The corresponding C function is `AudioObjectGetPropertyData`.
 @_cdecl("AudioObjectGetPropertyData")
 public func audioObjectGetPropertyData(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -114,8 +106,6 @@ public func audioObjectGetPropertyData(
 ///   `kAudioHardwareUnknownPropertyError` as for reading, `kAudioHardwareUnsupportedOperationError` for a
 ///   property that cannot be set, `kAudioHardwareBadPropertySizeError` for a value of another size,
 ///   `kAudioDeviceUnsupportedFormatError` for a rate other than the device's.
-///
-/// The corresponding C function is `AudioObjectSetPropertyData`.
 @_cdecl("AudioObjectSetPropertyData")
 public func audioObjectSetPropertyData(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,

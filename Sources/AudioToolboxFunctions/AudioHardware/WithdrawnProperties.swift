@@ -5,14 +5,10 @@ import CoreFoundation
 // objects.
 
 /// Does nothing: a process that neither plays nor records uses no device.
-///
-/// The corresponding C function is `AudioHardwareUnload`.
 @_cdecl("AudioHardwareUnload")
 public func audioHardwareUnload() -> OSStatus { noErr }
 
 /// Reports the size of a property of the system, and whether it can be set.
-///
-/// The corresponding C function is `AudioHardwareGetPropertyInfo`.
 @_cdecl("AudioHardwareGetPropertyInfo")
 public func audioHardwareGetPropertyInfo(
     _ property: AudioHardwarePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -22,8 +18,6 @@ public func audioHardwareGetPropertyInfo(
 }
 
 /// Copies a property of the system.
-///
-/// The corresponding C function is `AudioHardwareGetProperty`.
 @_cdecl("AudioHardwareGetProperty")
 public func audioHardwareGetProperty(
     _ property: AudioHardwarePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -33,8 +27,6 @@ public func audioHardwareGetProperty(
 }
 
 /// Sets a property of the system.
-///
-/// The corresponding C function is `AudioHardwareSetProperty`.
 @_cdecl("AudioHardwareSetProperty")
 public func audioHardwareSetProperty(
     _ property: AudioHardwarePropertyID, _ bytes: UInt32, _ data: UnsafeRawPointer?
@@ -43,8 +35,6 @@ public func audioHardwareSetProperty(
 }
 
 /// Reports the size of a property of a device, and whether it can be set.
-///
-/// The corresponding C function is `AudioDeviceGetPropertyInfo`.
 @_cdecl("AudioDeviceGetPropertyInfo")
 public func audioDeviceGetPropertyInfo(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -54,8 +44,6 @@ public func audioDeviceGetPropertyInfo(
 }
 
 /// Copies a property of a device.
-///
-/// The corresponding C function is `AudioDeviceGetProperty`.
 @_cdecl("AudioDeviceGetProperty")
 public func audioDeviceGetProperty(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -65,8 +53,6 @@ public func audioDeviceGetProperty(
 }
 
 /// Sets a property of a device, at once.
-///
-/// The corresponding C function is `AudioDeviceSetProperty`.
 @_cdecl("AudioDeviceSetProperty")
 public func audioDeviceSetProperty(
     _ device: AudioDeviceID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32, _ isInput: Bool,
@@ -76,8 +62,6 @@ public func audioDeviceSetProperty(
 }
 
 /// Reports the size of a property of a stream, and whether it can be set.
-///
-/// The corresponding C function is `AudioStreamGetPropertyInfo`.
 @_cdecl("AudioStreamGetPropertyInfo")
 public func audioStreamGetPropertyInfo(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -87,8 +71,6 @@ public func audioStreamGetPropertyInfo(
 }
 
 /// Copies a property of a stream.
-///
-/// The corresponding C function is `AudioStreamGetProperty`.
 @_cdecl("AudioStreamGetProperty")
 public func audioStreamGetProperty(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -98,8 +80,6 @@ public func audioStreamGetProperty(
 }
 
 /// Sets a property of a stream, at once.
-///
-/// The corresponding C function is `AudioStreamSetProperty`.
 @_cdecl("AudioStreamSetProperty")
 public func audioStreamSetProperty(
     _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,

@@ -5,8 +5,6 @@ import CoreAudioTypes
 /// Allocates a buffer.
 ///
 /// - Returns: `kAudio_ParamError` for 0 bytes, or more than 2^30.
-///
-/// The corresponding C function is `AudioQueueAllocateBuffer`.
 @_cdecl("AudioQueueAllocateBuffer")
 public func audioQueueAllocateBuffer(
     _ queue: AudioQueueRef?, _ byteCapacity: UInt32, _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
@@ -17,8 +15,6 @@ public func audioQueueAllocateBuffer(
 /// Allocates a buffer with room for packet descriptions.
 ///
 /// - Returns: `kAudio_ParamError` for 0 bytes, or more than 2^30, or for more than 2^24 descriptions.
-///
-/// The corresponding C function is `AudioQueueAllocateBufferWithPacketDescriptions`.
 @_cdecl("AudioQueueAllocateBufferWithPacketDescriptions")
 public func audioQueueAllocateBufferWithPacketDescriptions(
     _ queue: AudioQueueRef?, _ byteCapacity: UInt32, _ packetDescriptionCapacity: UInt32,
@@ -38,8 +34,6 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 ///
 /// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one
 ///   of another queue, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueFreeBuffer`.
 @_cdecl("AudioQueueFreeBuffer")
 public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
@@ -56,8 +50,6 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
 ///   or for a queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset`
 ///   while the queue is reset or stops; `kAudio_ParamError` for data that is not a whole number of packets,
 ///   and descriptions that are missing or exceed the data.
-///
-/// The corresponding C function is `AudioQueueEnqueueBuffer`.
 @_cdecl("AudioQueueEnqueueBuffer")
 public func audioQueueEnqueueBuffer(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
@@ -89,8 +81,6 @@ public func audioQueueEnqueueBuffer(
 /// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that
 ///   records; `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is
 ///   not valid, or that is before an earlier buffer's.
-///
-/// The corresponding C function is `AudioQueueEnqueueBufferWithParameters`.
 @_cdecl("AudioQueueEnqueueBufferWithParameters")
 public func audioQueueEnqueueBufferWithParameters(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,

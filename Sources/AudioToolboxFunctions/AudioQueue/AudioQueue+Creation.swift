@@ -16,8 +16,6 @@ public import Dispatch
 ///   - mode: Without one, the common modes.
 ///   - flags: 0.
 /// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
-///
-/// The corresponding C function is `AudioQueueNewOutput`.
 @_cdecl("AudioQueueNewOutput")
 public func audioQueueNewOutput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueOutputCallback?,
@@ -36,8 +34,6 @@ public func audioQueueNewOutput(
 ///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
 ///     concurrent.
 /// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueNewOutputWithDispatchQueue`.
 @_cdecl("AudioQueueNewOutputWithDispatchQueue")
 public func audioQueueNewOutputWithDispatchQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -87,8 +83,6 @@ private func makeOutputQueue(
 ///   - mode: Without one, the common modes.
 ///   - flags: 0.
 /// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
-///
-/// The corresponding C function is `AudioQueueNewInput`.
 @_cdecl("AudioQueueNewInput")
 public func audioQueueNewInput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueInputCallback?,
@@ -107,8 +101,6 @@ public func audioQueueNewInput(
 ///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
 ///     concurrent.
 /// - Returns: As ``audioQueueNewInput(_:_:_:_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueNewInputWithDispatchQueue`.
 @_cdecl("AudioQueueNewInputWithDispatchQueue")
 public func audioQueueNewInputWithDispatchQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -185,8 +177,6 @@ private func makeQueue(
 /// In both cases the handle is invalid afterwards.
 ///
 /// - Returns: `kAudioQueueErr_DisposalPending` if it was disposed of before.
-///
-/// The corresponding C function is `AudioQueueDispose`.
 @_cdecl("AudioQueueDispose")
 public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }

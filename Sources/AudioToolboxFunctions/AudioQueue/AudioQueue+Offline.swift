@@ -10,8 +10,6 @@ import CoreAudioTypes
 /// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`;
 ///   `'fmt?'`; `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels;
 ///   `kAudio_ParamError` for a layout without a format.
-///
-/// The corresponding C function is `AudioQueueSetOfflineRenderFormat`.
 @_cdecl("AudioQueueSetOfflineRenderFormat")
 public func audioQueueSetOfflineRenderFormat(
     _ queue: AudioQueueRef?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -54,8 +52,6 @@ public func audioQueueSetOfflineRenderFormat(
 /// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device;
 ///   `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that records;
 ///   `kAudio_ParamError` for NULL, and for a time without a sample time.
-///
-/// The corresponding C function is `AudioQueueOfflineRender`.
 @_cdecl("AudioQueueOfflineRender")
 public func audioQueueOfflineRender(
     _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?, _ buffer: AudioQueueBufferRef?,

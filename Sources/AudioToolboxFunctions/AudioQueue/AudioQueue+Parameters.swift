@@ -6,8 +6,6 @@ public import CAudioToolbox
 ///
 /// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown one, `kAudioQueueErr_InvalidQueueType` for a
 ///   queue that records, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueGetParameter`.
 @_cdecl("AudioQueueGetParameter")
 public func audioQueueGetParameter(
     _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID,
@@ -36,8 +34,6 @@ public func audioQueueGetParameter(
 /// COMPAT: a value out of range becomes the nearest one in it, without an error.
 ///
 /// - Returns: As ``audioQueueGetParameter(_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueSetParameter`.
 @_cdecl("AudioQueueSetParameter")
 public func audioQueueSetParameter(
     _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue

@@ -10,8 +10,6 @@ public import CAudioToolbox
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that can only be set or that
 ///   the format does not have; `kAudioQueueErr_InvalidPropertySize` for too little room;
 ///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueGetProperty`.
 @_cdecl("AudioQueueGetProperty")
 public func audioQueueGetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeMutableRawPointer?,
@@ -32,8 +30,6 @@ public func audioQueueGetProperty(
 /// Returns the size of a property's value.
 ///
 /// - Returns: As ``audioQueueGetProperty(_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueGetPropertySize`.
 @_cdecl("AudioQueueGetPropertySize")
 public func audioQueueGetPropertySize(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?
@@ -57,8 +53,6 @@ public func audioQueueGetPropertySize(
 ///   `kAudioQueueErr_InvalidPropertySize` for another size; `kAudioQueueErr_InvalidPropertyValue`;
 ///   `kAudioQueueErr_InvalidRunState` for one that can only be set while the queue is stopped;
 ///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueSetProperty`.
 @_cdecl("AudioQueueSetProperty")
 public func audioQueueSetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeRawPointer?, _ byteCount: UInt32
@@ -80,8 +74,6 @@ public func audioQueueSetProperty(
 /// A listener for a property that changes only by being set is accepted and not called.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueAddPropertyListener`.
 @_cdecl("AudioQueueAddPropertyListener")
 public func audioQueueAddPropertyListener(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
@@ -105,8 +97,6 @@ public func audioQueueAddPropertyListener(
 /// may have added.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueRemovePropertyListener`.
 @_cdecl("AudioQueueRemovePropertyListener")
 public func audioQueueRemovePropertyListener(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,

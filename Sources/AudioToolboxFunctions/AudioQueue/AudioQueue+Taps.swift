@@ -11,8 +11,6 @@ import CoreAudioTypes
 ///   - outFormat: Receives the format of the tap's audio.
 /// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL
 ///   and for other flags.
-///
-/// The corresponding C function is `AudioQueueProcessingTapNew`.
 @_cdecl("AudioQueueProcessingTapNew")
 public func audioQueueProcessingTapNew(
     _ queue: AudioQueueRef?,
@@ -61,8 +59,6 @@ public func audioQueueProcessingTapNew(
 ///
 /// - Returns: `kAudioQueueErr_InvalidRunState` while the queue is not stopped; `kAudio_ParamError` for a
 ///   reference that is not a tap.
-///
-/// The corresponding C function is `AudioQueueProcessingTapDispose`.
 @_cdecl("AudioQueueProcessingTapDispose")
 public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -> OSStatus {
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
@@ -83,8 +79,6 @@ public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
 ///   - ioAudio: Without memory, the queue provides its own until the callback returns.
 /// - Returns: `kAudioQueueErr_InvalidTapContext` outside the callback, and for a siphon; `kAudio_ParamError`
 ///   for NULL, and for memory that is too small for the frames.
-///
-/// The corresponding C function is `AudioQueueProcessingTapGetSourceAudio`.
 @_cdecl("AudioQueueProcessingTapGetSourceAudio")
 public func audioQueueProcessingTapGetSourceAudio(
     _ tap: AudioQueueProcessingTapRef?, _ frames: UInt32, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?,
@@ -110,8 +104,6 @@ public func audioQueueProcessingTapGetSourceAudio(
 ///
 /// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext`
 ///   outside the callback, and before the tap has received audio; `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueProcessingTapGetQueueTime`.
 @_cdecl("AudioQueueProcessingTapGetQueueTime")
 public func audioQueueProcessingTapGetQueueTime(
     _ tap: AudioQueueProcessingTapRef?, _ outSampleTime: UnsafeMutablePointer<Float64>?,

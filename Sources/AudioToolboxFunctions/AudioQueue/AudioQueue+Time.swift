@@ -6,8 +6,6 @@ import CRealTime
 // MARK: Timelines
 
 /// Creates an observer of the gaps in a queue's time.
-///
-/// The corresponding C function is `AudioQueueCreateTimeline`.
 @_cdecl("AudioQueueCreateTimeline")
 public func audioQueueCreateTimeline(
     _ queue: AudioQueueRef?, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>?
@@ -33,8 +31,6 @@ public func audioQueueCreateTimeline(
 /// Frees a timeline before its queue.
 ///
 /// - Returns: `kAudio_ParamError` for one that does not belong to this queue.
-///
-/// The corresponding C function is `AudioQueueDisposeTimeline`.
 @_cdecl("AudioQueueDisposeTimeline")
 public func audioQueueDisposeTimeline(
     _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?
@@ -66,8 +62,6 @@ private func timelineObject(
 ///   - outDiscontinuity: Receives whether there was a gap since the timeline's last query; written only with
 ///     a timeline, and may be NULL.
 /// - Returns: `kAudioQueueErr_InvalidRunState` before the audio runs, and after a stop.
-///
-/// The corresponding C function is `AudioQueueGetCurrentTime`.
 @_cdecl("AudioQueueGetCurrentTime")
 public func audioQueueGetCurrentTime(
     _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?,
@@ -89,8 +83,6 @@ public func audioQueueGetCurrentTime(
 // MARK: The device's time
 
 /// Returns the device's time; while it does not run, only the host's.
-///
-/// The corresponding C function is `AudioQueueDeviceGetCurrentTime`.
 @_cdecl("AudioQueueDeviceGetCurrentTime")
 public func audioQueueDeviceGetCurrentTime(
     _ queue: AudioQueueRef?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
@@ -115,8 +107,6 @@ public func audioQueueDeviceGetCurrentTime(
 ///   - outTime: COMPAT: receives both whatever its flags, which older programs leave unset.
 /// - Returns: `kAudioQueueErr_InvalidRunState` while the device does not run; `kAudio_ParamError` for a time
 ///   in which neither is valid.
-///
-/// The corresponding C function is `AudioQueueDeviceTranslateTime`.
 @_cdecl("AudioQueueDeviceTranslateTime")
 public func audioQueueDeviceTranslateTime(
     _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?,
@@ -143,8 +133,6 @@ public func audioQueueDeviceTranslateTime(
 ///   - ioTime: A valid host time is used, or else a valid sample time of the device.
 ///   - flags: 0.
 /// - Returns: As ``audioQueueDeviceTranslateTime(_:_:_:)``; a host time does not need a running device.
-///
-/// The corresponding C function is `AudioQueueDeviceGetNearestStartTime`.
 @_cdecl("AudioQueueDeviceGetNearestStartTime")
 public func audioQueueDeviceGetNearestStartTime(
     _ queue: AudioQueueRef?, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?, _ flags: UInt32
