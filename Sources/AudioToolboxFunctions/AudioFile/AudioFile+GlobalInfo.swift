@@ -26,10 +26,8 @@ public func audioFileGetGlobalInfoSize(
 
 /// Answers a query about file types.
 ///
+/// - Parameters: As of `AudioFileGetGlobalInfoSize`.
 /// - Parameters:
-///   - property: One of `kAudioFileGlobalInfo_…`.
-///   - specifierByteCount: The size of `specifier` in bytes.
-///   - specifier: The subject of the query: a file type, a file name's extension; NULL for queries about all.
 ///   - ioBytes: The size of `data` in bytes; on return that of the answer. A list is truncated to the
 ///     elements that fit.
 ///   - data: Receives the answer. The caller has to release objects.
