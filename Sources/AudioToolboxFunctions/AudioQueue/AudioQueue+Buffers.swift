@@ -21,9 +21,7 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
     _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outBuffer = unsafe outBuffer else {
-            throw QueueError(.invalidArgument, "cannot allocate a buffer: its destination is NULL")
-        }
+        guard let outBuffer = unsafe outBuffer else { throw QueueError(.invalidArgument) }
         let buffer = try object.engine.allocateBuffer(
             byteCapacity: Int(byteCapacity), packetDescriptionCapacity: Int(packetDescriptionCapacity))
         unsafe outBuffer.pointee = buffer.pointer
@@ -94,9 +92,7 @@ public func audioQueueEnqueueBufferWithParameters(
         var startFrames: Double?
         if let startTime = unsafe startTime {
             startFrames = unsafe startTime.pointee.validSampleTime
-            guard startFrames != nil else {
-                throw QueueError(.invalidArgument, "cannot enqueue a buffer for a time without a sample time")
-            }
+            guard startFrames != nil else { throw QueueError(.invalidArgument) }
         }
         let actual = try unsafe output.enqueue(
             queueBuffer(buffer),
@@ -110,9 +106,7 @@ public func audioQueueEnqueueBufferWithParameters(
 
 /// The engine's name for a buffer; the engine checks by its address alone whether it belongs to the queue.
 func queueBuffer(_ buffer: AudioQueueBufferRef?) throws(QueueError) -> QueueBuffer {
-    guard let buffer = unsafe buffer else {
-        throw QueueError(.invalidArgument, "cannot use NULL for a buffer")
-    }
+    guard let buffer = unsafe buffer else { throw QueueError(.invalidArgument) }
     return unsafe QueueBuffer(buffer)
 }
 
@@ -124,12 +118,8 @@ private func explicitDescriptions(
     of format: AudioStreamBasicDescription
 ) throws(QueueError) -> UnsafeBufferPointer<AudioStreamPacketDescription>? {
     guard count > 0, !format.hasConstantPacketSize else { return nil }
-    guard count <= 1 << 24 else {
-        throw QueueError(.invalidArgument, "cannot read \(count) packet descriptions")
-    }
-    guard let descriptions = unsafe descriptions else {
-        throw QueueError(.invalidArgument, "cannot read \(count) packet descriptions from NULL")
-    }
+    guard count <= 1 << 24 else { throw QueueError(.invalidArgument) }
+    guard let descriptions = unsafe descriptions else { throw QueueError(.invalidArgument) }
     return unsafe UnsafeBufferPointer(start: descriptions, count: Int(count))
 }
 
@@ -137,10 +127,8 @@ private func queueParameters(
     _ events: UnsafePointer<AudioQueueParameterEvent>?, _ count: UInt32
 ) throws(QueueError) -> [QueueParameter] {
     guard count > 0 else { return [] }
-    guard count <= 1 << 16 else { throw QueueError(.invalidArgument, "cannot read \(count) parameters") }
-    guard let events = unsafe events else {
-        throw QueueError(.invalidArgument, "cannot read \(count) parameters from NULL")
-    }
+    guard count <= 1 << 16 else { throw QueueError(.invalidArgument) }
+    guard let events = unsafe events else { throw QueueError(.invalidArgument) }
     var parameters: [QueueParameter] = []
     for index in 0..<Int(count) {
         let event = unsafe events[index]

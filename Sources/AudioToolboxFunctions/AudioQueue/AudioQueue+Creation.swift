@@ -76,13 +76,9 @@ private func makeOutputQueue(
 
 /// Creates a recording queue.
 ///
-/// - Parameters:
-///   - format: Copied. A sample rate of 0 selects the device's own.
-///   - runLoop: The run loop for callbacks; without one they run on a thread of the library, whatever the
-///     mode.
-///   - mode: Without one, the common modes.
-///   - flags: 0.
-/// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
+/// - Parameters: As of ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
+/// - Parameter format: A sample rate of 0 selects the device's own.
+/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInput")
 public func audioQueueNewInput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueInputCallback?,
@@ -95,12 +91,8 @@ public func audioQueueNewInput(
         InputCallback(callback, userData))
 }
 
-/// Creates a recording queue that calls a block on a dispatch queue.
-///
-/// - Parameters:
-///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
-///     concurrent.
-/// - Returns: As ``audioQueueNewInput(_:_:_:_:_:_:_:)``.
+/// Creates a recording queue that calls a block on a dispatch queue, as
+/// ``audioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInputWithDispatchQueue")
 public func audioQueueNewInputWithDispatchQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -160,15 +152,12 @@ private func makeQueue(
         return kAudio_ParamError
     }
     let handle = QueueHandle()
-    do throws(QueueError) {
+    return QueueError.status { () throws(QueueError) in
         try QueueError.refuseForkedChild()
         let queue = AudioQueueObject(try make(unsafe format.pointee, handle))
-        guard let made = unsafe AudioQueueObject.table.insert(queue) else { return kAudio_MemFullError }
+        guard let made = unsafe AudioQueueObject.table.insert(queue) else { throw QueueError(.outOfMemory) }
         unsafe handle.set(made)
         unsafe outQueue.pointee = made
-        return noErr
-    } catch {
-        return error.code.status
     }
 }
 
@@ -183,11 +172,6 @@ public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> O
     guard let object = unsafe AudioQueueObject.table.remove(queue) else {
         return unsafe statusOfNoQueue(queue)
     }
-    do throws(QueueError) {
-        defer { object.endHandles() }
-        try object.engine.dispose(immediate: isImmediate)
-        return noErr
-    } catch {
-        return error.code.status
-    }
+    defer { object.endHandles() }
+    return QueueError.status { () throws(QueueError) in try object.engine.dispose(immediate: isImmediate) }
 }

@@ -18,19 +18,13 @@ public func audioQueueSetOfflineRenderFormat(
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let output = try object.output()
         guard let format = unsafe format else {
-            guard unsafe layout == nil else {
-                throw QueueError(.invalidArgument, "cannot render to a channel layout without a format")
-            }
+            guard unsafe layout == nil else { throw QueueError(.invalidArgument) }
             return try output.setOfflineRendering(format: nil, channelLabels: nil)
         }
         let wanted = unsafe format.pointee
-        if let failure = wanted.validationFailure {
-            throw QueueError(.unsupportedFormat, "cannot render to \(wanted.summary): \(failure)")
-        }
-        guard wanted.isLinearPCM, wanted.isInterleaved || wanted.mChannelsPerFrame == 1 else {
-            throw QueueError(
-                .unsupportedFormat, "cannot render to \(wanted.summary): it is not interleaved linear PCM")
-        }
+        guard wanted.validationFailure == nil, wanted.isLinearPCM,
+            wanted.isInterleaved || wanted.mChannelsPerFrame == 1
+        else { throw QueueError(.unsupportedFormat) }
         var labels: [AudioChannelLabel]?
         if let layout = unsafe layout {
             labels = try QueueProperty.channelLabels(of: wanted) {
@@ -60,7 +54,7 @@ public func audioQueueOfflineRender(
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let output = try object.output()
         guard let time = unsafe time, let sampleTime = unsafe time.pointee.validSampleTime else {
-            throw QueueError(.invalidArgument, "cannot render for a time without a sample time")
+            throw QueueError(.invalidArgument)
         }
         try output.renderOffline(at: sampleTime, into: unsafe queueBuffer(buffer), frames: Int(frames))
     }

@@ -18,7 +18,7 @@ public func audioQueueGetProperty(
     var status = noErr
     let failure = unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let found = try QueueProperty.find(property)
-        guard let read = found.read else { throw QueueError(property, "can only be set") }
+        guard let read = found.read else { throw QueueError(.invalidProperty) }
         try found.check(object)
         let answer = try read(object)
         status = unsafe PropertyReply(data, ioSize)
@@ -35,10 +35,7 @@ public func audioQueueGetPropertySize(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outSize = unsafe outSize else {
-            throw QueueError(
-                .invalidArgument, "cannot return the size of a property: its destination is NULL")
-        }
+        guard let outSize = unsafe outSize else { throw QueueError(.invalidArgument) }
         let found = try QueueProperty.find(property)
         try found.check(object)
         let bytes = try found.byteCount(of: object)
@@ -59,11 +56,9 @@ public func audioQueueSetProperty(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let found = try QueueProperty.find(property)
-        guard let write = found.write else { throw QueueError(property, "cannot be set") }
+        guard let write = found.write else { throw QueueError(.invalidProperty) }
         try found.check(object)
-        guard unsafe data != nil || byteCount == 0 else {
-            throw QueueError(.invalidArgument, "cannot set a property: its value is at NULL")
-        }
+        guard unsafe data != nil || byteCount == 0 else { throw QueueError(.invalidArgument) }
         try write(
             object, unsafe PropertyData(UnsafeRawBufferPointer(start: data, count: Int(byteCount))))
     }
@@ -81,7 +76,7 @@ public func audioQueueAddPropertyListener(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let queue = unsafe queue, let function = unsafe function else {
-            throw QueueError(.invalidArgument, "cannot listen to a property without a function")
+            throw QueueError(.invalidArgument)
         }
         let notice = try QueueProperty.find(property).notice
         let call = unsafe ListenerCallback(function, userData, queue, property)
@@ -103,9 +98,7 @@ public func audioQueueRemovePropertyListener(
     _ userData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let function = unsafe function else {
-            throw QueueError(.invalidArgument, "cannot remove a listener without its function")
-        }
+        guard let function = unsafe function else { throw QueueError(.invalidArgument) }
         _ = try QueueProperty.find(property)
         let key = unsafe QueueListeners.Key(property, function, userData)
         if let token = object.settings.withLock({ $0.listeners.remove(key) }) {

@@ -20,10 +20,7 @@ extension QueueProperty {
             if case .input(let queue) = object.direction {
                 return UInt32(clamping: queue.maximumOutputPacketSize)
             }
-            guard object.format.mBytesPerPacket > 0 else {
-                throw QueueError(
-                    kAudioQueueProperty_MaximumOutputPacketSize, "is not known of packets of any size")
-            }
+            guard object.format.mBytesPerPacket > 0 else { throw QueueError(.invalidProperty) }
             return object.format.mBytesPerPacket
         },
         kAudioConverterPrimeInfo: .value(.inputs) {
@@ -39,9 +36,7 @@ extension QueueProperty {
                 UInt32(clamping: try object.output().decodeAheadFrames)
             },
             write: { (object: AudioQueueObject, frames: UInt32) throws(QueueError) in
-                guard frames > 0 else {
-                    throw QueueError(.invalidPropertyValue, "cannot decode 0 frames ahead")
-                }
+                guard frames > 0 else { throw QueueError(.invalidPropertyValue) }
                 try object.output().setDecodeAhead(frames: Int(frames))
             }),
         kAudioQueueProperty_ConverterError: .value(notice: .converterError) { object in
@@ -66,9 +61,7 @@ extension QueueProperty {
 
     /// COMPAT: published recorders expect an error for a format without a cookie.
     private static func cookie(of object: AudioQueueObject) throws(QueueError) -> [UInt8] {
-        guard !object.format.isLinearPCM else {
-            throw QueueError(kAudioQueueProperty_MagicCookie, "does not exist for linear PCM")
-        }
+        guard !object.format.isLinearPCM else { throw QueueError(.invalidProperty) }
         return object.engine.magicCookie
     }
 
@@ -77,10 +70,10 @@ extension QueueProperty {
         _ policy: UInt32, of object: AudioQueueObject
     ) throws(QueueError) {
         guard policy <= kAudioQueueHardwareCodecPolicy_PreferHardware else {
-            throw QueueError(.invalidPropertyValue, "there is no policy \(policy) for hardware codecs")
+            throw QueueError(.invalidPropertyValue)
         }
         guard policy != kAudioQueueHardwareCodecPolicy_UseHardwareOnly || object.format.isLinearPCM else {
-            throw QueueError(.codecNotFound, "cannot use hardware codecs only: there are none")
+            throw QueueError(.codecNotFound)
         }
         object.settings.withLock { $0.hardwareCodecPolicy = policy }
     }

@@ -58,9 +58,7 @@ extension QueueProperty {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         // SAFETY: the client guarantees a string at the address, during its call.
         let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue()
-        guard let name = HardwareText.read(string) else {
-            throw QueueError(.invalidDevice, "cannot use a device whose name is too long, or no text")
-        }
+        guard let name = HardwareText.read(string) else { throw QueueError(.invalidDevice) }
         return name
     }
 
@@ -77,14 +75,9 @@ extension QueueProperty {
         do throws(ChannelLayoutError) {
             labels = try read()
         } catch {
-            throw QueueError(
-                error.code == .truncated ? .invalidPropertySize : .invalidPropertyValue, error.message)
+            throw QueueError(error.code == .truncated ? .invalidPropertySize : .invalidPropertyValue)
         }
-        guard labels.count == Int(format.mChannelsPerFrame) else {
-            throw QueueError(
-                .invalidPropertyValue,
-                "cannot set a layout of \(labels.count) channels for \(format.mChannelsPerFrame)")
-        }
+        guard labels.count == Int(format.mChannelsPerFrame) else { throw QueueError(.invalidPropertyValue) }
         return labels
     }
 
@@ -93,9 +86,7 @@ extension QueueProperty {
     ) throws(QueueError) -> [ChannelAssignment] {
         let stride = unsafe MemoryLayout<AudioQueueChannelAssignment>.stride
         guard data.count == Int(format.mChannelsPerFrame) * stride else {
-            throw QueueError(
-                .invalidPropertySize,
-                "cannot assign \(format.mChannelsPerFrame) channels by \(data.count) bytes")
+            throw QueueError(.invalidPropertySize)
         }
         let numberOffset = unsafe MemoryLayout<AudioQueueChannelAssignment>.offset(of: \.mChannelNumber) ?? 8
         var assignments: [ChannelAssignment] = []
@@ -104,8 +95,7 @@ extension QueueProperty {
             let address = unsafe data.loadUnaligned(fromByteOffset: start, as: UInt.self)
             let number = unsafe data.loadUnaligned(fromByteOffset: start + numberOffset, as: UInt32.self)
             guard let name = try deviceName(at: address), number > 0 else {
-                throw QueueError(
-                    .invalidPropertyValue, "cannot assign a channel to channel \(number) of a device")
+                throw QueueError(.invalidPropertyValue)
             }
             assignments.append(ChannelAssignment(deviceName: name, channelNumber: number))
         }

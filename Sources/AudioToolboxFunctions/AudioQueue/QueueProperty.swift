@@ -65,7 +65,7 @@ struct QueueProperty: Sendable {
     ///
     /// - Throws: ``QueueError/Code/invalidProperty``.
     static func find(_ id: AudioQueuePropertyID) throws(QueueError) -> QueueProperty {
-        guard let property = all[id] else { throw QueueError(id, "is unknown") }
+        guard let property = all[id] else { throw QueueError(.invalidProperty) }
         return property
     }
 
@@ -100,11 +100,4 @@ struct QueueProperty: Sendable {
             UInt32(object.engine.isRunning ? 1 : 0)
         }
     ]
-}
-
-extension QueueError {
-    /// Makes the error of a property with an unavailable value.
-    init(_ property: AudioQueuePropertyID, _ problem: String) {
-        self.init(.invalidProperty, "property \(FourCharacterCode(rawValue: property)) of a queue \(problem)")
-    }
 }
