@@ -38,7 +38,9 @@ enum PropertyAnswer {
     static func text(_ text: String) -> PropertyAnswer { object { AudioFileObject.string(text) } }
 
     /// A `CFArrayRef` of strings.
-    static func texts(_ texts: [String]) -> PropertyAnswer { object { AudioFileObject.array(texts) } }
+    static func texts(_ texts: [String]) -> PropertyAnswer {
+        object { AudioFileObject.array(texts.compactMap(AudioFileObject.string)) }
+    }
 
     /// A `CFDictionaryRef` of tags by their keys; several with one key are joined.
     static func tags(_ tags: [AudioFileInformation]) -> PropertyAnswer {

@@ -12,15 +12,7 @@ enum ConverterSettings {
         let entries = numbers.compactMap { entry in
             entry.number(converter.request).map { (key: key(of: entry.property), value: "\($0)") }
         }
-        var callbacks = kCFTypeArrayCallBacks
-        guard let dictionary = AudioFileObject.dictionary(entries),
-            let array = unsafe CFArrayCreateMutable(nil, 1, &callbacks)
-        else { return nil }
-        // SAFETY: the array retains the dictionary before this reference to it ends.
-        withExtendedLifetime(dictionary) {
-            unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(dictionary).toOpaque())
-        }
-        return array
+        return AudioFileObject.dictionary(entries).flatMap { AudioFileObject.array([$0]) }
     }
 
     /// Sets all settings of a property list, or none; others remain.

@@ -49,11 +49,7 @@ extension FileStreamObject {
     private func translated<Value: BitwiseCopyable>(
         _ reply: PropertyReply, _ translate: (inout Value) throws(AudioFileStreamError) -> Void
     ) throws(AudioFileStreamError) -> PropertyAnswer {
-        guard var value: Value = reply.input() else {
-            throw AudioFileStreamError(
-                .badPropertySize,
-                "cannot translate: the memory is smaller than \(MemoryLayout<Value>.size) bytes")
-        }
+        guard var value: Value = reply.input() else { throw AudioFileStreamError(.badPropertySize) }
         try translate(&value)
         return .one(value)
     }
@@ -62,13 +58,13 @@ extension FileStreamObject {
         let framesPerPacket = try requireFramesPerPacket()
         try requirePacket(value.mPacket)
         let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: framesPerPacket)
-        guard !overflow else { throw Self.outside("packet \(value.mPacket)") }
+        guard !overflow else { throw AudioFileStreamError(.invalidPacketOffset) }
         value.mFrame = frame
     }
 
     private func frameToPacket(_ value: inout AudioFramePacketTranslation) throws(AudioFileStreamError) {
         let framesPerPacket = try requireFramesPerPacket()
-        guard value.mFrame >= 0 else { throw Self.outside("frame \(value.mFrame)") }
+        guard value.mFrame >= 0 else { throw AudioFileStreamError(.invalidPacketOffset) }
         value.mPacket = value.mFrame / framesPerPacket
         value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % framesPerPacket)
         try requirePacket(value.mPacket)
@@ -84,7 +80,7 @@ extension FileStreamObject {
     private func byteToPacket(_ value: inout AudioBytePacketTranslation) throws(AudioFileStreamError) {
         let byte = value.mByte
         guard byte >= 0, stream.dataByteCount.map({ byte < $0 }) ?? true else {
-            throw Self.outside("byte \(byte)")
+            throw AudioFileStreamError(.invalidPacketOffset)
         }
         var (low, lowPosition) = try (0 as Int64, stream.byteOffset(ofPacket: 0))
         // A binary search finds the first packet that begins after the byte.
@@ -142,20 +138,13 @@ extension FileStreamObject {
     /// - Throws: `valueUnknown` if packets differ in frames.
     private func requireFramesPerPacket() throws(AudioFileStreamError) -> Int64 {
         let format = try requireFormat()
-        guard format.mFramesPerPacket > 0 else {
-            throw AudioFileStreamError(
-                .valueUnknown, "cannot translate packets to frames: they differ in frames")
-        }
+        guard format.mFramesPerPacket > 0 else { throw AudioFileStreamError(.valueUnknown) }
         return Int64(format.mFramesPerPacket)
     }
 
     private func requirePacket(_ packet: Int64) throws(AudioFileStreamError) {
         guard packet >= 0, stream.packetCount.map({ packet < $0 }) ?? true else {
-            throw Self.outside("packet \(packet)")
+            throw AudioFileStreamError(.invalidPacketOffset)
         }
-    }
-
-    private static func outside(_ what: String) -> AudioFileStreamError {
-        AudioFileStreamError(.invalidPacketOffset, "cannot translate \(what): it is not in the stream")
     }
 }
