@@ -27,6 +27,23 @@ public final class Keyboard {
     /// Restores the terminal.
     public func stop() { terminal?.stopReadingKeys() }
 
+    /// Waits for a signal, another event or a key.
+    ///
+    /// - Parameters:
+    ///   - events: A descriptor that can be read when there are events.
+    ///   - milliseconds: The limit; -1 is for ever.
+    ///   - press: Called with each key.
+    /// - Returns: Whether there may be signals or events.
+    public func wait(
+        for signals: SignalWaiter, events: Int32, milliseconds: Int32, _ press: (Key) -> Void
+    ) -> Bool {
+        let descriptors = [signals.readDescriptor, events, pollDescriptor]
+        var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let ready = unsafe poll(&requests, nfds_t(requests.count), timeout(orElse: milliseconds))
+        for key in takeKeys(isReadable: ready > 0 && requests[2].revents != 0) { press(key) }
+        return ready > 0
+    }
+
     /// The descriptor for `poll`; -1, which it ignores, if there is none.
     public var pollDescriptor: Int32 {
         guard let terminal, terminal.isReadingKeys, !isGone else { return -1 }
