@@ -9,6 +9,8 @@ extension ConverterObject {
     /// - Throws: The result of `AudioConverterSetProperty`.
     @unsafe
     func set(_ property: AudioConverterPropertyID, to bytes: UnsafeRawBufferPointer) throws(StatusError) {
+        let inputs = Int(inputFormat.mChannelsPerFrame)
+        let outputs = Int(outputFormat.mChannelsPerFrame)
         switch property {
         case kAudioConverterDecompressionMagicCookie:
             // COMPAT: players set a file's cookie, even for formats that have none.
@@ -43,10 +45,30 @@ extension ConverterObject {
             }
         case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity:
             try unsafe setRateComplexity(value(in: bytes))
-        case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
-            kAudioConverterChannelMap, kAudioConverterPropertyChannelMixMap,
-            kAudioConverterPropertyPerformDownmix:
-            try unsafe setChannelProperty(property, bytes)
+        case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
+            let labels = try unsafe PublishedLayout.labels(
+                in: bytes, truncated: kAudioConverterErr_BadPropertySizeError, unknown: kAudio_ParamError)
+            let isInput = property == kAudioConverterInputChannelLayout
+            guard labels.count == (isInput ? inputs : outputs) else { throw StatusError(kAudio_ParamError) }
+            try change { if isInput { $0.inputLabels = labels } else { $0.outputLabels = labels } }
+        case kAudioConverterPropertyPerformDownmix:
+            let value: UInt32 = try unsafe value(in: bytes)
+            try change { $0.isDownmixing = value != 0 }
+        case kAudioConverterChannelMap:
+            let map: [Int32] = try unsafe list(count: outputs, in: bytes)
+            // As published: channels are either mixed or mapped.
+            guard !request.isDownmixing else { throw StatusError(kAudioConverterErr_OperationNotSupported) }
+            guard map.allSatisfy({ -1..<inputs ~= Int($0) }) else { throw StatusError(kAudio_ParamError) }
+            try change {
+                $0.channelMap = map.map { Int($0) }
+                $0.mixMatrix = nil
+            }
+        case kAudioConverterPropertyChannelMixMap:
+            let gains: [Float32] = try unsafe list(count: inputs * outputs, in: bytes)
+            guard let matrix = ChannelMatrix(inputs: inputs, outputs: outputs, gains: gains) else {
+                throw StatusError(kAudio_ParamError)
+            }
+            try change { $0.mixMatrix = matrix }
         case kAudioConverterEncodeBitRate, kAudioConverterCodecQuality, kAudioConverterPropertyBitDepthHint,
             kAudioConverterEncodeAdjustableSampleRate, BitRateControl.property:
             guard isEncoding else { throw StatusError(kAudioConverterErr_PropertyNotSupported) }
@@ -105,39 +127,6 @@ extension ConverterObject {
         case kAudioConverterSampleRateConverterComplexity_MinimumPhase:
             throw StatusError(kAudioConverterErr_OperationNotSupported)
         default: throw StatusError(kAudio_ParamError)
-        }
-    }
-
-    private func setChannelProperty(
-        _ property: AudioConverterPropertyID, _ bytes: UnsafeRawBufferPointer
-    ) throws(StatusError) {
-        let inputs = Int(inputFormat.mChannelsPerFrame)
-        let outputs = Int(outputFormat.mChannelsPerFrame)
-        switch property {
-        case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
-            let labels = try unsafe PublishedLayout.labels(
-                in: bytes, truncated: kAudioConverterErr_BadPropertySizeError, unknown: kAudio_ParamError)
-            let isInput = property == kAudioConverterInputChannelLayout
-            guard labels.count == (isInput ? inputs : outputs) else { throw StatusError(kAudio_ParamError) }
-            try change { if isInput { $0.inputLabels = labels } else { $0.outputLabels = labels } }
-        case kAudioConverterPropertyPerformDownmix:
-            let value: UInt32 = try unsafe value(in: bytes)
-            try change { $0.isDownmixing = value != 0 }
-        case kAudioConverterChannelMap:
-            let map: [Int32] = try unsafe list(count: outputs, in: bytes)
-            // As published: channels are either mixed or mapped.
-            guard !request.isDownmixing else { throw StatusError(kAudioConverterErr_OperationNotSupported) }
-            guard map.allSatisfy({ -1..<inputs ~= Int($0) }) else { throw StatusError(kAudio_ParamError) }
-            try change {
-                $0.channelMap = map.map { Int($0) }
-                $0.mixMatrix = nil
-            }
-        default:
-            let gains: [Float32] = try unsafe list(count: inputs * outputs, in: bytes)
-            guard let matrix = ChannelMatrix(inputs: inputs, outputs: outputs, gains: gains) else {
-                throw StatusError(kAudio_ParamError)
-            }
-            try change { $0.mixMatrix = matrix }
         }
     }
 

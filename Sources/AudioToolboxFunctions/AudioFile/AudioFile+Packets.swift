@@ -33,13 +33,9 @@ public func audioFileReadPacketData(
 
 /// Reads packets into a buffer that has room for as many of the largest.
 ///
+/// - Parameters: As of `AudioFileReadPacketData`.
 /// - Parameters:
-///   - file: An open file.
-///   - usesCache: Ignored: the system caches files.
 ///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
-///   - descriptions: As of `AudioFileReadPacketData`.
-///   - startingPacket: The first packet to read.
-///   - ioPackets: The requested number of packets; on return the number read.
 ///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
 ///     `PacketSizeUpperBound`.
 /// - Returns: As `AudioFileReadPacketData`, except at the end of the file: that is not an error, but gives

@@ -30,9 +30,8 @@ public func audioFileGetPropertyInfo(
 
 /// Copies a property's value.
 ///
+/// - Parameters: As of `AudioFileGetPropertyInfo`.
 /// - Parameters:
-///   - file: An open file.
-///   - property: One of `kAudioFileProperty…`.
 ///   - ioBytes: The size of `data` in bytes; on return that of the value.
 ///   - data: Receives the value. For a translation it holds the structure to translate. The caller has to
 ///     release objects, and the names of markers and regions.

@@ -58,10 +58,8 @@ public func audioFileGetUserDataSize64(
 
 /// Reads as much of a chunk's contents as fits.
 ///
+/// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Parameters:
-///   - file: An open file.
-///   - type: The chunk's type.
-///   - index: The index among the chunks of this type.
 ///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
 ///   - buffer: Receives the contents, without the chunk's header.
 /// - Returns: As `AudioFileGetUserDataSize`.
@@ -75,13 +73,8 @@ public func audioFileGetUserData(
 
 /// Reads as much of a part of a chunk's contents as fits.
 ///
-/// - Parameters:
-///   - file: An open file.
-///   - type: The chunk's type.
-///   - index: The index among the chunks of this type.
-///   - offset: The offset of the first byte to read in the contents.
-///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
-///   - buffer: Receives the bytes.
+/// - Parameters: As of `AudioFileGetUserData`.
+/// - Parameter offset: The offset of the first byte to read in the contents.
 /// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as
 ///   `AudioFileGetUserDataSize`.
 @_cdecl("AudioFileGetUserDataAtOffset")

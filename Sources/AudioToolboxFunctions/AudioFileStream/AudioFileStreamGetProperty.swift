@@ -17,13 +17,10 @@ public func audioFileStreamGetPropertyInfo(
     _ outBytes: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
     guard let object = unsafe FileStreamObject.all[stream] else { return kAudio_ParamError }
-    do throws(AudioFileStreamError) {
+    return AudioFileStreamError.status { () throws(AudioFileStreamError) in
         let bytes = try object.byteCount(of: propertyID)
         if let outBytes = unsafe outBytes { unsafe outBytes.pointee = UInt32(clamping: bytes) }
         if let outWritable = unsafe outWritable { unsafe outWritable.pointee = false }
-        return noErr
-    } catch {
-        return error.status
     }
 }
 

@@ -24,17 +24,11 @@ public func audioFileStreamParseBytes(
     _ flags: AudioFileStreamParseFlags
 ) -> OSStatus {
     guard let object = unsafe FileStreamObject.all[stream] else { return kAudio_ParamError }
-    do throws(AudioFileStreamError) {
-        guard let data = unsafe data else {
-            guard dataBytes == 0 else { return kAudio_ParamError }
-            try object.stream.finish()
-            return noErr
-        }
+    guard unsafe data != nil || dataBytes == 0 else { return kAudio_ParamError }
+    return AudioFileStreamError.status { () throws(AudioFileStreamError) in
+        guard let data = unsafe data else { return try object.stream.finish() }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: Int(dataBytes))
         try unsafe object.stream.parse(bytes, isDiscontinuous: flags.contains(.discontinuity))
-        return noErr
-    } catch {
-        return error.status
     }
 }
 
@@ -57,7 +51,7 @@ public func audioFileStreamSeek(
     guard let object = unsafe FileStreamObject.all[stream], let outByteOffset = unsafe outByteOffset,
         let ioFlags = unsafe ioFlags
     else { return kAudio_ParamError }
-    do throws(AudioFileStreamError) {
+    return AudioFileStreamError.status { () throws(AudioFileStreamError) in
         let position = try object.stream.seek(toPacket: packetOffset)
         unsafe outByteOffset.pointee = position.byteOffset
         if position.isEstimated {
@@ -65,8 +59,5 @@ public func audioFileStreamSeek(
         } else {
             unsafe ioFlags.pointee.remove(.offsetIsEstimated)
         }
-        return noErr
-    } catch {
-        return error.status
     }
 }

@@ -104,6 +104,14 @@ extension FileStreamObject {
 extension AudioFileStreamError {
     /// An error of which a C function only returns the code.
     init(_ code: Code) { self.init(code, "") }
+
+    /// The result of `body`.
+    static func status(of body: () throws(AudioFileStreamError) -> Void) -> OSStatus {
+        do throws(AudioFileStreamError) {
+            try body()
+            return noErr
+        } catch { return error.status }
+    }
 }
 
 extension AudioFilePacketTableInfo {

@@ -31,10 +31,8 @@ public func audioFormatGetPropertyInfo(
 /// May be called from any thread. Arrays are truncated to the elements that fit; the client has to release
 /// strings and dictionaries.
 ///
+/// - Parameters: As of ``audioFormatGetPropertyInfo(_:_:_:_:)``.
 /// - Parameters:
-///   - propertyID: The property.
-///   - specifierBytes: The size of the specifier in bytes; bytes beyond the required ones are ignored.
-///   - specifier: The subject of the query; null if there is none.
 ///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only if there is no value.
 ///   - outData: Receives the value; if null, only its size is returned.
 /// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is
