@@ -44,7 +44,7 @@ extension OutputCore {
             try carryOut(state.machine.apply(endsAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
             state.delivery.close()
-            _ = state.status.setRunning(false)
+            state.status.isRunning = false
             state.chain.dropsTap = true
             // The engine's thread removes the tap.
             if state.path.chain != nil { state.path.wake() }

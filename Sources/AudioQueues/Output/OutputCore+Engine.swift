@@ -198,7 +198,7 @@ extension OutputCore {
     func closeDevice(_ state: inout OutputState) {
         let path = state.path
         state.delivery.close()
-        _ = state.status.setRunning(false)
+        state.status.isRunning = false
         state.chain.dropsTap = true
         path.stream.close(ticket: state.resets.takeTicket())
         if state.isContextBegun {

@@ -100,7 +100,8 @@ struct OutputState {
     }
 
     mutating func setRunning(_ isRunning: Bool) {
-        guard status.setRunning(isRunning) else { return }
+        guard status.isRunning != isRunning else { return }
+        status.isRunning = isRunning
         if isRunning { rendering.wasStarted = true }
         delivery.add(.changed(.isRunning))
     }

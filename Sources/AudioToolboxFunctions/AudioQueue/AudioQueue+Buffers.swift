@@ -118,8 +118,7 @@ private func explicitDescriptions(
     of format: AudioStreamBasicDescription
 ) throws(QueueError) -> UnsafeBufferPointer<AudioStreamPacketDescription>? {
     guard count > 0, !format.hasConstantPacketSize else { return nil }
-    guard count <= 1 << 24 else { throw QueueError(.invalidArgument) }
-    guard let descriptions = unsafe descriptions else { throw QueueError(.invalidArgument) }
+    guard count <= 1 << 24, let descriptions = unsafe descriptions else { throw QueueError(.invalidArgument) }
     return unsafe UnsafeBufferPointer(start: descriptions, count: Int(count))
 }
 
@@ -127,12 +126,8 @@ private func queueParameters(
     _ events: UnsafePointer<AudioQueueParameterEvent>?, _ count: UInt32
 ) throws(QueueError) -> [QueueParameter] {
     guard count > 0 else { return [] }
-    guard count <= 1 << 16 else { throw QueueError(.invalidArgument) }
-    guard let events = unsafe events else { throw QueueError(.invalidArgument) }
-    var parameters: [QueueParameter] = []
-    for index in 0..<Int(count) {
-        let event = unsafe events[index]
-        parameters.append(try QueueParameter(event.mID, event.mValue))
+    guard count <= 1 << 16, let events = unsafe events else { throw QueueError(.invalidArgument) }
+    return try (0..<Int(count)).map { (index) throws(QueueError) -> QueueParameter in
+        try QueueParameter(unsafe events[index].mID, unsafe events[index].mValue)
     }
-    return parameters
 }
