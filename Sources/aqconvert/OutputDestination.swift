@@ -70,9 +70,9 @@ struct OutputDestination {
 
     /// An error's message, with the name that the user knows.
     func named(_ error: ToolFailure) -> ToolFailure {
-        guard isBeside, let range = error.message.firstRange(of: workPath.description) else { return error }
-        return ToolFailure(
-            error.status, error.message.replacingCharacters(in: range, with: path.description))
+        guard isBeside else { return error }
+        let (old, new) = (workPath.description, path.description)
+        return ToolFailure(error.status, error.message.replacing(old, with: new, maxReplacements: 1))
     }
 
     /// The new file must not be readable by others if the old one was not.
@@ -140,20 +140,5 @@ extension OutputDestination {
         let count = unsafe readlink(path.cString, &bytes, bytes.count)
         guard count > 0, count < bytes.count else { return nil }
         return FilePath(bytes: bytes[..<count].map { UInt8(bitPattern: $0) })
-    }
-}
-
-extension String {
-    fileprivate func firstRange(of part: String) -> Range<String.Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-            start = index(after: start)
-        }
-        return nil
-    }
-
-    fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
-        self[..<range.lowerBound] + text + self[range.upperBound...]
     }
 }

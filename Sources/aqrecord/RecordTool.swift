@@ -6,17 +6,18 @@ import ToolSupport
 /// aqrecord, from the command line to the exit status.
 enum RecordTool {
     static let name = "aqrecord"
+    private static let diagnostics = Diagnostics(toolName: name)
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
             switch try RecordOptions.parse(arguments) {
-            case .help: return show(RecordOptions.parser.helpText())
-            case .version: return show(RecordOptions.parser.versionText)
+            case .help: return diagnostics.show(RecordOptions.parser.helpText())
+            case .version: return diagnostics.show(RecordOptions.parser.versionText)
             case .listDevices(let isJSON): return listDevices(isJSON: isJSON)
             case .record(let options): return record(options)
             }
         } catch {
-            Diagnostics(toolName: name).report(error.message)
+            diagnostics.report(error.message)
             return .usage
         }
     }
@@ -39,17 +40,14 @@ enum RecordTool {
     }
 
     private static func listDevices(isJSON: Bool) -> ExitStatus {
-        var devices: [DeviceInfo] = []
-        var failure: DeviceError?
-        do throws(DeviceError) {
-            devices = try PulseSource.list()
-        } catch {
-            failure = error
+        func show(_ devices: [DeviceInfo]) -> ExitStatus {
+            diagnostics.show(isJSON ? ListedDevice.json(listed(devices)) : deviceTable(devices))
         }
-        let status = show(isJSON ? ListedDevice.json(listed(devices)) : deviceTable(devices))
-        guard let failure else { return status }
-        Diagnostics(toolName: name).report("cannot list the sound server's sources: \(failure.message)")
-        return .noSoundServer
+        do throws(DeviceError) { return show(try PulseSource.list()) } catch {
+            _ = show([])
+            diagnostics.report("cannot list the sound server's sources: \(error.message)")
+            return .noSoundServer
+        }
     }
 
     private static let virtualDescription = "silence, a tone or a file, without a server"
@@ -66,9 +64,5 @@ enum RecordTool {
                 isMonitor: device.isMonitor)
         }
         return listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)]
-    }
-
-    private static func show(_ text: String) -> ExitStatus {
-        Diagnostics(toolName: name).show(text)
     }
 }
