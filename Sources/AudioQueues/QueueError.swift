@@ -14,7 +14,7 @@ public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Makes an error with the explanation of its code.
-    init(_ code: Code) { self.init(code, code.explanation) }
+    package init(_ code: Code) { self.init(code, code.explanation) }
 }
 
 extension QueueError {

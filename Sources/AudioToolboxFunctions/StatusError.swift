@@ -13,6 +13,8 @@ struct StatusError: Error, Equatable {
 
     init(_ error: AudioFileError) { status = error.status }
 
+    init(_ error: CodecError) { status = error.status }
+
     /// The result of Audio Format Services for a layout that cannot be read.
     init(_ error: ChannelLayoutError) {
         status =
@@ -32,6 +34,26 @@ struct StatusError: Error, Equatable {
             case .unsupportedFormat: kAudioDeviceUnsupportedFormatError
             case .refused: kAudioHardwareUnspecifiedError
             }
+    }
+
+    /// Calls `body`, and translates its errors.
+    ///
+    /// - Parameter unsupported: The result if the file does not support it; by default that of a format.
+    static func translating<Result>(
+        unsupported: OSStatus = kAudioFileUnsupportedDataFormatError,
+        _ body: () throws(AudioFileError) -> Result
+    ) throws(StatusError) -> Result {
+        do throws(AudioFileError) { return try body() } catch {
+            throw StatusError(error.code == .unsupported ? unsupported : error.status)
+        }
+    }
+
+    /// The result of `body`.
+    static func result(of body: () throws(StatusError) -> Void) -> OSStatus {
+        do throws(StatusError) {
+            try body()
+            return noErr
+        } catch { return error.status }
     }
 
     /// Throws anything but `noErr`.

@@ -23,4 +23,18 @@ public enum DecimalParser {
         guard let value = Int(text), range.contains(value) else { return nil }
         return value
     }
+
+    /// The whole number that an option's value means.
+    ///
+    /// - Throws: ``UsageError`` unless it is in `range`.
+    public static func integer(
+        _ text: String, option: String, in range: ClosedRange<Int>
+    ) throws(UsageError) -> Int {
+        guard let value = integer(text, in: range) else {
+            throw UsageError(
+                "invalid number '\(text)' for '\(option)'; write a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound)")
+        }
+        return value
+    }
 }

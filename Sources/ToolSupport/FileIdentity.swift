@@ -1,7 +1,7 @@
 public import AudioFiles
 import Glibc
 
-/// The identity of a regular file, independent of its names.
+/// The identity of a regular file or of a directory, independent of its names.
 public struct FileIdentity: Sendable, Equatable {
     private let device: dev_t
     private let inode: ino_t
@@ -32,22 +32,16 @@ public struct FileIdentity: Sendable, Equatable {
         self.init(facts)
     }
 
-    private init?(_ facts: stat) {
-        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
-        (device, inode) = (facts.st_dev, facts.st_ino)
-    }
-}
-
-/// The identity of a directory, independent of its names.
-public struct DirectoryIdentity: Sendable, Equatable {
-    private let device: dev_t
-    private let inode: ino_t
-
     /// The directory at `path`, with links followed; nil if it does not exist or is not a directory.
-    public init?(path: FilePath) {
+    public init?(directory path: FilePath) {
         var facts = stat()
         // SAFETY: stat reads a string that outlives it, and fills a local.
-        guard unsafe stat(path.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard unsafe stat(path.cString, &facts) == 0 else { return nil }
+        self.init(facts, type: S_IFDIR)
+    }
+
+    private init?(_ facts: stat, type: mode_t = S_IFREG) {
+        guard facts.st_mode & S_IFMT == type else { return nil }
         (device, inode) = (facts.st_dev, facts.st_ino)
     }
 }

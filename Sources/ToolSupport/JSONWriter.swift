@@ -48,6 +48,34 @@ public struct JSONWriter: Sendable {
         text += "null"
     }
 
+    // MARK: Fields
+
+    /// Writes a field; nil becomes `null`, as in the others.
+    public mutating func field(_ name: String, _ text: String?) {
+        key(name)
+        if let text { value(text) } else { null() }
+    }
+
+    public mutating func field(_ name: String, _ integer: (some BinaryInteger)?) {
+        key(name)
+        if let integer { value(integer) } else { null() }
+    }
+
+    public mutating func field(_ name: String, _ flag: Bool) {
+        key(name)
+        value(flag)
+    }
+
+    public mutating func field(_ name: String, _ number: Double?, decimals: Int) {
+        key(name)
+        value(number ?? .nan, decimals: decimals)
+    }
+
+    public mutating func field(_ name: String, _ texts: [String]) {
+        key(name)
+        array { json in for text in texts { json.value(text) } }
+    }
+
     private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
         separate()
         text += open

@@ -27,14 +27,27 @@ public final class Keyboard {
     /// Restores the terminal.
     public func stop() { terminal?.stopReadingKeys() }
 
+    /// Waits for a signal, for data at the descriptor `events`, or for a key; with -1 milliseconds for ever.
+    ///
+    /// - Returns: Whether there may be signals or events.
+    public func wait(
+        for signals: SignalWaiter, events: Int32, milliseconds: Int32, _ press: (Key) -> Void
+    ) -> Bool {
+        let descriptors = [signals.readDescriptor, events, pollDescriptor]
+        var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let ready = unsafe poll(&requests, nfds_t(requests.count), timeout(orElse: milliseconds))
+        for key in takeKeys(isReadable: ready > 0 && requests[2].revents != 0) { press(key) }
+        return ready > 0
+    }
+
     /// The descriptor for `poll`; -1, which it ignores, if there is none.
-    public var pollDescriptor: Int32 {
+    private var pollDescriptor: Int32 {
         guard let terminal, terminal.isReadingKeys, !isGone else { return -1 }
         return terminal.readDescriptor
     }
 
     /// The timeout for `poll` instead of `milliseconds`, of which -1 is for ever.
-    public func timeout(orElse milliseconds: Int32) -> Int32 {
+    private func timeout(orElse milliseconds: Int32) -> Int32 {
         let own =
             decoder.isPending
             ? Self.escapeMilliseconds : isInBackground ? Self.foregroundCheckMilliseconds : -1
@@ -42,10 +55,8 @@ public final class Keyboard {
         return min(own, milliseconds)
     }
 
-    /// The keys that were pressed, after `poll` returned.
-    ///
-    /// - Parameter isReadable: Whether `poll` returned an event for ``pollDescriptor``.
-    public func takeKeys(isReadable: Bool) -> [Key] {
+    /// The keys that were pressed, after `poll` returned, perhaps an event for ``pollDescriptor``.
+    private func takeKeys(isReadable: Bool) -> [Key] {
         guard isReadable else {
             if isInBackground { start() }
             return decoder.timeOut().map { [$0] } ?? []

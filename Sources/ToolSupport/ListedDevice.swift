@@ -1,4 +1,4 @@
-/// A device in the list that `--list-devices --json` prints.
+/// A device in the list that `--list-devices` prints.
 public struct ListedDevice: Sendable {
     private let name: String
     private let description: String
@@ -28,17 +28,28 @@ public struct ListedDevice: Sendable {
     }
 
     private func write(to json: inout JSONWriter) {
-        json.key("name")
-        json.value(name)
-        json.key("description")
-        json.value(description)
-        json.key("sampleRate")
-        if let format { json.value(format.sampleRate, decimals: 0) } else { json.null() }
-        json.key("channels")
-        if let format { json.value(format.channels) } else { json.null() }
-        json.key("isDefault")
-        json.value(isDefault)
-        json.key("isMonitor")
-        json.value(isMonitor)
+        json.field("name", name)
+        json.field("description", description)
+        json.field("sampleRate", format?.sampleRate, decimals: 0)
+        json.field("channels", format?.channels)
+        json.field("isDefault", isDefault)
+        json.field("isMonitor", isMonitor)
+    }
+
+    /// A line for each device: its name, and its description.
+    public static func table(_ devices: [ListedDevice]) -> String {
+        let width = devices.map { DisplayText.columns(of: $0.name) }.max() ?? 0
+        return devices.reduce(into: "") { table, device in
+            let padding = String(repeating: " ", count: width - DisplayText.columns(of: device.name) + 2)
+            table += DisplayText.sanitized("\(device.name)\(padding)\(device.text)") + "\n"
+        }
+    }
+
+    private var text: String {
+        guard let format else { return description }
+        var facts = "\(Decimal.text(format.sampleRate, decimals: 0)) Hz, \(format.channels) ch"
+        if isMonitor { facts += ", monitor" }
+        if isDefault { facts += ", default" }
+        return "\(description) (\(facts))"
     }
 }

@@ -15,6 +15,26 @@ public enum TimeParser {
         return seconds
     }
 
+    /// A time in a range.
+    ///
+    /// - Parameter example: A value in the range, for the message.
+    /// - Throws: ``UsageError`` also for a time out of the range.
+    public static func seconds(
+        _ text: String, option: String, in range: ClosedRange<Double>, example: String
+    ) throws(UsageError) -> Double {
+        let seconds = try seconds(text, option: option)
+        guard range.contains(seconds) else {
+            let (least, most) = (milliseconds(range.lowerBound), milliseconds(range.upperBound))
+            throw UsageError(
+                "'\(option) \(text)' is out of range; write \(least) to \(most), such as \(example)")
+        }
+        return seconds
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String {
+        seconds < 1 && seconds > 0 ? "\(Int(seconds * 1000 + 0.5))ms" : "\(Int(seconds))s"
+    }
+
     private static func seconds(_ text: String) -> Double? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let last = parts.last, parts.count > 1 else { return secondsWithUnit(text) }

@@ -49,21 +49,21 @@ final class Conversion: Sendable {
     }
 
     /// Converts; afterwards the output exists completely, or not at all.
-    func run() throws(ConversionError) -> ConversionReport {
+    func run() throws(ToolFailure) -> ConversionReport {
         let file: AudioFile
         do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
             let address = NetworkAddress.refusal(of: input, command: "aqconvert - OUTPUT")
-            if error.code == .notFound, let address { throw ConversionError(.unreadable, address) }
-            throw ConversionError(reading: error)
+            if error.code == .notFound, let address { throw ToolFailure(.failure, address) }
+            throw ToolFailure(reading: error)
         }
         let plan: Plan
-        do throws(ConversionError) { plan = try Plan(options, type: type, source: file) } catch {
-            throw ConversionError(error.kind, "cannot convert \(inputName): \(error.message)")
+        do throws(ToolFailure) { plan = try Plan(options, type: type, source: file) } catch {
+            throw ToolFailure(error.status, "cannot convert \(inputName): \(error.message)")
         }
         if options.outputDirectory != nil { try OutputFolder.make(output.directory) }
         let destination = try OutputDestination(path: output, overwrites: options.overwrites)
         self.destination.withLock { $0 = destination }
-        do throws(ConversionError) {
+        do throws(ToolFailure) {
             var report = try convert(file, plan, to: destination)
             let problems = file.problems
             report.oddities = problems.filter { $0.grade == .oddity }.map(\.message)
@@ -71,8 +71,8 @@ final class Conversion: Sendable {
                 problems.filter { $0.grade == .damage }.map(\.message) + damage.withLock { $0 }
             report.losses = [plan.depthLoss, plan.layoutLoss].compactMap { $0 } + notes.withLock { $0 }
             if options.isStrict, !report.damage.isEmpty {
-                throw ConversionError(
-                    .unreadable,
+                throw ToolFailure(
+                    .failure,
                     "cannot convert \(inputName): it is damaged: \(report.damage.joined(separator: "; "))")
             }
             try publish()
@@ -92,9 +92,9 @@ final class Conversion: Sendable {
         }
     }
 
-    private func publish() throws(ConversionError) {
-        try destination.withLock { (destination) throws(ConversionError) in
-            guard let whole = destination else { throw ConversionError(.cancelled, "interrupted") }
+    private func publish() throws(ToolFailure) {
+        try destination.withLock { (destination) throws(ToolFailure) in
+            guard let whole = destination else { throw ToolFailure.interrupted }
             destination = nil
             try whole.publish()
         }
@@ -102,7 +102,7 @@ final class Conversion: Sendable {
 
     private func convert(
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
-    ) throws(ConversionError) -> ConversionReport {
+    ) throws(ToolFailure) -> ConversionReport {
         // The count is worth reading the file: without it there is no progress to show.
         let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
         totalFrames.store(max(0, available ?? -1), ordering: .relaxed)
@@ -118,7 +118,7 @@ final class Conversion: Sendable {
 
     private func copy(
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
-    ) throws(ConversionError) -> AudioFileWriter {
+    ) throws(ToolFailure) -> AudioFileWriter {
         let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
         // An error of counting them is an error of copying them too, and is reported then.
         let writer = try makeWriter(
@@ -139,7 +139,7 @@ final class Conversion: Sendable {
 
     private func encode(
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
-    ) throws(ConversionError) -> AudioFileWriter {
+    ) throws(ToolFailure) -> AudioFileWriter {
         let converter = try makeConverter(file, plan)
         let (firstPacket, trim) = try beginning(file, plan.range)
         converter.inputTrim = trim
@@ -164,8 +164,8 @@ final class Conversion: Sendable {
         }
         noteDamage(converter, file, validFrames: trim?.valid)
         guard packets > 0 || plan.range.isAll else {
-            throw ConversionError(
-                .unsupported,
+            throw ToolFailure(
+                .failure,
                 "cannot convert \(inputName): \(Plan.Range.nothing(in: file, of: file.frameCount).message)")
         }
         let decoded = packets * Int64(converter.outputFormat.mFramesPerPacket)
@@ -198,7 +198,7 @@ final class Conversion: Sendable {
         damage.withLock { $0 += lines }
     }
 
-    private func makeConverter(_ file: AudioFile, _ plan: Plan) throws(ConversionError) -> AudioConverter {
+    private func makeConverter(_ file: AudioFile, _ plan: Plan) throws(ToolFailure) -> AudioConverter {
         do throws(CodecError) {
             let converter = try AudioConverter(
                 from: file.format, to: plan.output, settings: plan.settings, magicCookie: file.magicCookie,
@@ -207,14 +207,14 @@ final class Conversion: Sendable {
             converter.ditherKind = plan.dither
             return converter
         } catch {
-            throw ConversionError(.unsupported, "cannot convert \(inputName): \(error.message)")
+            throw ToolFailure(.failure, "cannot convert \(inputName): \(error.message)")
         }
     }
 
     /// The first packet to decode, and the range of frames that are wanted from there.
     private func beginning(
         _ file: AudioFile, _ range: Plan.Range
-    ) throws(ConversionError) -> (packet: Int64, trim: FrameTrim?) {
+    ) throws(ToolFailure) -> (packet: Int64, trim: FrameTrim?) {
         let valid = [range.end, file.frameCount].compactMap { $0 }.min()
         guard range.start > 0 else {
             // Samples need no trim unless an option requests one, or the file has one.
@@ -230,7 +230,7 @@ final class Conversion: Sendable {
                     priming: point.framesToDiscard, valid: valid.map { $0 - range.start })
             )
         } catch {
-            throw ConversionError(reading: error)
+            throw ToolFailure(reading: error)
         }
     }
 
@@ -251,7 +251,7 @@ final class Conversion: Sendable {
     private func makeWriter(
         _ plan: Plan, format: AudioStreamBasicDescription, to destination: OutputDestination, cookie: [UInt8],
         table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
-    ) throws(ConversionError) -> AudioFileWriter {
+    ) throws(ToolFailure) -> AudioFileWriter {
         do throws(AudioFileError) {
             // An incomplete file is useless, and is removed when the conversion fails.
             var writing: AudioFileWriter.Options = destination.isBeside ? .wholeOrNothing : []
@@ -271,22 +271,22 @@ final class Conversion: Sendable {
             }
             return writer
         } catch {
-            throw ConversionError(writing: error)
+            throw ToolFailure(writing: error)
         }
     }
 
     private func append(
         _ bytes: UnsafeRawBufferPointer, _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         to writer: AudioFileWriter
-    ) throws(ConversionError) {
+    ) throws(ToolFailure) {
         do throws(AudioFileError) {
             try unsafe writer.append(bytes, packetDescriptions: descriptions)
         } catch {
-            throw ConversionError(writing: error)
+            throw ToolFailure(writing: error)
         }
     }
 
-    private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ConversionError) {
+    private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ToolFailure) {
         do throws(AudioFileError) {
             // That an ADTS stream cannot state its valid frames is documented.
             if let table, try !set(table, of: writer), writer.type != .adts {
@@ -298,7 +298,7 @@ final class Conversion: Sendable {
             }
             try writer.close()
         } catch {
-            throw ConversionError(writing: error)
+            throw ToolFailure(writing: error)
         }
     }
 

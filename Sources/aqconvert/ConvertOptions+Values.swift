@@ -16,17 +16,6 @@ extension ConvertOptions {
         throw UsageError("invalid file type '\(text)' for '--file-type'; write one of \(names)")
     }
 
-    static func integer(
-        _ text: String, _ name: String, _ range: ClosedRange<Int>
-    ) throws(UsageError) -> Int {
-        guard let value = DecimalParser.integer(text, in: range) else {
-            throw UsageError(
-                "invalid number '\(text)' for '\(name)'; write a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound)")
-        }
-        return value
-    }
-
     /// Parses a bit rate in kilobits or bits per second.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.lowercased().hasSuffix("k") ? String(text.dropLast()) : text

@@ -71,8 +71,8 @@ struct ConvertOptions: Equatable {
             let format = try DataFormat.parse(value)
             (coding, sampleRate) = (format.coding ?? coding, format.sampleRate ?? sampleRate)
         case "channels":
-            channels = try Self.integer(
-                value, name, 1...AudioStreamBasicDescription.maximumChannels)
+            channels = try DecimalParser.integer(
+                value, option: name, in: 1...AudioStreamBasicDescription.maximumChannels)
         case "bit-rate": bitRate = try Self.bitRate(value, name)
         case "quality": quality = try Self.quality(value, name)
         case "rate-quality":
@@ -82,7 +82,7 @@ struct ConvertOptions: Equatable {
         case "end": endSeconds = try TimeParser.seconds(value, option: name)
         case "output": output = occurrence.path
         case "output-dir": outputDirectory = occurrence.path
-        case "jobs": jobs = try Self.integer(value, name, 1...256)
+        case "jobs": jobs = try DecimalParser.integer(value, option: name, in: 1...256)
         case "no-metadata": keepsInformation = false
         case "overwrite": overwrites = true
         case "strict": isStrict = true

@@ -6,16 +6,17 @@ import ToolSupport
 /// aqconvert, from the command line to the exit status.
 enum ConvertTool {
     static let name = "aqconvert"
+    private static let diagnostics = Diagnostics(toolName: name)
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
             switch try ConvertOptions.parse(arguments) {
-            case .help: return show(ConvertOptions.parser.helpText())
-            case .version: return show(ConvertOptions.parser.versionText)
+            case .help: return diagnostics.show(ConvertOptions.parser.helpText())
+            case .version: return diagnostics.show(ConvertOptions.parser.versionText)
             case .convert(let options): return convert(options)
             }
         } catch {
-            Diagnostics(toolName: name).report(error.message)
+            diagnostics.report(error.message)
             return .usage
         }
     }
@@ -25,15 +26,11 @@ enum ConvertTool {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let console = Console(toolName: name, isQuiet: options.isQuiet)
-        do throws(ConversionError) {
+        do throws(ToolFailure) {
             return try Converting(options, console).run()
         } catch {
             console.error(error.message)
             return error.status
         }
-    }
-
-    private static func show(_ text: String) -> ExitStatus {
-        Diagnostics(toolName: name).show(text)
     }
 }

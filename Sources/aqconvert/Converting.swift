@@ -19,8 +19,8 @@ final class Converting {
     private var status = ExitStatus.success
     private var doneCount = 0
 
-    /// - Throws: ``ConversionError`` if two outputs are the same, or the process is out of resources.
-    init(_ options: ConvertOptions, _ console: Console) throws(ConversionError) {
+    /// - Throws: ``ToolFailure`` if two outputs are the same, or the process is out of resources.
+    init(_ options: ConvertOptions, _ console: Console) throws(ToolFailure) {
         self.options = options
         self.console = console
         let cancellation = Cancellation()
@@ -32,14 +32,14 @@ final class Converting {
         }
         showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
         do throws(SystemError) { workers = try Workers(conversions) } catch {
-            throw ConversionError(.unsupported, error.message)
+            throw ToolFailure(.failure, error.message)
         }
     }
 
     /// The output of each input.
     static func targets(
         _ options: ConvertOptions
-    ) throws(ConversionError) -> [(input: FilePath, output: FilePath, type: AudioFileType)] {
+    ) throws(ToolFailure) -> [(input: FilePath, output: FilePath, type: AudioFileType)] {
         if let output = options.output {
             let type = options.targetType ?? .wave
             return options.inputs.map { ($0, output, type) }
@@ -53,8 +53,8 @@ final class Converting {
             let stem = input == "-" ? "stdin" : input.name.splitExtension.stem
             let output = directory.joined(folder.joined(stem + dotExtension))
             if let other = seen.updateValue(input, forKey: output) {
-                throw ConversionError(
-                    .misused, "'\(other)' and '\(input)' would both become '\(output)'")
+                throw ToolFailure(
+                    .usage, "'\(other)' and '\(input)' would both become '\(output)'")
             }
             targets.append((input, output, type))
         }
@@ -64,7 +64,7 @@ final class Converting {
     /// The inputs, with each folder replaced by the audio files below it, and their folders relative to it.
     private static func files(
         _ inputs: [FilePath], without output: FilePath
-    ) throws(ConversionError) -> [(path: FilePath, folder: FilePath)] {
+    ) throws(ToolFailure) -> [(path: FilePath, folder: FilePath)] {
         var files: [(path: FilePath, folder: FilePath)] = []
         for input in inputs {
             if AudioFolder.isFolder(input) {
@@ -77,7 +77,7 @@ final class Converting {
     }
 
     /// Converts everything; 1 if a file failed, 74 if one could not be written.
-    func run() throws(ConversionError) -> ExitStatus {
+    func run() throws(ToolFailure) -> ExitStatus {
         do throws(SystemError) {
             let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP])
             try workers.start(options.jobs ?? Self.cores)
@@ -87,7 +87,7 @@ final class Converting {
             console.clearProgress()
             return status
         } catch {
-            throw ConversionError(.unsupported, error.message)
+            throw ToolFailure(.failure, error.message)
         }
     }
 

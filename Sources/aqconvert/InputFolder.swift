@@ -5,42 +5,42 @@ import ToolSupport
 struct InputFolder {
     /// Each with its folder, relative to the first one: empty, or "disc 1/side b".
     private(set) var files: [(path: FilePath, folder: FilePath)] = []
-    private let skipped: DirectoryIdentity?
+    private let skipped: FileIdentity?
     private var entriesSeen = 0
 
     /// Finds them in the order of names. Hidden files, and those without an audio extension, are omitted.
     ///
     /// - Parameter output: A folder that is not searched, since the output goes there.
-    /// - Throws: ``ConversionError`` if a folder cannot be read, there are too many files, or none.
-    init(_ path: FilePath, without output: FilePath?) throws(ConversionError) {
-        skipped = output.flatMap { DirectoryIdentity(path: $0) }
+    /// - Throws: ``ToolFailure`` if a folder cannot be read, there are too many files, or none.
+    init(_ path: FilePath, without output: FilePath?) throws(ToolFailure) {
+        skipped = output.flatMap { FileIdentity(directory: $0) }
         try add(path, as: "", within: [])
         guard !files.isEmpty else {
-            throw ConversionError(
-                .unreadable, "cannot convert '\(path)': there are no audio files in the folder")
+            throw ToolFailure(
+                .failure, "cannot convert '\(path)': there are no audio files in the folder")
         }
     }
 
     private mutating func add(
-        _ path: FilePath, as folder: FilePath, within ancestors: [DirectoryIdentity]
-    ) throws(ConversionError) {
-        guard let identity = DirectoryIdentity(path: path), !ancestors.contains(identity),
+        _ path: FilePath, as folder: FilePath, within ancestors: [FileIdentity]
+    ) throws(ToolFailure) {
+        guard let identity = FileIdentity(directory: path), !ancestors.contains(identity),
             ancestors.isEmpty || identity != skipped
         else { return }
         guard ancestors.count < AudioFolder.deepestNesting else {
-            throw ConversionError(
-                .unreadable,
+            throw ToolFailure(
+                .failure,
                 "cannot convert '\(path)': it is more than \(AudioFolder.deepestNesting) levels deep")
         }
         let names: [FilePath]
         do throws(SystemError) { names = try AudioFolder.names(in: path) } catch {
-            throw ConversionError(.unreadable, error.message)
+            throw ToolFailure(.failure, error.message)
         }
         for name in names {
             entriesSeen += 1
             guard entriesSeen <= AudioFolder.mostEntries else {
-                throw ConversionError(
-                    .unreadable, "cannot follow more than \(AudioFolder.mostEntries) entries of folders")
+                throw ToolFailure(
+                    .failure, "cannot follow more than \(AudioFolder.mostEntries) entries of folders")
             }
             let inside = path.joined(name)
             if AudioFolder.isFolder(inside) {

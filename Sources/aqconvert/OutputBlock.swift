@@ -1,5 +1,6 @@
 import AudioCodecs
 import CoreAudioTypes
+import ToolSupport
 
 /// Memory for the output of a converter, one block at a time.
 @safe final class OutputBlock {
@@ -30,17 +31,17 @@ import CoreAudioTypes
 
     func fill(
         from converter: AudioConverter, _ supply: PacketSupply
-    ) throws(ConversionError) -> AudioConverter.Filled {
+    ) throws(ToolFailure) -> AudioConverter.Filled {
         do {
             return try unsafe converter.fill(
                 memory, descriptions: hasDescriptions ? descriptionMemory : nil, maximumPackets: packets
             ) { _ in unsafe try supply.supply() }
-        } catch let error as ConversionError {
+        } catch let error as ToolFailure {
             throw error
         } catch let error as CodecError {
-            throw ConversionError(.unsupported, "cannot convert \(inputName): \(error.message)")
+            throw ToolFailure(.failure, "cannot convert \(inputName): \(error.message)")
         } catch {
-            throw ConversionError(.unsupported, "\(error)")
+            throw ToolFailure(.failure, "\(error)")
         }
     }
 

@@ -20,9 +20,9 @@ struct OutputDestination {
     private let target: (path: FilePath, part: PartFile)?
     private let overwrites: Bool
 
-    /// - Throws: ``ConversionError`` for a file that may not be replaced, and a folder that cannot be
+    /// - Throws: ``ToolFailure`` for a file that may not be replaced, and a folder that cannot be
     ///   written.
-    init(path: FilePath, overwrites: Bool) throws(ConversionError) {
+    init(path: FilePath, overwrites: Bool) throws(ToolFailure) {
         self.path = path
         self.overwrites = overwrites
         switch try Self.goal(of: path) {
@@ -33,15 +33,15 @@ struct OutputDestination {
             if !overwrites, unsafe lstat(path.cString, &status) == 0 { throw Self.existing(path) }
             let part: PartFile
             do throws(SystemError) { part = try PartFile(beside: goal) } catch {
-                throw ConversionError(
-                    .unwritable, "cannot create '\(path)': \(systemErrorText(error.code).lowercased())")
+                throw ToolFailure(
+                    .inputOutput, "cannot create '\(path)': \(systemErrorText(error.code).lowercased())")
             }
             (workPath, target) = (part.path, (goal, part))
         }
     }
 
     /// Moves the complete file to its final path.
-    func publish() throws(ConversionError) {
+    func publish() throws(ToolFailure) {
         guard let (target, part) = target else { return }
         if !overwrites {
             // A link never replaces a file that another process has made meanwhile.
@@ -61,7 +61,7 @@ struct OutputDestination {
             part.isGone()
         } catch {
             part.discard()
-            throw ConversionError(writing: error)
+            throw ToolFailure(writing: error)
         }
     }
 
@@ -69,10 +69,10 @@ struct OutputDestination {
     func discard() { target?.part.discard() }
 
     /// An error's message, with the name that the user knows.
-    func named(_ error: ConversionError) -> ConversionError {
-        guard isBeside, let range = error.message.firstRange(of: workPath.description) else { return error }
-        return ConversionError(
-            error.kind, error.message.replacingCharacters(in: range, with: path.description))
+    func named(_ error: ToolFailure) -> ToolFailure {
+        guard isBeside else { return error }
+        let (old, new) = (workPath.description, path.description)
+        return ToolFailure(error.status, error.message.replacing(old, with: new, maxReplacements: 1))
     }
 
     /// The new file must not be readable by others if the old one was not.
@@ -84,8 +84,8 @@ struct OutputDestination {
         }
     }
 
-    private static func existing(_ path: FilePath) -> ConversionError {
-        ConversionError(.unwritable, "cannot write '\(path)': it exists; '--overwrite' replaces it")
+    private static func existing(_ path: FilePath) -> ToolFailure {
+        ToolFailure(.inputOutput, "cannot write '\(path)': it exists; '--overwrite' replaces it")
     }
 }
 
@@ -98,8 +98,8 @@ extension OutputDestination {
         case stream(FilePath)
     }
 
-    /// - Throws: ``ConversionError`` for links that form a loop.
-    private static func goal(of path: FilePath) throws(ConversionError) -> Goal {
+    /// - Throws: ``ToolFailure`` for links that form a loop.
+    private static func goal(of path: FilePath) throws(ToolFailure) -> Goal {
         guard path != "-" else { return .stream(path) }
         var target = path
         // The number of links that the kernel follows.
@@ -118,7 +118,7 @@ extension OutputDestination {
             guard let next = Self.destination(ofLink: target) else { return .stream(path) }
             target = target.directory.joined(next)
         }
-        throw ConversionError(.unwritable, "cannot write '\(path)': its links form a loop")
+        throw ToolFailure(.inputOutput, "cannot write '\(path)': its links form a loop")
     }
 
     /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and similar paths lead to.
@@ -140,20 +140,5 @@ extension OutputDestination {
         let count = unsafe readlink(path.cString, &bytes, bytes.count)
         guard count > 0, count < bytes.count else { return nil }
         return FilePath(bytes: bytes[..<count].map { UInt8(bitPattern: $0) })
-    }
-}
-
-extension String {
-    fileprivate func firstRange(of part: String) -> Range<String.Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-            start = index(after: start)
-        }
-        return nil
-    }
-
-    fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
-        self[..<range.lowerBound] + text + self[range.upperBound...]
     }
 }

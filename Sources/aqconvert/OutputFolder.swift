@@ -6,8 +6,8 @@ import ToolSupport
 enum OutputFolder {
     /// Makes it, and its parents, unless they exist.
     ///
-    /// - Throws: ``ConversionError``.
-    static func make(_ path: FilePath) throws(ConversionError) {
+    /// - Throws: ``ToolFailure``.
+    static func make(_ path: FilePath) throws(ToolFailure) {
         guard path != "", unsafe mkdir(path.cString, 0o777) != 0 else { return }
         var failure = errno
         let parent = withoutSlashes(path).directory
@@ -17,8 +17,8 @@ enum OutputFolder {
         }
         // Another conversion may have made it meanwhile.
         if failure == 0 || AudioFolder.isFolder(path) { return }
-        throw ConversionError(
-            .unwritable, "cannot make the folder '\(path)': \(systemErrorText(failure).lowercased())")
+        throw ToolFailure(
+            .inputOutput, "cannot make the folder '\(path)': \(systemErrorText(failure).lowercased())")
     }
 
     private static func withoutSlashes(_ path: FilePath) -> FilePath {

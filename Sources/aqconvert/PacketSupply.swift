@@ -2,6 +2,7 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 import Synchronization
+import ToolSupport
 
 /// Reads a file's packets for a converter, or for a copy, one block at a time.
 @safe final class PacketSupply {
@@ -41,13 +42,13 @@ import Synchronization
     }
 
     /// The next block; no packets at the end of the file.
-    func next() throws(ConversionError) -> Block {
-        if isCancelled() { throw ConversionError(.cancelled, "interrupted") }
+    func next() throws(ToolFailure) -> Block {
+        if isCancelled() { throw ToolFailure.interrupted }
         let read: PacketRead
         do throws(AudioFileError) {
             read = try unsafe file.readPackets(from: packet, into: bytes, descriptions: descriptions)
         } catch {
-            throw ConversionError(reading: error)
+            throw ToolFailure(reading: error)
         }
         packet += Int64(read.packets)
         let used = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes])
@@ -58,7 +59,7 @@ import Synchronization
     }
 
     /// The next block, as an ``AudioConverter`` requests it.
-    func supply() throws(ConversionError) -> AudioConverter.Supply {
+    func supply() throws(ToolFailure) -> AudioConverter.Supply {
         let block = try unsafe next()
         return unsafe block.packets == 0
             ? .endOfStream

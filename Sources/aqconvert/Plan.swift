@@ -12,8 +12,8 @@ struct Plan {
         var end: Int64?
         var isAll: Bool { start == 0 && end == nil }
 
-        /// - Throws: ``ConversionError`` if the range contains nothing of a source that is not empty.
-        func check(_ source: AudioFile) throws(ConversionError) {
+        /// - Throws: ``ToolFailure`` if the range contains nothing of a source that is not empty.
+        func check(_ source: AudioFile) throws(ToolFailure) {
             guard !isAll else { return }
             let count = source.frameCount
             guard let end = [end, count].compactMap({ $0 }).min(), start >= end else { return }
@@ -21,10 +21,10 @@ struct Plan {
         }
 
         /// - Parameter count: The number of the source's frames, if it is known.
-        static func nothing(in source: AudioFile, of count: Int64?) -> ConversionError {
+        static func nothing(in source: AudioFile, of count: Int64?) -> ToolFailure {
             let seconds = count.map { Decimal.text(Double($0) / source.format.mSampleRate, decimals: 3) }
-            return ConversionError(
-                .unsupported,
+            return ToolFailure(
+                .failure,
                 "the requested range contains nothing of it" + (seconds.map { "; it is \($0) s long" } ?? ""))
         }
     }
@@ -44,8 +44,8 @@ struct Plan {
     /// The change of the channels' meaning, for a warning; nil for none.
     var layoutLoss: String?
 
-    /// - Throws: ``ConversionError`` if the file type cannot hold the requested format.
-    init(_ options: ConvertOptions, type: AudioFileType, source: AudioFile) throws(ConversionError) {
+    /// - Throws: ``ToolFailure`` if the file type cannot hold the requested format.
+    init(_ options: ConvertOptions, type: AudioFileType, source: AudioFile) throws(ToolFailure) {
         self.type = type
         let input = source.format
         let rate =
@@ -79,14 +79,14 @@ struct Plan {
 
     private static func target(
         _ coding: DataFormat.Coding?, type: AudioFileType, of source: Depth, rate: Double, channels: Int
-    ) throws(ConversionError) -> AudioStreamBasicDescription {
+    ) throws(ToolFailure) -> AudioStreamBasicDescription {
         switch coding ?? type.defaultCoding {
         case .encoded(let id) where id == type.linearInputCodec:
             return try linear(source, type: type, rate: rate, channels: channels)
         case .encoded(let id):
             guard type.holds(id) else {
-                throw ConversionError(
-                    .unsupported, "\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
+                throw ToolFailure(
+                    .failure, "\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
             }
             var output = AudioStreamBasicDescription()
             output.mFormatID = id
@@ -157,7 +157,7 @@ struct Plan {
 
     private static func linear(
         _ depth: Depth, type: AudioFileType, rate: Double, channels: Int
-    ) throws(ConversionError) -> AudioStreamBasicDescription {
+    ) throws(ToolFailure) -> AudioStreamBasicDescription {
         var failure: AudioFileError?
         for depth in [depth] + depth.substitutes {
             do throws(AudioFileError) {
@@ -167,6 +167,6 @@ struct Plan {
                 failure = failure ?? error
             }
         }
-        throw ConversionError(.unsupported, failure?.message ?? "\(type.name) files hold no linear PCM")
+        throw ToolFailure(.failure, failure?.message ?? "\(type.name) files hold no linear PCM")
     }
 }

@@ -7,7 +7,7 @@ final class Workers: Sendable {
     /// The result of a conversion.
     struct Outcome: Sendable {
         var index: Int
-        var result: Result<ConversionReport, ConversionError>
+        var result: Result<ConversionReport, ToolFailure>
         var seconds: Double
     }
 
@@ -50,8 +50,8 @@ final class Workers: Sendable {
             guard index < conversions.count else { return }
             let clock = ContinuousClock()
             let began = clock.now
-            let result: Result<ConversionReport, ConversionError>
-            do throws(ConversionError) {
+            let result: Result<ConversionReport, ToolFailure>
+            do throws(ToolFailure) {
                 result = .success(try conversions[index].run())
             } catch {
                 result = .failure(error)

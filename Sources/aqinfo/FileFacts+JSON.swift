@@ -16,8 +16,7 @@ extension FileFacts {
         var json = JSONWriter()
         json.object { json in
             json.field("file", path: path)
-            json.key("error")
-            json.value(error)
+            json.field("error", error)
         }
         return String(json.text.dropFirst().dropLast())
     }
@@ -26,24 +25,23 @@ extension FileFacts {
         json.field("file", path: path)
         json.key("error")
         json.null()
-        json.field("bytes", optional: fileBytes)
+        json.field("bytes", fileBytes)
         json.field("container", container)
         json.field("codec", codec)
         writeFormat(to: &json)
-        json.key("layout")
-        if let name = LayoutNames.layoutName(of: labels) { json.value(name) } else { json.null() }
+        json.field("layout", LayoutNames.layoutName(of: labels))
         json.key("labels")
         json.array { json in for label in labels { json.value(LayoutNames.name(of: label)) } }
-        json.field("packets", optional: packets)
-        json.field("packetBytesBound", optional: packetBytesBound)
-        json.field("largestPacketBytes", optional: largestPacketBytes)
-        json.field("frames", optional: frames)
-        json.field("primingFrames", optional: table?.primingFrames)
-        json.field("remainderFrames", optional: table?.remainderFrames)
+        json.field("packets", packets)
+        json.field("packetBytesBound", packetBytesBound)
+        json.field("largestPacketBytes", largestPacketBytes)
+        json.field("frames", frames)
+        json.field("primingFrames", table?.primingFrames)
+        json.field("remainderFrames", table?.remainderFrames)
         json.field("seconds", seconds ?? .nan, decimals: 6)
         json.field("bitRate", bitRate > 0 ? bitRate : .nan, decimals: 0)
-        json.field("dataOffset", optional: dataRange?.lowerBound)
-        json.field("dataBytes", optional: dataRange.map { $0.upperBound - $0.lowerBound })
+        json.field("dataOffset", dataRange?.lowerBound)
+        json.field("dataBytes", dataRange.map { $0.upperBound - $0.lowerBound })
         writeCookie(to: &json)
         writeInformation(to: &json)
         writeArtwork(to: &json)
@@ -51,10 +49,8 @@ extension FileFacts {
         json.array { json in for marker in markers { Self.write(marker, to: &json) } }
         writeRegions(to: &json)
         writeChunks(to: &json)
-        json.key("warnings")
-        json.array { json in for warning in warnings { json.value(warning) } }
-        json.key("damage")
-        json.array { json in for line in damage { json.value(line) } }
+        json.field("warnings", warnings)
+        json.field("damage", damage)
         writeCheck(to: &json)
     }
 
@@ -62,15 +58,15 @@ extension FileFacts {
         json.key("format")
         json.object { json in
             json.field("id", Self.plain(FourCharacterCode(rawValue: format.mFormatID)))
-            json.field("flags", optional: format.mFormatFlags)
+            json.field("flags", format.mFormatFlags)
             json.field(
                 "sampleRate", format.mSampleRate,
                 decimals: format.mSampleRate == format.mSampleRate.rounded() ? 0 : 3)
-            json.field("channels", optional: format.mChannelsPerFrame)
-            json.field("bitsPerChannel", optional: format.mBitsPerChannel)
-            json.field("bytesPerFrame", optional: format.mBytesPerFrame)
-            json.field("bytesPerPacket", optional: format.mBytesPerPacket)
-            json.field("framesPerPacket", optional: format.mFramesPerPacket)
+            json.field("channels", format.mChannelsPerFrame)
+            json.field("bitsPerChannel", format.mBitsPerChannel)
+            json.field("bytesPerFrame", format.mBytesPerFrame)
+            json.field("bytesPerPacket", format.mBytesPerPacket)
+            json.field("framesPerPacket", format.mFramesPerPacket)
             json.field("encoding", format.encodingSummary)
         }
     }
@@ -89,7 +85,7 @@ extension FileFacts {
         json.object { json in
             for field in facts.fields {
                 switch field.value {
-                case .number(let number): json.field(field.key, optional: number)
+                case .number(let number): json.field(field.key, number)
                 case .text(let text): json.field(field.key, text)
                 }
             }
@@ -119,9 +115,9 @@ extension FileFacts {
         let size = artwork.pixelSize
         json.object { json in
             json.field("type", artwork.mimeType)
-            json.field("bytes", optional: artwork.bytes.count)
-            json.field("width", optional: size?.width)
-            json.field("height", optional: size?.height)
+            json.field("bytes", artwork.bytes.count)
+            json.field("width", size?.width)
+            json.field("height", size?.height)
         }
     }
 
@@ -129,14 +125,14 @@ extension FileFacts {
         json.object { json in
             json.field("frame", marker.framePosition, decimals: 3)
             json.field("name", marker.name)
-            json.field("id", optional: marker.identifier)
+            json.field("id", marker.identifier)
             json.key("type")
             if marker.type == 0 {
                 json.null()
             } else {
                 json.value(plain(FourCharacterCode(rawValue: marker.type)))
             }
-            json.field("channel", optional: marker.channel)
+            json.field("channel", marker.channel)
         }
     }
 
@@ -145,9 +141,9 @@ extension FileFacts {
         json.array { json in
             for region in regions {
                 json.object { json in
-                    json.field("id", optional: region.identifier)
+                    json.field("id", region.identifier)
                     json.field("name", region.name)
-                    json.field("flags", optional: region.flags)
+                    json.field("flags", region.flags)
                     json.key("markers")
                     json.array { json in for marker in region.markers { Self.write(marker, to: &json) } }
                 }
@@ -161,9 +157,9 @@ extension FileFacts {
             for chunk in chunks {
                 json.object { json in
                     json.field("type", Self.plain(chunk.type))
-                    json.field("offset", optional: chunk.offset)
-                    json.field("bytes", optional: chunk.byteCount)
-                    json.field("depth", optional: chunk.depth)
+                    json.field("offset", chunk.offset)
+                    json.field("bytes", chunk.byteCount)
+                    json.field("depth", chunk.depth)
                 }
             }
         }
@@ -173,37 +169,18 @@ extension FileFacts {
         guard let check else { return }
         json.key("check")
         json.object { json in
-            json.key("intact")
-            json.value(isIntact == true)
-            json.field("frames", optional: check.frames)
-            json.field("damagedPackets", optional: check.damagedPackets)
+            json.field("intact", isIntact == true)
+            json.field("frames", check.frames)
+            json.field("damagedPackets", check.damagedPackets)
             // Silence has no decibels.
             json.field(
                 "peakDecibels", check.peak > 0 ? Double(GainParser.decibels(check.peak)) : .nan, decimals: 2)
-            json.key("fault")
-            if let fault = check.fault { json.value(fault) } else { json.null() }
+            json.field("fault", check.fault)
         }
     }
 
     /// A code without its quotes.
     private static func plain(_ code: FourCharacterCode) -> String {
         code.isPrintable ? String(code.description.dropFirst().dropLast()) : code.description
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func field(_ name: String, _ text: String) {
-        key(name)
-        value(text)
-    }
-
-    fileprivate mutating func field(_ name: String, optional number: (some BinaryInteger)?) {
-        key(name)
-        if let number { value(number) } else { null() }
-    }
-
-    fileprivate mutating func field(_ name: String, _ number: Double, decimals: Int) {
-        key(name)
-        value(number, decimals: decimals)
     }
 }

@@ -21,7 +21,7 @@ enum InfoTool {
 
     private static func inspect(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
         let inspector = Inspector(options: options, surroundings: surroundings)
-        do throws(OutputFailure) {
+        do throws(ToolFailure) {
             let isArray = options.isJSON && options.operands.count > 1
             var status = ExitStatus.success
             if isArray { try inspector.put("[\n") }
@@ -34,25 +34,21 @@ enum InfoTool {
             return status
         } catch {
             surroundings.complain(error.message)
-            return .inputOutput
+            return error.status
         }
     }
 
     private static func show(_ text: String, _ surroundings: Surroundings) -> ExitStatus {
         let failure = surroundings.write(text)
         guard failure != 0 else { return .success }
-        surroundings.complain(OutputFailure(code: failure).message)
+        surroundings.complain(ToolFailure(writing: failure).message)
         return .inputOutput
     }
 }
 
-/// The output could not be written.
-struct OutputFailure: Error {
-    var message: String
-
-    init(code: Int32) {
-        message = "cannot write to standard output: \(systemErrorText(code).lowercased())"
+extension ToolFailure {
+    /// - Parameter code: The `errno` of writing to standard output.
+    init(writing code: Int32) {
+        self.init(.inputOutput, "cannot write to standard output: \(systemErrorText(code).lowercased())")
     }
-
-    init(_ error: SystemError) { message = error.message }
 }

@@ -11,7 +11,7 @@ struct Inspector {
     ///
     /// - Returns: `failure` if it cannot be read, or does not pass a requested check; `warnings` if the check
     ///   found only problems that do not affect the audio.
-    func inspect(_ path: FilePath) throws(OutputFailure) -> ExitStatus {
+    func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
         let file: AudioFile
         do throws(AudioFileError) {
             file = try AudioFile.open(path: path, isEndNeeded: true)
@@ -30,7 +30,7 @@ struct Inspector {
                 file: file, limit: options.packetLimit, isJSON: options.isJSON, write: surroundings.write)
             : nil
         let scan = needsScan(file) ? self.scan(file, &waveform, &table) : nil
-        if let failure = table?.failure, failure != 0 { throw OutputFailure(code: failure) }
+        if let failure = table?.failure, failure != 0 { throw ToolFailure(writing: failure) }
         // Audio that cannot be decoded has no waveform.
         if waveform?.frames == 0, scan?.failure != nil { waveform = nil }
         let facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
@@ -43,7 +43,7 @@ struct Inspector {
         return !isIntact ? .failure : facts.problems.isEmpty ? .success : .warnings
     }
 
-    private func fail(_ path: FilePath, _ message: String) throws(OutputFailure) -> ExitStatus {
+    private func fail(_ path: FilePath, _ message: String) throws(ToolFailure) -> ExitStatus {
         surroundings.complain(message)
         if options.isJSON { try put("{\(FileFacts.jsonFields(path: path, error: message))}\n") }
         return .failure
@@ -105,7 +105,7 @@ struct Inspector {
 
     // MARK: Reports
 
-    private func report(_ facts: FileFacts, _ waveform: Waveform?) throws(OutputFailure) {
+    private func report(_ facts: FileFacts, _ waveform: Waveform?) throws(ToolFailure) {
         if let path = options.imagePath, let waveform { try draw(waveform, of: facts.path, to: path) }
         if options.imagePath == "-" { return }
         if options.isJSON {
@@ -126,7 +126,7 @@ struct Inspector {
         try put(lines.joined(separator: "\n") + "\n")
     }
 
-    private func draw(_ waveform: Waveform, of source: FilePath, to path: FilePath) throws(OutputFailure) {
+    private func draw(_ waveform: Waveform, of source: FilePath, to path: FilePath) throws(ToolFailure) {
         let png: [UInt8]
         do throws(SystemError) {
             png = try WaveformImage.draw(waveform, size: imageSize(channels: waveform.channels)).png()
@@ -135,20 +135,20 @@ struct Inspector {
                     png, toPath: path, overwrites: options.overwrites, source: FileIdentity(operand: source))
             }
         } catch {
-            throw OutputFailure(error)
+            throw ToolFailure(.inputOutput, error.message)
         }
         let failure = surroundings.writeBytes(png)
-        if failure != 0 { throw OutputFailure(code: failure) }
+        if failure != 0 { throw ToolFailure(writing: failure) }
     }
 
     /// The text between two files.
-    func putSeparator() throws(OutputFailure) {
+    func putSeparator() throws(ToolFailure) {
         if options.isJSON { return try put(",\n") }
         if !options.isBrief { try put("\n") }
     }
 
-    func put(_ text: String) throws(OutputFailure) {
+    func put(_ text: String) throws(ToolFailure) {
         let failure = surroundings.write(text)
-        if failure != 0 { throw OutputFailure(code: failure) }
+        if failure != 0 { throw ToolFailure(writing: failure) }
     }
 }

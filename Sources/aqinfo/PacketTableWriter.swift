@@ -39,16 +39,11 @@ struct PacketTableWriter {
         if isJSON {
             var json = JSONWriter()
             json.object { json in
-                json.key("packet")
-                json.value(packet.number)
-                json.key("offset")
-                if let offset = packet.byteOffset { json.value(offset) } else { json.null() }
-                json.key("bytes")
-                json.value(packet.bytes)
-                json.key("frames")
-                if let frames = packet.frames { json.value(frames) } else { json.null() }
-                json.key("seconds")
-                json.value(seconds, decimals: 6)
+                json.field("packet", packet.number)
+                json.field("offset", packet.byteOffset)
+                json.field("bytes", packet.bytes)
+                json.field("frames", packet.frames)
+                json.field("seconds", seconds, decimals: 6)
             }
             pending += (rows == 0 ? "" : ",") + json.text
         } else {

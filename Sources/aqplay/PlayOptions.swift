@@ -60,16 +60,20 @@ struct PlayOptions: Equatable {
         case "start": startSeconds = try TimeParser.seconds(value, option: name)
         case "end": endSeconds = try TimeParser.seconds(value, option: name)
         case "loop":
-            passes = try occurrence.value.map { text throws(UsageError) in try Self.count(text, name) }
+            passes = try occurrence.value.map { text throws(UsageError) in
+                try DecimalParser.integer(text, option: name, in: 1...1_000_000)
+            }
         case "shuffle": isShuffled = true
         case "volume": gain = try GainParser.gain(value, option: name)
         case "device": deviceName = value
-        case "buffers": bufferCount = try Self.count(value, name, limit: 100)
-        case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.01...10, "500ms")
+        case "buffers": bufferCount = try DecimalParser.integer(value, option: name, in: 1...100)
+        case "buffer-duration":
+            bufferSeconds = try TimeParser.seconds(value, option: name, in: 0.01...10, example: "500ms")
         case "latency":
-            latencySeconds = try Self.seconds(value, name, 0.005...10, "100ms")
+            latencySeconds = try TimeParser.seconds(value, option: name, in: 0.005...10, example: "100ms")
             isLatencyChosen = true
-        case "wait-for-server": recoverySeconds = try Self.seconds(value, name, 0...86_400, "5")
+        case "wait-for-server":
+            recoverySeconds = try TimeParser.seconds(value, option: name, in: 0...86_400, example: "5")
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true
@@ -91,31 +95,5 @@ struct PlayOptions: Equatable {
         if deviceName == "" {
             throw UsageError("option '--device' needs a name; '--list-devices' shows them")
         }
-    }
-
-    private static func count(
-        _ text: String, _ name: String, limit: Int = 1_000_000
-    ) throws(UsageError) -> Int {
-        guard let count = DecimalParser.integer(text, in: 1...limit) else {
-            throw UsageError(
-                "invalid number '\(text)' for '\(name)'; write a whole number from 1 to \(limit)")
-        }
-        return count
-    }
-
-    private static func seconds(
-        _ text: String, _ name: String, _ range: ClosedRange<Double>, _ example: String
-    ) throws(UsageError) -> Double {
-        let seconds = try TimeParser.seconds(text, option: name)
-        guard range.contains(seconds) else {
-            let (least, most) = (milliseconds(range.lowerBound), milliseconds(range.upperBound))
-            throw UsageError(
-                "'\(name) \(text)' is out of range; write \(least) to \(most), such as \(example)")
-        }
-        return seconds
-    }
-
-    private static func milliseconds(_ seconds: Double) -> String {
-        seconds < 1 && seconds > 0 ? "\(Int(seconds * 1000 + 0.5))ms" : "\(Int(seconds))s"
     }
 }

@@ -5,6 +5,8 @@ import ToolSupport
 
 /// aqplay, from the command line to the exit status.
 enum PlayTool {
+    private static let diagnostics = Diagnostics(toolName: "aqplay")
+
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         // A closed pipe is an error to report, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
@@ -12,14 +14,14 @@ enum PlayTool {
         let options: PlayOptions
         do throws(UsageError) {
             switch try PlayOptions.parse(arguments) {
-            case .help: return show(PlayOptions.parser.helpText())
-            case .version: return show(PlayOptions.parser.versionText)
+            case .help: return diagnostics.show(PlayOptions.parser.helpText())
+            case .version: return diagnostics.show(PlayOptions.parser.versionText)
             case .listDevices(let isJSON): return listDevices(isJSON: isJSON)
             case .play(let asked): options = asked
             }
             console = Console(toolName: "aqplay", isQuiet: options.isQuiet)
         } catch {
-            Diagnostics(toolName: "aqplay").report(error.message)
+            diagnostics.report(error.message)
             return .usage
         }
         // The command line overrides the environment.
@@ -54,49 +56,29 @@ enum PlayTool {
     }
 
     private static func listDevices(isJSON: Bool) -> ExitStatus {
-        var devices: [DeviceInfo] = []
-        var failure: DeviceError?
-        do throws(DeviceError) {
-            devices = try PulseDevice.list()
-        } catch {
-            failure = error
+        func show(_ devices: [DeviceInfo]) -> ExitStatus {
+            diagnostics.show(isJSON ? ListedDevice.json(listed(devices)) : deviceTable(devices))
         }
-        let status = show(isJSON ? deviceJSON(devices) : deviceTable(devices))
-        guard let failure else { return status }
-        Diagnostics(toolName: "aqplay").report("cannot list the sound server's devices: \(failure.message)")
-        return .noSoundServer
+        do throws(DeviceError) { return show(try PulseDevice.list()) } catch {
+            _ = show([])
+            diagnostics.report("cannot list the sound server's devices: \(error.message)")
+            return .noSoundServer
+        }
     }
 
     private static let virtualDescription = "plays in real time without sound and without a server"
 
-    /// A line for each device: its name, and its description. The virtual one is always listed.
-    static func deviceTable(_ devices: [DeviceInfo]) -> String {
-        var rows = devices.map { device in
-            let rate = Decimal.text(device.sampleRate, decimals: 0)
-            let facts = "\(rate) Hz, \(device.channels) ch\(device.isDefault ? ", default" : "")"
-            return (name: device.name, text: "\(device.description) (\(facts))")
-        }
-        rows.append((name: "virtual", text: virtualDescription))
-        let width = rows.map { DisplayText.columns(of: $0.name) }.max() ?? 0
-        return rows.reduce(into: "") { table, row in
-            let padding = String(repeating: " ", count: width - DisplayText.columns(of: row.name) + 2)
-            table += DisplayText.sanitized("\(row.name)\(padding)\(row.text)") + "\n"
-        }
-    }
+    /// A line for each device: its name, and its description.
+    static func deviceTable(_ devices: [DeviceInfo]) -> String { ListedDevice.table(listed(devices)) }
 
-    /// The same as JSON.
-    static func deviceJSON(_ devices: [DeviceInfo]) -> String {
+    /// The devices, and the virtual one, which is always listed.
+    private static func listed(_ devices: [DeviceInfo]) -> [ListedDevice] {
         let listed = devices.map { device in
             ListedDevice(
                 name: device.name, description: device.description,
                 format: (device.sampleRate, device.channels), isDefault: device.isDefault,
                 isMonitor: device.isMonitor)
         }
-        return ListedDevice.json(
-            listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)])
-    }
-
-    private static func show(_ text: String) -> ExitStatus {
-        Diagnostics(toolName: "aqplay").show(text)
+        return listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)]
     }
 }

@@ -77,16 +77,9 @@ final class Player {
     // MARK: Waiting
 
     private func waitForEvent(_ signals: SignalWaiter) {
-        let pollEvents = Int16(POLLIN)
-        var requests = [
-            pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
-            pollfd(fd: queueEvents.readDescriptor, events: pollEvents, revents: 0),
-            pollfd(fd: keyboard.pollDescriptor, events: pollEvents, revents: 0),
-        ]
-        let timeout = keyboard.timeout(orElse: timeoutMilliseconds)
-        let ready = unsafe poll(&requests, nfds_t(requests.count), timeout)
-        for key in keyboard.takeKeys(isReadable: ready > 0 && requests[2].revents != 0) { press(key) }
-        guard ready > 0 else { return }
+        let isReady = keyboard.wait(
+            for: signals, events: queueEvents.readDescriptor, milliseconds: timeoutMilliseconds, press)
+        guard isReady else { return }
         while let signal = signals.next() { handle(signal, signals) }
         while let serial = queueEvents.next() {
             if serial == queueSerial && exitStatus == nil { queueStopped() }

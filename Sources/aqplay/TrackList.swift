@@ -26,17 +26,13 @@ struct TrackList {
         }
     }
 
-    /// The identity of a directory or playlist that is being expanded, to detect one that contains itself.
-    private struct FileIdentity: Equatable {
-        var device: dev_t
-        var inode: ino_t
-    }
-
     private static let largestPlaylistBytes = 16 << 20
 
     private var entriesSeen = 0
     private var isFull = false
 
+    /// - Parameter ancestors: The directories and playlists that are being expanded, to detect one that contains
+    ///   itself.
     private mutating func add(_ path: FilePath, title: String?, within ancestors: [FileIdentity]) {
         entriesSeen += 1
         guard entriesSeen <= AudioFolder.mostEntries else {
@@ -44,16 +40,11 @@ struct TrackList {
             isFull = true
             return
         }
-        var status = stat()
-        // SAFETY: stat reads the path and fills a local.
-        let exists = unsafe stat(path.cString, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        let isPlaylist = exists && kind == S_IFREG && Playlist.isPlaylist(path: path)
-        guard exists, kind == S_IFDIR || isPlaylist else {
+        let playlist = FileIdentity(path: path).flatMap { Playlist.isPlaylist(path: path) ? $0 : nil }
+        guard let identity = playlist ?? FileIdentity(directory: path) else {
             tracks.append(Track(path: path, title: title))
             return
         }
-        let identity = FileIdentity(device: status.st_dev, inode: status.st_ino)
         guard !ancestors.contains(identity) else {
             problems.append("cannot follow '\(path)': it leads back to itself")
             return
@@ -64,7 +55,7 @@ struct TrackList {
             return
         }
         do throws(SystemError) {
-            if isPlaylist {
+            if playlist != nil {
                 try addPlaylist(path, within: ancestors + [identity])
             } else {
                 try addDirectory(path, within: ancestors + [identity])

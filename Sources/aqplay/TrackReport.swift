@@ -32,36 +32,21 @@ struct TrackReport {
         var json = JSONWriter()
         json.object { json in
             json.field("file", path: file)
-            json.key("container")
-            json.value(optional: container)
-            json.key("format")
-            json.value(optional: format?.summary)
-            json.key("sampleRate")
+            json.field("container", container)
+            json.field("format", format?.summary)
             // Whole for all but a few files, and then without decimals.
-            let rate = sampleRate ?? .nan
-            json.value(rate, decimals: rate == rate.rounded() ? 0 : 3)
-            json.key("channels")
-            if let format { json.value(Int(format.mChannelsPerFrame)) } else { json.null() }
-            json.key("framesPlayed")
-            json.value(framesPlayed)
-            json.key("secondsPlayed")
-            json.value(secondsPlayed, decimals: 6)
-            json.key("underruns")
-            json.value(underruns)
-            json.key("damagedPackets")
-            json.value(damagedPackets)
-            json.key("device")
-            json.value(optional: granted?.deviceName)
-            json.key("requestedLatencySeconds")
-            json.value(requestedLatencySeconds, decimals: 6)
-            json.key("grantedLatencySeconds")
-            json.value(grantedLatencySeconds ?? .nan, decimals: 6)
-            json.key("measuredLatencySeconds")
-            json.value(granted?.measuredSeconds ?? .nan, decimals: 6)
-            json.key("warnings")
-            json.array { json in for warning in warnings { json.value(warning) } }
-            json.key("error")
-            json.value(optional: error)
+            json.field("sampleRate", sampleRate, decimals: sampleRate == sampleRate?.rounded() ? 0 : 3)
+            json.field("channels", format?.mChannelsPerFrame)
+            json.field("framesPlayed", framesPlayed)
+            json.field("secondsPlayed", secondsPlayed, decimals: 6)
+            json.field("underruns", underruns)
+            json.field("damagedPackets", damagedPackets)
+            json.field("device", granted?.deviceName)
+            json.field("requestedLatencySeconds", requestedLatencySeconds, decimals: 6)
+            json.field("grantedLatencySeconds", grantedLatencySeconds, decimals: 6)
+            json.field("measuredLatencySeconds", granted?.measuredSeconds, decimals: 6)
+            json.field("warnings", warnings)
+            json.field("error", error)
         }
         return json.text
     }
@@ -81,11 +66,5 @@ struct TrackReport {
 
     private static func milliseconds(_ seconds: Double) -> String {
         "\(Decimal.text(seconds * 1000, decimals: 1)) ms"
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func value(optional text: String?) {
-        if let text { value(text) } else { null() }
     }
 }

@@ -63,57 +63,38 @@ struct FileReport: Equatable {
         var json = JSONWriter()
         json.object { json in
             json.field("file", path: file)
-            json.key("container")
-            json.value(container)
-            json.key("format")
-            json.value(format)
-            json.key("sampleRate")
+            json.field("container", container)
+            json.field("format", format)
             // Whole for all but a few devices, and then without decimals.
-            json.value(sampleRate, decimals: sampleRate == sampleRate.rounded() ? 0 : 3)
-            json.key("channels")
-            json.value(channels)
-            json.key("frames")
-            json.value(frames)
-            json.key("seconds")
-            json.value(seconds, decimals: 6)
-            json.key("bytes")
-            json.value(bytes)
-            json.key("overruns")
-            json.value(faults.overruns)
-            json.key("lostFrames")
-            json.value(faults.lostFrames)
-            json.key("interruptions")
-            json.value(faults.interruptions)
-            json.key("interruptedSeconds")
-            json.value(Double(faults.interruptedFrames) / sampleRate, decimals: 6)
-            json.key("holeFrames")
-            json.value(faults.holeFrames)
+            json.field("sampleRate", sampleRate, decimals: sampleRate == sampleRate.rounded() ? 0 : 3)
+            json.field("channels", channels)
+            json.field("frames", frames)
+            json.field("seconds", seconds, decimals: 6)
+            json.field("bytes", bytes)
+            json.field("overruns", faults.overruns)
+            json.field("lostFrames", faults.lostFrames)
+            json.field("interruptions", faults.interruptions)
+            json.field("interruptedSeconds", Double(faults.interruptedFrames) / sampleRate, decimals: 6)
+            json.field("holeFrames", faults.holeFrames)
             writeLevels(to: &json)
-            json.key("firstFrameHostTime")
-            if let firstFrameHostTime { json.value(firstFrameHostTime) } else { json.null() }
-            json.key("firstFrameTime")
-            json.value(optional: firstFrameWallTime.map(WallClock.text))
-            json.key("ending")
-            json.value(ending.rawValue)
-            json.key("error")
-            json.value(optional: error)
+            json.field("firstFrameHostTime", firstFrameHostTime)
+            json.field("firstFrameTime", firstFrameWallTime.map(WallClock.text))
+            json.field("ending", ending.rawValue)
+            json.field("error", error)
         }
         return json.text
     }
 
     private func writeLevels(to json: inout JSONWriter) {
         let channels = 0..<(levels?.channels ?? 0)
-        json.key("peakDecibels")
-        json.value(decibels: levels?.peak)
-        json.key("rmsDecibels")
-        json.value(decibels: levels?.rms)
+        json.field("peakDecibels", decibels: levels?.peak)
+        json.field("rmsDecibels", decibels: levels?.rms)
         json.key("channelPeakDecibels")
         json.array { json in for peak in levels?.peaks ?? [] { json.value(decibels: peak) } }
         json.key("channelRMSDecibels")
         json.array { json in for channel in channels { json.value(decibels: levels?.rms(ofChannel: channel)) }
         }
-        json.key("clippedSamples")
-        if let levels { json.value(levels.clippedSamples) } else { json.null() }
+        json.field("clippedSamples", levels?.clippedSamples)
     }
 
     /// The recording's facts, for `--verbose`.
@@ -148,8 +129,9 @@ struct FileReport: Equatable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func value(optional text: String?) {
-        if let text { value(text) } else { null() }
+    fileprivate mutating func field(_ name: String, decibels level: Float?) {
+        key(name)
+        value(decibels: level)
     }
 
     /// Silence, which has no decibels, and unmeasured levels are `null`.

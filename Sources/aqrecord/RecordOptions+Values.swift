@@ -58,7 +58,9 @@ extension RecordOptions {
             throw UsageError("invalid value '\(text)' for '\(name)'; write LEVEL:TIME, such as -50dB:3")
         }
         let level = try level(String(parts[0]), name)
-        return Silence(level: level, seconds: try seconds(String(parts[1]), name, 0.001...86_400, "3"))
+        return Silence(
+            level: level,
+            seconds: try TimeParser.seconds(String(parts[1]), option: name, in: 0.001...86_400, example: "3"))
     }
 
     static func split(_ text: String) throws(UsageError) -> Split {
@@ -78,32 +80,5 @@ extension RecordOptions {
         }
         guard seconds >= 0.1 else { throw UsageError("'--split \(text)' is too short; write 100ms or more") }
         return .seconds(seconds)
-    }
-
-    static func integer(
-        _ text: String, _ name: String, _ range: ClosedRange<Int>
-    ) throws(UsageError) -> Int {
-        guard let value = DecimalParser.integer(text, in: range) else {
-            throw UsageError(
-                "invalid number '\(text)' for '\(name)'; write a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound)")
-        }
-        return value
-    }
-
-    static func seconds(
-        _ text: String, _ name: String, _ range: ClosedRange<Double>, _ example: String
-    ) throws(UsageError) -> Double {
-        let seconds = try TimeParser.seconds(text, option: name)
-        guard range.contains(seconds) else {
-            let (least, most) = (milliseconds(range.lowerBound), milliseconds(range.upperBound))
-            throw UsageError(
-                "'\(name) \(text)' is out of range; write \(least) to \(most), such as \(example)")
-        }
-        return seconds
-    }
-
-    private static func milliseconds(_ seconds: Double) -> String {
-        seconds < 1 && seconds > 0 ? "\(Int(seconds * 1000 + 0.5))ms" : "\(Int(seconds))s"
     }
 }

@@ -108,22 +108,27 @@ struct RecordOptions: Equatable {
         let value = occurrence.value ?? ""
         switch occurrence.name {
         case "seconds": length = .seconds(try TimeParser.seconds(value, option: name))
-        case "frames": length = .frames(Int64(try Self.integer(value, name, 1...Self.mostFrames)))
-        case "rate": sampleRate = Double(try Self.integer(value, name, 1...384_000))
-        case "channels": channels = try Self.integer(value, name, 1...32)
+        case "frames":
+            length = .frames(Int64(try DecimalParser.integer(value, option: name, in: 1...Self.mostFrames)))
+        case "rate": sampleRate = Double(try DecimalParser.integer(value, option: name, in: 1...384_000))
+        case "channels": channels = try DecimalParser.integer(value, option: name, in: 1...32)
         case "float": isFloat = true
         case "bit-rate": bitRate = try Self.bitRate(value, name)
         case "gain":
             gain = GainParser.gain(decibels: try GainParser.decibels(value, option: name, in: -60...60))
         case "start-on-sound": startLevel = try Self.level(value, name)
         case "stop-on-silence": silence = try Self.silence(value, name)
-        case "pre-roll": preRollSeconds = try Self.seconds(value, name, 0...60, "500ms")
+        case "pre-roll":
+            preRollSeconds = try TimeParser.seconds(value, option: name, in: 0...60, example: "500ms")
         case "split": split = try Self.split(value)
         case "overwrite": overwrites = true
-        case "buffers": bufferCount = try Self.integer(value, name, 2...256)
-        case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.005...10, "100ms")
-        case "sync": syncSeconds = try Self.seconds(value, name, 0.1...86_400, "10")
-        case "wait-for-server": recoverySeconds = try Self.seconds(value, name, 0...86_400, "5")
+        case "buffers": bufferCount = try DecimalParser.integer(value, option: name, in: 2...256)
+        case "buffer-duration":
+            bufferSeconds = try TimeParser.seconds(value, option: name, in: 0.005...10, example: "100ms")
+        case "sync":
+            syncSeconds = try TimeParser.seconds(value, option: name, in: 0.1...86_400, example: "10")
+        case "wait-for-server":
+            recoverySeconds = try TimeParser.seconds(value, option: name, in: 0...86_400, example: "5")
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true

@@ -6,17 +6,18 @@ import ToolSupport
 /// aqrecord, from the command line to the exit status.
 enum RecordTool {
     static let name = "aqrecord"
+    private static let diagnostics = Diagnostics(toolName: name)
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
             switch try RecordOptions.parse(arguments) {
-            case .help: return show(RecordOptions.parser.helpText())
-            case .version: return show(RecordOptions.parser.versionText)
+            case .help: return diagnostics.show(RecordOptions.parser.helpText())
+            case .version: return diagnostics.show(RecordOptions.parser.versionText)
             case .listDevices(let isJSON): return listDevices(isJSON: isJSON)
             case .record(let options): return record(options)
             }
         } catch {
-            Diagnostics(toolName: name).report(error.message)
+            diagnostics.report(error.message)
             return .usage
         }
     }
@@ -39,50 +40,29 @@ enum RecordTool {
     }
 
     private static func listDevices(isJSON: Bool) -> ExitStatus {
-        var devices: [DeviceInfo] = []
-        var failure: DeviceError?
-        do throws(DeviceError) {
-            devices = try PulseSource.list()
-        } catch {
-            failure = error
+        func show(_ devices: [DeviceInfo]) -> ExitStatus {
+            diagnostics.show(isJSON ? ListedDevice.json(listed(devices)) : deviceTable(devices))
         }
-        let status = show(isJSON ? deviceJSON(devices) : deviceTable(devices))
-        guard let failure else { return status }
-        Diagnostics(toolName: name).report("cannot list the sound server's sources: \(failure.message)")
-        return .noSoundServer
+        do throws(DeviceError) { return show(try PulseSource.list()) } catch {
+            _ = show([])
+            diagnostics.report("cannot list the sound server's sources: \(error.message)")
+            return .noSoundServer
+        }
     }
 
     private static let virtualDescription = "silence, a tone or a file, without a server"
 
-    /// A line for each source: its name, and its description. The virtual one is always listed.
-    static func deviceTable(_ devices: [DeviceInfo]) -> String {
-        var rows = devices.map { device in
-            var facts = "\(Decimal.text(device.sampleRate, decimals: 0)) Hz, \(device.channels) ch"
-            if device.isMonitor { facts += ", monitor" }
-            if device.isDefault { facts += ", default" }
-            return (name: device.name, text: "\(device.description) (\(facts))")
-        }
-        rows.append((name: "virtual", text: virtualDescription))
-        let width = rows.map { DisplayText.columns(of: $0.name) }.max() ?? 0
-        return rows.reduce(into: "") { table, row in
-            let padding = String(repeating: " ", count: width - DisplayText.columns(of: row.name) + 2)
-            table += DisplayText.sanitized("\(row.name)\(padding)\(row.text)") + "\n"
-        }
-    }
+    /// A line for each source: its name, and its description.
+    static func deviceTable(_ devices: [DeviceInfo]) -> String { ListedDevice.table(listed(devices)) }
 
-    /// The same as JSON.
-    static func deviceJSON(_ devices: [DeviceInfo]) -> String {
+    /// The sources, and the virtual one, which is always listed.
+    private static func listed(_ devices: [DeviceInfo]) -> [ListedDevice] {
         let listed = devices.map { device in
             ListedDevice(
                 name: device.name, description: device.description,
                 format: (device.sampleRate, device.channels), isDefault: device.isDefault,
                 isMonitor: device.isMonitor)
         }
-        return ListedDevice.json(
-            listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)])
-    }
-
-    private static func show(_ text: String) -> ExitStatus {
-        Diagnostics(toolName: name).show(text)
+        return listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)]
     }
 }

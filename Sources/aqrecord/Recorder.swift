@@ -81,16 +81,9 @@ final class Recorder {
     // MARK: Waiting
 
     private func waitForEvent(_ signals: SignalWaiter) {
-        let pollEvents = Int16(POLLIN)
-        var requests = [
-            pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
-            pollfd(fd: outbox.readDescriptor, events: pollEvents, revents: 0),
-            pollfd(fd: keyboard.pollDescriptor, events: pollEvents, revents: 0),
-        ]
-        let timeout = keyboard.timeout(orElse: timeoutMilliseconds)
-        let ready = unsafe poll(&requests, nfds_t(requests.count), timeout)
-        for key in keyboard.takeKeys(isReadable: ready > 0 && requests[2].revents != 0) { press(key) }
-        if ready > 0 {
+        let isReady = keyboard.wait(
+            for: signals, events: outbox.readDescriptor, milliseconds: timeoutMilliseconds, press)
+        if isReady {
             while let signal = signals.next() { handle(signal, signals) }
             for message in outbox.take() where exitStatus == nil { handle(message) }
         }

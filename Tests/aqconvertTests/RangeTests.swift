@@ -45,7 +45,7 @@ struct RangeTests {
         let conversion = Conversion(
             input: FilePath(path), output: FilePath(folder.file("out.wav")), type: .wave, options: options,
             isCancelled: { false })
-        do throws(ConversionError) {
+        do throws(ToolFailure) {
             _ = try conversion.run()
             Issue.record("it was converted")
         } catch {

@@ -1,5 +1,4 @@
 import AudioDevices
-import Glibc
 import Synchronization
 
 /// Threads of queues: detached, named, with small stacks.
@@ -29,18 +28,17 @@ enum QueueThread {
 /// Calls that wait for callbacks to end do not wait then: a callback cannot wait for itself, nor two queues'
 /// callbacks for each other.
 enum CallbackScope {
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        unsafe pthread_key_create(&key, nil)
-        return key
-    }()
+    private final class Mark: Sendable {}
 
-    static var isCurrent: Bool { unsafe pthread_getspecific(key) != nil }
+    private static let mark = Mark()
+    private static let marked = ThreadLocal<Mark>()
+
+    static var isCurrent: Bool { marked.current != nil }
 
     static func run(_ body: () -> Void) {
-        let outer = unsafe pthread_getspecific(key)
-        unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+        let outer = marked.current
+        marked.set(mark)
         body()
-        unsafe pthread_setspecific(key, outer)
+        marked.set(outer)
     }
 }

@@ -74,12 +74,6 @@
         roomFrames = 0
     }
 
-    func putSilence(frames count: Int) {
-        guard count > 0 else { return }
-        unsafe room(frames: count).update(repeating: 0, count: count * channels)
-        didPut(frames: count)
-    }
-
     /// Adds a mark after the frames held.
     func put(_ mark: Mark) {
         marks.append(PositionedMark(position: framesTaken + Int64(frames), mark: mark))

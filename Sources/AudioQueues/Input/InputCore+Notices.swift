@@ -58,7 +58,7 @@ extension InputCore {
     private func takeNotices(of path: InputPath, until deadline: UInt64) {
         path.feed.waitForNotice(until: deadline)
         let wakes = monitor.withLock { state in
-            state.threads.endTaking()
+            state.threads.taker = nil
             // The events of a device that was replaced meanwhile are ignored.
             if state.path === path {
                 while let notice = path.feed.nextNotice() { handle(notice, &state) }
@@ -126,7 +126,7 @@ extension InputCore {
 
     /// Stops the device because of a failure, or because all buffers are full.
     func beginEnd(failure: QueueError?, _ state: inout InputState) {
-        state.status.setComingFailure(failure)
+        state.status.comingFailure = failure
         beginEnd(.end(failure: failure), &state)
     }
 

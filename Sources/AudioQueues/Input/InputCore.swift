@@ -26,17 +26,13 @@ import Synchronization
     private let live = LiveObjects.current
 
     init(
-        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
-        configuration: InputQueue.Configuration, context: (any CallbackContext)?, makeEncoder: EncoderMaker,
+        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
+        device: any InputDevice, configuration: InputQueue.Configuration,
+        context: (any CallbackContext)? = nil, makeEncoder: EncoderMaker = InputCore.makeEncoder,
         onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     ) throws(QueueError) {
         let format = try InputFormat.resolve(format, on: device)
-        let channels = Int(format.mChannelsPerFrame)
-        let labels = channelLabels ?? ChannelLabels.defaults(channels: channels)
-        guard labels.count == channels else {
-            throw QueueError(
-                .invalidArgument, "cannot make a queue of \(channels) channels with \(labels.count) labels")
-        }
+        let labels = try format.labelsOfQueue(channelLabels)
         let product = try InputProduct(
             format: format, channelLabels: labels, settings: configuration.codecSettings,
             makeEncoder: makeEncoder)
@@ -123,13 +119,13 @@ import Synchronization
             if isUrgent { ThreadPriority.makeHigh() }
             serve()
         }
-        state.threads.didStart()
+        state.threads.isStarted = true
     }
 
     private func beginContext(_ state: inout InputState) throws(QueueError) {
         guard let context = state.threads.context, !state.threads.isContextBegun else { return }
         try context.begin { [self] in deliverNext() }
-        state.threads.didBeginContext()
+        state.threads.isContextBegun = true
     }
 
     /// Moves callbacks from the queue's thread, which is needed for other work, to a context.
@@ -137,7 +133,7 @@ import Synchronization
         guard state.threads.context == nil else { return }
         let context = CallbackThread()
         if state.threads.isStarted { try context.begin { [self] in deliverNext() } }
-        state.threads.setContext(context, isBegun: state.threads.isStarted)
+        (state.threads.context, state.threads.isContextBegun) = (context, state.threads.isStarted)
         state.delivery.scheduleAgain()
     }
 }

@@ -18,13 +18,7 @@ enum InputFormat {
             guard let failure = format.rateOrChannelsFailure else { return format }
             throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
         }
-        if let failure = format.validationFailure {
-            throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
-        }
-        guard format.isInterleaved || format.mChannelsPerFrame == 1 else {
-            throw QueueError(
-                .unsupportedFormat, "cannot make a queue for \(format.summary): channels are not interleaved")
-        }
+        try format.checkForQueue()
         return format
     }
 

@@ -103,7 +103,7 @@ public final class InputQueue: Sendable {
     ) throws(QueueError) {
         try self.init(
             format: format, channelLabels: channelLabels, device: device, configuration: configuration,
-            makeEncoder: InputCore.makeEncoder, onBufferFilled: onBufferFilled)
+            context: nil, onBufferFilled: onBufferFilled)
     }
 
     /// The same, with callbacks and listeners in a context instead of the queue's own thread.
@@ -116,21 +116,15 @@ public final class InputQueue: Sendable {
         context: (any CallbackContext)?,
         onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     ) throws(QueueError) {
-        try self.init(
-            format: format, channelLabels: channelLabels, device: device, configuration: configuration,
-            context: context, makeEncoder: InputCore.makeEncoder, onBufferFilled: onBufferFilled)
+        try QueueError.refuseForkedChild()
+        self.init(
+            core: try InputCore(
+                format: format, channelLabels: channelLabels, device: device, configuration: configuration,
+                context: context, onBufferFilled: onBufferFilled))
     }
 
-    init(
-        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
-        configuration: Configuration, context: (any CallbackContext)? = nil,
-        makeEncoder: InputCore.EncoderMaker,
-        onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
-    ) throws(QueueError) {
-        try QueueError.refuseForkedChild()
-        core = try InputCore(
-            format: format, channelLabels: channelLabels, device: device, configuration: configuration,
-            context: context, makeEncoder: makeEncoder, onBufferFilled: onBufferFilled)
+    init(core: InputCore) {
+        self.core = core
         core.handle = self
     }
 

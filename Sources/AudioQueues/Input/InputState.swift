@@ -148,7 +148,7 @@ struct InputState {
     mutating func explainEnd(_ failure: QueueError) {
         guard resets.last?.kind == .end(failure: nil), !timeline.isLatestFull else { return }
         resets.changeLast(to: .end(failure: failure))
-        status.setComingFailure(failure)
+        status.comingFailure = failure
     }
 
     /// Frees the memory, once neither the device nor a callback can use it.

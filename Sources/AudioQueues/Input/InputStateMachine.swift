@@ -78,33 +78,24 @@ struct InputStateMachine: Equatable {
         switch (call, state) {
         case (_, .disposing), (_, .disposed): return .fail(.disposalPending)
 
-        case (.start, .stopped):
-            state = .running
-            return .startDevice
+        case (.start, .stopped): return enter(.running, .startDevice)
         case (.start, .running): return .nothing
-        case (.start, .paused):
-            state = .running
-            return .resumeDevice
+        case (.start, .paused): return enter(.running, .resumeDevice)
         // An accepted start would be undone when the last buffer is full.
         case (.start, .stopping): return .fail(.cannotStartYet)
 
         case (.pause, .stopped), (.pause, .paused): return .nothing
-        case (.pause, .running):
-            state = .paused
-            return .pauseDevice
+        case (.pause, .running): return enter(.paused, .pauseDevice)
 
         // COMPAT: stopping a queue that never started succeeds and leaves enqueued buffers enqueued.
         case (.stopAtOnce, .stopped), (.stopAfterEnqueued, .stopped): return .nothing
-        case (.stopAfterEnqueued, .running):
-            state = .stopping
-            return .awaitFilled
+        case (.stopAfterEnqueued, .running): return enter(.stopping, .awaitFilled)
         case (.stopAfterEnqueued, .stopping): return .nothing
         // A paused microphone is not opened again to fill buffers, so pausing and stopping, in either order, stops with
         // the available audio.
         case (.stopAfterEnqueued, .paused), (.pause, .stopping), (.stopAtOnce, .running),
             (.stopAtOnce, .paused), (.stopAtOnce, .stopping):
-            state = .stopped
-            return .stopDevice
+            return enter(.stopped, .stopDevice)
 
         case (.flush, .stopped): return .nothing
         case (.flush, .running), (.flush, .paused), (.flush, .stopping): return .flushDevice
@@ -112,9 +103,7 @@ struct InputStateMachine: Equatable {
         case (.reset, .stopped): return .returnBuffers
         case (.reset, .running), (.reset, .paused): return .resetDevice
         // With nothing left to fill, a stopping queue has stopped.
-        case (.reset, .stopping):
-            state = .stopped
-            return .stopDevice
+        case (.reset, .stopping): return enter(.stopped, .stopDevice)
 
         case (.enqueue, .stopped), (.enqueue, .running), (.enqueue, .paused): return .proceed
         case (.enqueue, .stopping): return .fail(.enqueueDuringReset)
@@ -126,23 +115,17 @@ struct InputStateMachine: Equatable {
             return .fail(.invalidRunState)
 
         case (.dispose, .stopped), (.dispose, .running), (.dispose, .paused), (.dispose, .stopping):
-            state = .disposing
-            return .closeDevice
+            return enter(.disposing, .closeDevice)
         }
     }
 
     mutating func apply(_ notice: Notice) -> Action {
         switch (notice, state) {
         case (.started, .running), (.started, .paused), (.started, .stopping): return .announceRunning
-        case (.filled, .stopping):
-            state = .stopped
-            return .stopDevice
+        case (.filled, .stopping): return enter(.stopped, .stopDevice)
         case (.failed, .running), (.failed, .paused), (.failed, .stopping):
-            state = .stopped
-            return .announceFailure
-        case (.closed, .disposing):
-            state = .disposed
-            return .release
+            return enter(.stopped, .announceFailure)
+        case (.closed, .disposing): return enter(.disposed, .release)
         // Answers to calls that a later call has superseded, and a stream that only its queue closes.
         case (.started, .stopped), (.started, .disposing), (.started, .disposed),
             (.filled, .stopped), (.filled, .running), (.filled, .paused), (.filled, .disposing),
@@ -152,5 +135,10 @@ struct InputStateMachine: Equatable {
             (.closed, .disposed):
             return .nothing
         }
+    }
+
+    private mutating func enter(_ next: State, _ action: Action) -> Action {
+        state = next
+        return action
     }
 }

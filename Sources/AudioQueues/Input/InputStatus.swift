@@ -6,8 +6,8 @@ struct InputStatus {
     private var ending: UInt64?
     private(set) var failure: QueueError?
     /// The failure for which the queue is stopping, before its client can read it.
-    private(set) var comingFailure: QueueError?
-    private(set) var converterError: QueueError?
+    var comingFailure: QueueError?
+    var converterError: QueueError?
 
     var isRunning: Bool { isCapturing || ending != nil }
 
@@ -37,10 +37,6 @@ struct InputStatus {
 
     /// Ends any stop, because a call has waited for its callbacks.
     mutating func endNow() { ending = nil }
-
-    mutating func setComingFailure(_ failure: QueueError?) { comingFailure = failure }
-
-    mutating func setConverterError(_ error: QueueError) { converterError = error }
 
     mutating func close() { (isCapturing, ending) = (false, nil) }
 }

@@ -9,22 +9,13 @@ struct InputThreads {
     }
 
     /// Makes the callbacks; nil if the queue's thread does.
-    private(set) var context: (any CallbackContext)?
-    private(set) var isContextBegun = false
+    var context: (any CallbackContext)?
+    var isContextBegun = false
     /// Whether the queue's thread was started.
-    private(set) var isStarted = false
-    private var taker: Taker?
+    var isStarted = false
+    var taker: Taker?
 
     init(context: (any CallbackContext)?) { self.context = context }
-
-    mutating func didStart() { isStarted = true }
-
-    mutating func didBeginContext() { isContextBegun = true }
-
-    /// Sets a context that runs the callbacks instead of the queue's thread.
-    mutating func setContext(_ context: any CallbackContext, isBegun: Bool) {
-        (self.context, isContextBegun) = (context, isBegun)
-    }
 
     /// - Returns: Whether the calling thread takes the events from now on, because no other does.
     mutating func beginTaking(_ taker: Taker) -> Bool {
@@ -32,8 +23,6 @@ struct InputThreads {
         self.taker = taker
         return true
     }
-
-    mutating func endTaking() { taker = nil }
 
     /// Whether the taker has to be woken for a change, because it waits only for events.
     ///

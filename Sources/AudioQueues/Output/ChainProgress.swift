@@ -9,11 +9,11 @@ struct ChainProgress {
     /// Whether the end of a sequence was marked, and frames before it are still in the chain.
     private(set) var isEnding = false
     /// Whether the engine's thread has something to do for the chain, as far as it knows.
-    private(set) var hasWork = false
+    var hasWork = false
     /// Whether the chain processes now, without the lock.
-    private(set) var isProcessing = false
+    var isProcessing = false
     /// Whether the tap has to be removed, because the queue was disposed of.
-    private(set) var dropsTap = false
+    var dropsTap = false
 
     /// Whether the chain gives no frames without more input.
     var isEmpty: Bool { !holdsFrames && !isEnding }
@@ -45,16 +45,6 @@ struct ChainProgress {
         answer = .frames
         hasWork = true
     }
-
-    mutating func didFindNoWork() { hasWork = false }
-
-    mutating func dropTap() { dropsTap = true }
-
-    // MARK: Processing
-
-    mutating func beginProcessing() { isProcessing = true }
-
-    mutating func endProcessing() { isProcessing = false }
 
     /// Records the result of processing.
     ///

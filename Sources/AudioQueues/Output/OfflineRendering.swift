@@ -1,11 +1,11 @@
 /// The progress of the calls that render a queue without a device.
 struct OfflineRendering {
     /// Whether a call is rendering, which uses the queue's memory.
-    private(set) var isUnderWay = false
+    var isUnderWay = false
     /// Whether that call is using the decoder or the effects, without the lock.
-    private(set) var isWorking = false
+    var isWorking = false
     /// Frames that were passed on but not rendered.
-    private(set) var framesInDevice = 0
+    var framesInDevice = 0
     /// Rendered frames of the current stream.
     private var renderedFrames = 0
     /// Decoded buffers, each with the frames to render before it is returned: when its callback reaches the end of the
@@ -14,18 +14,9 @@ struct OfflineRendering {
     /// Counts restarts, to distinguish frames before one from frames after it.
     private(set) var stream: UInt64 = 0
     /// Whether the queue was ever started: rendering after its end is then no error.
-    private(set) var wasStarted = false
+    var wasStarted = false
     /// Whether the last frame was rendered, including those held back by the conversion.
-    private(set) var hasGivenAll = false
-
-    mutating func begin() { isUnderWay = true }
-    mutating func end() { isUnderWay = false }
-    mutating func beginWork() { isWorking = true }
-    mutating func endWork() { isWorking = false }
-    mutating func didStart() { wasStarted = true }
-    mutating func didGiveAll() { hasGivenAll = true }
-
-    mutating func didHandOn(frames: Int) { framesInDevice += frames }
+    var hasGivenAll = false
 
     /// Takes frames to render: at most up to the end of a buffer, which is returned before the next one.
     ///

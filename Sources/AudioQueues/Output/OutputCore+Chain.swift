@@ -18,7 +18,7 @@ extension OutputCore {
             closeChunk(path, &state)
         }
         guard path.decoded?.isFull == false else {
-            state.chain.didFindNoWork()
+            state.chain.hasWork = false
             startIfDecoded(&state)
             return nil
         }
@@ -31,7 +31,7 @@ extension OutputCore {
         guard isWanted, !state.chain.isEnding, let item = state.items.first, item.buffer != nil,
             begin(item, path, chain, &state)
         else {
-            state.chain.didFindNoWork()
+            state.chain.hasWork = false
             startIfDecoded(&state)
             return nil
         }
@@ -54,7 +54,7 @@ extension OutputCore {
         guard isUrgent || !chain.wantsInput, state.chain.canGive(isUrgent: isUrgent) else { return nil }
         guard let room = try unsafe path.decoded?.room() else { return nil }
         chain.move(toQueueFrame: state.otherFrames)
-        state.chain.beginProcessing()
+        state.chain.isProcessing = true
         let output = unsafe room.output.bindMemory(
             to: Float.self, capacity: room.frames * path.deviceFormat.channels)
         return unsafe .process(ProcessJob(output: output, roomFrames: room.frames, isUrgent: isUrgent))
@@ -102,8 +102,8 @@ extension OutputCore {
         let frames = unsafe chain.process(
             into: job.output, capacityFrames: job.roomFrames, isUrgent: job.isUrgent)
         locked { state in
-            state.rendering.endWork()
-            state.chain.endProcessing()
+            state.rendering.isWorking = false
+            state.chain.isProcessing = false
             // After a stop or a reset meanwhile, the device's answer to it drops the chunk.
             guard path === state.path, state.resets.isEmpty else { return }
             state.chain.didGive(

@@ -11,7 +11,7 @@ extension OutputCore {
             let replaced = try replacePathForStart(&state)
             let isFirst = state.machine.state == .stopped || state.machine.state == .primed
             // Offline rendering has no host time.
-            if isFirst { state.requests.setStart(atHostTime: state.path.isOffline ? nil : hostTime) }
+            if isFirst { state.requests.startHostTime = state.path.isOffline ? nil : hostTime }
             try startThreads(&state)
             _ = try carryOut(state.machine.apply(.start), &state)
             return replaced
@@ -129,21 +129,21 @@ extension OutputCore {
         case .nothing, .proceed: break
         case .fail(let code): throw QueueError(code)
         case .prepare:
-            state.status.setFailure(nil)
+            state.status.failure = nil
             handOn(&state)
             path.stream.prepare()
         case .startDevice:
-            state.status.setFailure(nil)
+            state.status.failure = nil
             state.timeline.start()
             state.delivery.endRefusals()
             handOn(&state)
             startDevice(&state)
         case .resumeDevice:
-            state.requests.setStart(atHostTime: nil)
+            state.requests.startHostTime = nil
             handOn(&state)
             startDevice(&state)
         case .pauseDevice:
-            state.requests.cancelStart()
+            state.requests.startsWhenDecoded = false
             path.chain?.setPaused(true)
             path.stream.pause(ticket: state.resets.takeTicket())
         case .markEnd: markEnd(&state)
@@ -153,7 +153,7 @@ extension OutputCore {
         case .resumeAndDrain:
             // A drain that was in progress at the pause is requested again.
             state.requests.endDrain()
-            state.requests.setStart(atHostTime: nil)
+            state.requests.startHostTime = nil
             markEnd(&state)
             startDevice(&state)
             drainWhenHandedOn(&state)
@@ -177,7 +177,7 @@ extension OutputCore {
         let path = state.path
         path.chain?.setPaused(false)
         if let decoded = path.decoded, !path.isOffline, !state.items.isEmpty, decoded.framesAhead == 0 {
-            state.requests.startWhenDecoded()
+            state.requests.startsWhenDecoded = true
             path.wake()
         } else {
             startStream(&state)
@@ -198,7 +198,7 @@ extension OutputCore {
         let path = state.path
         // It cancels a drain, and a stop also a pending start.
         state.requests.endDrain()
-        if kind.isStop { state.requests.cancelStart() }
+        if kind.isStop { state.requests.startsWhenDecoded = false }
         // Without threads the device has no audio, and nothing is enqueued.
         guard path.threads.areStarted else { return state.resets.takeTicket() }
         let ticket = state.resets.add(kind, itemLimit: state.items.nextNumber)

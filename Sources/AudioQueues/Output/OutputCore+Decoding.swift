@@ -94,8 +94,8 @@ extension OutputCore {
                     job.item, into: job.output, roomFrames: job.roomFrames)
             }
             locked { state in
-                state.rendering.endWork()
-                state.status.addDamagedPackets(outcome.damagedPackets)
+                state.rendering.isWorking = false
+                state.status.damagedPackets += outcome.damagedPackets
                 // After a stop or a reset meanwhile, the device's answer to it returns the buffer and drops the chunk.
                 guard path === state.path, state.resets.isEmpty,
                     state.items.first?.number == job.item.number
@@ -104,9 +104,9 @@ extension OutputCore {
             }
         } catch {
             locked { state in
-                state.rendering.endWork()
+                state.rendering.isWorking = false
                 let failure = QueueError(.codecNotFound, error.message)
-                state.status.setConverterError(failure)
+                state.status.converterError = failure
                 state.delivery.add(.changed(.converterError))
                 fail(failure, &state)
             }
@@ -122,7 +122,7 @@ extension OutputCore {
         } else {
             path.decoded?.add(frames: outcome.frames)
         }
-        state.timeline.didHandOn(frames: outcome.frames)
+        state.timeline.framesOnTheWay += outcome.frames
         if job.silentFrames > 0 {
             state.progress.didMakeSilence(frames: outcome.frames)
             return
@@ -144,7 +144,7 @@ extension OutputCore {
         guard let segment = path.decoded?.closeChunk() else { return }
         // There are fewer chunks than the feed has room for.
         if path.feed.enqueue(segment) {
-            state.rendering.didHandOn(frames: segment.byteCount / path.deviceFormat.bytesPerFrame)
+            state.rendering.framesInDevice += segment.byteCount / path.deviceFormat.bytesPerFrame
             path.stream.dataAvailable()
         }
         startIfDecoded(&state)
@@ -159,7 +159,7 @@ extension OutputCore {
     func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
         try perform(.configure) { (state: inout OutputState) throws(QueueError) in
             guard let cursor = state.path.cursor else {
-                state.settings.setMagicCookie(cookie)
+                state.settings.magicCookie = cookie
                 return
             }
             do throws(CodecError) {
@@ -167,7 +167,7 @@ extension OutputCore {
             } catch {
                 throw QueueError(codec: error)
             }
-            state.settings.setMagicCookie(cookie)
+            state.settings.magicCookie = cookie
         }
     }
 }

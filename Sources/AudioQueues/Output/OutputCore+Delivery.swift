@@ -44,8 +44,8 @@ extension OutputCore {
             try carryOut(state.machine.apply(endsAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
             state.delivery.close()
-            _ = state.status.setRunning(false)
-            state.chain.dropTap()
+            state.status.isRunning = false
+            state.chain.dropsTap = true
             // The engine's thread removes the tap.
             if state.path.chain != nil { state.path.wake() }
         }
@@ -63,7 +63,7 @@ extension OutputCore {
     /// started, the buffers' memory is never freed.
     private func startThreadsForDevice(_ state: inout OutputState) {
         guard !state.machine.isDisposed, !state.items.isDeviceEmpty else { return }
-        do throws(QueueError) { try startThreads(&state) } catch { state.status.setFailure(error) }
+        do throws(QueueError) { try startThreads(&state) } catch { state.status.failure = error }
     }
 
     /// The client has released the queue.

@@ -103,7 +103,7 @@ extension OutputCore {
             guard !state.isStopPending, let failure = path.feed.failure else { return }
             fail(QueueError(failure), &state)
         case .underran:
-            state.status.addUnderrun()
+            state.status.underruns += 1
             path.chain?.markGap()
         case .interrupted, .resumed, .moved: state.delivery.add(.changed(.device))
         case .paused, .reset, .overran, .closed: break
@@ -131,7 +131,7 @@ extension OutputCore {
     /// Stops the queue with an error that the client can read.
     func fail(_ error: QueueError, _ state: inout OutputState) {
         let action = state.machine.apply(.failed)
-        if action == .announceFailure { state.status.setFailure(error) }
+        if action == .announceFailure { state.status.failure = error }
         react(to: action, &state)
     }
 
@@ -198,8 +198,8 @@ extension OutputCore {
     func closeDevice(_ state: inout OutputState) {
         let path = state.path
         state.delivery.close()
-        _ = state.status.setRunning(false)
-        state.chain.dropTap()
+        state.status.isRunning = false
+        state.chain.dropsTap = true
         path.stream.close(ticket: state.resets.takeTicket())
         if state.isContextBegun {
             fixture.context?.end()

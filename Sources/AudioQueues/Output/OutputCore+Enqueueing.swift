@@ -62,7 +62,7 @@ extension OutputCore {
             if !item.events.isEmpty { segment.change = item.deviceChange(hasChain: false) }
             guard path.feed.enqueue(segment) else { break }
             state.items.moveFirstToDevice()
-            state.timeline.didHandOn(frames: item.audibleFrames.count)
+            state.timeline.framesOnTheWay += item.audibleFrames.count
             isAdded = true
         }
         if isAdded { path.stream.dataAvailable() }
@@ -79,8 +79,8 @@ extension OutputCore {
         let segment = unsafe StreamSegment(
             base: nil, byteCount: frames * path.deviceFormat.bytesPerFrame, token: 0)
         guard path.feed.enqueue(segment) else { return false }
-        state.timeline.didHandOn(frames: frames)
-        state.rendering.didHandOn(frames: frames)
+        state.timeline.framesOnTheWay += frames
+        state.rendering.framesInDevice += frames
         path.stream.dataAvailable()
         return true
     }

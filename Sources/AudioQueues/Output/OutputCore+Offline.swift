@@ -46,7 +46,7 @@ extension OutputCore {
             guard state.path.isOffline, !state.rendering.isUnderWay, !state.machine.isDisposed else {
                 return nil
             }
-            state.rendering.begin()
+            state.rendering.isUnderWay = true
             return state.path
         }
         guard let path else { return }
@@ -94,7 +94,7 @@ extension OutputCore {
             }
             let record = try state.pool.clientRecord(of: buffer, to: "render to")
             state.pool.move(buffer, to: .queue)
-            state.rendering.begin()
+            state.rendering.isUnderWay = true
             setTapTime(of: state.path, sampleTime, renderer, state)
             return unsafe RenderCall(
                 path: state.path, renderer: renderer,
@@ -115,7 +115,7 @@ extension OutputCore {
 
     private func endRendering(_ buffer: QueueBuffer?) {
         locked { state in
-            state.rendering.end()
+            state.rendering.isUnderWay = false
             if let buffer { state.pool.move(buffer, to: .client) }
             // The queue may have been disposed of meanwhile.
             state.releaseIfEnded()
@@ -169,7 +169,7 @@ extension OutputCore {
     private func didGiveAll(_ path: OutputPath, _ stream: UInt64) {
         locked { state in
             guard path === state.path, state.rendering.stream == stream else { return }
-            state.rendering.didGiveAll()
+            state.rendering.hasGivenAll = true
             drainWhenHandedOn(&state)
         }
     }
@@ -190,7 +190,7 @@ extension OutputCore {
         }
         takeNoticesOffline(&state)
         if let job = nextJob(path, &state) {
-            state.rendering.beginWork()
+            state.rendering.isWorking = true
             return .work(job)
         }
         guard makesCallbacks, let event = state.takeEvent() else { return .rest(.wait) }

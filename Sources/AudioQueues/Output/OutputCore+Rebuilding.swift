@@ -66,7 +66,7 @@ extension OutputCore {
         state.path = new
         state.nextDecoder = nil
         state.requests.endDrain()
-        state.requests.cancelStart()
+        state.requests.startsWhenDecoded = false
         state.forgetProgress()
         state.settings.apply(to: new)
         state.delivery.scheduleAgain()

@@ -36,19 +36,8 @@ import Synchronization
         makeStretcher: TimeStretcherMaker? = nil,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
-        if let failure = format.validationFailure {
-            throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
-        }
-        guard format.isInterleaved || format.mChannelsPerFrame == 1 else {
-            throw QueueError(
-                .unsupportedFormat, "cannot make a queue for \(format.summary): channels are not interleaved")
-        }
-        let channels = Int(format.mChannelsPerFrame)
-        let labels = channelLabels ?? ChannelLabels.defaults(channels: channels)
-        guard labels.count == channels else {
-            throw QueueError(
-                .invalidArgument, "cannot make a queue of \(channels) channels with \(labels.count) labels")
-        }
+        try format.checkForQueue()
+        let labels = try format.labelsOfQueue(channelLabels)
         fixture = OutputPath.Fixture(
             format: format, configuration: configuration, context: context, makeDecoder: makeDecoder,
             makeStretcher: makeStretcher)

@@ -41,7 +41,7 @@ extension OutputQueue {
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
     package func setLatency(_ goal: LatencyGoal?) throws(QueueError) {
-        try usableCore.perform(.configure) { $0.settings.setLatency(goal) }
+        try usableCore.perform(.configure) { $0.settings.latency = goal }
     }
 
     /// The audio that is decoded ahead, in frames of the queue's rate: see ``Configuration/decodeAheadSeconds``.

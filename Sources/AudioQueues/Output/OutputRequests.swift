@@ -2,9 +2,9 @@
 struct OutputRequests {
     private var drainTicket: UInt64?
     /// Whether the device starts as soon as something is decoded for it.
-    private(set) var startsWhenDecoded = false
+    var startsWhenDecoded = false
     /// The host time for the first frame; nil for as soon as possible.
-    private(set) var startHostTime: UInt64?
+    var startHostTime: UInt64?
 
     // MARK: The drain
 
@@ -23,15 +23,9 @@ struct OutputRequests {
 
     // MARK: The start
 
-    mutating func setStart(atHostTime hostTime: UInt64?) { startHostTime = hostTime }
-
-    mutating func startWhenDecoded() { startsWhenDecoded = true }
-
     /// - Returns: Whether a start waited for audio, which is available now.
     mutating func takeStart() -> Bool {
         defer { startsWhenDecoded = false }
         return startsWhenDecoded
     }
-
-    mutating func cancelStart() { startsWhenDecoded = false }
 }

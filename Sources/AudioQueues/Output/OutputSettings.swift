@@ -14,8 +14,8 @@ struct OutputSettings {
     /// The name of the stream in a mixer.
     private(set) var name: String?
     /// The goal from the next start on; nil follows what is enqueued.
-    private(set) var latency: LatencyGoal?
-    private(set) var magicCookie: [UInt8]
+    var latency: LatencyGoal?
+    var magicCookie: [UInt8]
     /// The name that streams are made with.
     private let initialName: String?
 
@@ -110,8 +110,4 @@ struct OutputSettings {
         self.name = name
         path.stream.setName(name)
     }
-
-    mutating func setLatency(_ goal: LatencyGoal?) { latency = goal }
-
-    mutating func setMagicCookie(_ cookie: [UInt8]) { magicCookie = cookie }
 }

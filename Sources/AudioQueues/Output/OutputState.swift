@@ -51,9 +51,6 @@ struct OutputState {
         self.settings = settings
     }
 
-    /// Decoded audio between the decoder and the device; nil without a decoder.
-    var decoded: DecodedAudio? { path.decoded }
-
     /// Whether the device's older events belong to a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0.isStop } }
 
@@ -103,8 +100,9 @@ struct OutputState {
     }
 
     mutating func setRunning(_ isRunning: Bool) {
-        guard status.setRunning(isRunning) else { return }
-        if isRunning { rendering.didStart() }
+        guard status.isRunning != isRunning else { return }
+        status.isRunning = isRunning
+        if isRunning { rendering.wasStarted = true }
         delivery.add(.changed(.isRunning))
     }
 
@@ -135,7 +133,7 @@ struct OutputState {
     /// Discards the progress of audio that was dropped, or played completely.
     mutating func forgetProgress() {
         progress = ItemProgress()
-        timeline.forgetFrames()
+        timeline.framesOnTheWay = 0
         chain.restart()
         rendering.restart()
     }

@@ -94,25 +94,57 @@ struct OutputStateMachine: Equatable {
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {
-        switch state {
-        case .disposing, .disposed: return .fail(.disposalPending)
-        case .stopped, .primed, .running, .paused, .stopping, .stoppingPaused: break
-        }
-        switch call {
-        case .prime: return prime()
-        case .start: return start()
-        case .pause: return pause()
-        case .stopAtOnce: return stopAtOnce()
-        case .stopAfterEnqueued: return stopAfterEnqueued()
-        case .flush: return flush()
-        case .reset: return reset()
-        case .enqueue: return enqueue()
-        case .use: return .proceed
-        case .configure: return state == .stopped ? .proceed : .fail(.invalidRunState)
-        case .disposeAtOnce:
-            state = .disposed
-            return .closeDevice
-        case .disposeAfterEnqueued: return disposeAfterEnqueued()
+        switch (call, state) {
+        case (_, .disposing), (_, .disposed): return .fail(.disposalPending)
+
+        case (.prime, .stopped): return enter(.primed, .prepare)
+        case (.prime, .primed), (.prime, .running), (.prime, .paused), (.prime, .stopping),
+            (.prime, .stoppingPaused):
+            return .nothing
+
+        case (.start, .stopped), (.start, .primed): return enter(.running, .startDevice)
+        case (.start, .running): return .nothing
+        case (.start, .paused): return enter(.running, .resumeDevice)
+        // An accepted start would be undone when the last frame is played.
+        case (.start, .stopping): return .fail(.cannotStartYet)
+        case (.start, .stoppingPaused): return enter(.stopping, .resumeAndDrain)
+
+        case (.pause, .running): return enter(.paused, .pauseDevice)
+        case (.pause, .stopping): return enter(.stoppingPaused, .pauseDevice)
+        case (.pause, .stopped), (.pause, .primed), (.pause, .paused), (.pause, .stoppingPaused):
+            return .nothing
+
+        // COMPAT: stopping a queue that never started succeeds and leaves enqueued buffers enqueued.
+        case (.stopAtOnce, .stopped), (.stopAfterEnqueued, .stopped), (.stopAfterEnqueued, .stopping):
+            return .nothing
+        case (.stopAfterEnqueued, .running): return enter(.stopping, .drainDevice)
+        case (.stopAfterEnqueued, .paused), (.stopAfterEnqueued, .stoppingPaused):
+            return enter(.stopping, .resumeAndDrain)
+        // Audio that was only primed is never played.
+        case (.stopAfterEnqueued, .primed), (.stopAtOnce, .primed), (.stopAtOnce, .running),
+            (.stopAtOnce, .paused), (.stopAtOnce, .stopping), (.stopAtOnce, .stoppingPaused):
+            return enter(.stopped, .stopDevice)
+
+        case (.flush, .stopped), (.flush, .primed), (.flush, .running), (.flush, .paused): return .markEnd
+        case (.flush, .stopping), (.flush, .stoppingPaused): return .nothing
+
+        case (.reset, .stopped): return .returnBuffers
+        case (.reset, .running), (.reset, .paused): return .flushDevice
+        // With nothing left to play, a stopping queue has stopped.
+        case (.reset, .primed), (.reset, .stopping), (.reset, .stoppingPaused):
+            return enter(.stopped, .stopDevice)
+
+        case (.enqueue, .stopping), (.enqueue, .stoppingPaused): return .fail(.enqueueDuringReset)
+        case (.enqueue, .stopped), (.enqueue, .primed), (.enqueue, .running), (.enqueue, .paused), (.use, _):
+            return .proceed
+        case (.configure, _): return state == .stopped ? .proceed : .fail(.invalidRunState)
+
+        case (.disposeAtOnce, _), (.disposeAfterEnqueued, .stopped), (.disposeAfterEnqueued, .primed):
+            return enter(.disposed, .closeDevice)
+        case (.disposeAfterEnqueued, .running), (.disposeAfterEnqueued, .stopping):
+            return enter(.disposing, .drainDevice)
+        case (.disposeAfterEnqueued, .paused), (.disposeAfterEnqueued, .stoppingPaused):
+            return enter(.disposing, .resumeAndDrain)
         }
     }
 
@@ -120,16 +152,11 @@ struct OutputStateMachine: Equatable {
         switch (notice, state) {
         case (.started, .running), (.started, .paused), (.started, .stopping), (.started, .stoppingPaused):
             return .announceRunning
-        case (.drained, .stopping), (.drained, .stoppingPaused):
-            state = .stopped
-            return .announceStopped
-        case (.drained, .disposing), (.failed, .disposing):
-            state = .disposed
-            return .closeDevice
+        case (.drained, .stopping), (.drained, .stoppingPaused): return enter(.stopped, .announceStopped)
+        case (.drained, .disposing), (.failed, .disposing): return enter(.disposed, .closeDevice)
         case (.failed, .primed), (.failed, .running), (.failed, .paused), (.failed, .stopping),
             (.failed, .stoppingPaused):
-            state = .stopped
-            return .announceFailure
+            return enter(.stopped, .announceFailure)
         // Answers to calls that a later call has superseded.
         case (.started, .stopped), (.started, .primed), (.started, .disposing), (.started, .disposed),
             (.drained, .stopped), (.drained, .primed), (.drained, .running), (.drained, .paused),
@@ -138,103 +165,8 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    private mutating func prime() -> Action {
-        guard state == .stopped else { return .nothing }
-        state = .primed
-        return .prepare
-    }
-
-    private mutating func start() -> Action {
-        switch state {
-        case .stopped, .primed:
-            state = .running
-            return .startDevice
-        case .paused:
-            state = .running
-            return .resumeDevice
-        case .stoppingPaused:
-            state = .stopping
-            return .resumeAndDrain
-        case .running, .disposing, .disposed: return .nothing
-        // An accepted start would be undone when the last frame is played.
-        case .stopping: return .fail(.cannotStartYet)
-        }
-    }
-
-    private mutating func pause() -> Action {
-        switch state {
-        case .running:
-            state = .paused
-            return .pauseDevice
-        case .stopping:
-            state = .stoppingPaused
-            return .pauseDevice
-        case .stopped, .primed, .paused, .stoppingPaused, .disposing, .disposed: return .nothing
-        }
-    }
-
-    private mutating func stopAtOnce() -> Action {
-        // COMPAT: stopping a queue that never started succeeds and leaves enqueued buffers enqueued.
-        guard state != .stopped else { return .nothing }
-        state = .stopped
-        return .stopDevice
-    }
-
-    private mutating func stopAfterEnqueued() -> Action {
-        switch state {
-        case .running:
-            state = .stopping
-            return .drainDevice
-        case .paused, .stoppingPaused:
-            state = .stopping
-            return .resumeAndDrain
-        // Audio that was only primed is never played.
-        case .primed:
-            state = .stopped
-            return .stopDevice
-        case .stopped, .stopping, .disposing, .disposed: return .nothing
-        }
-    }
-
-    private func flush() -> Action {
-        switch state {
-        case .stopped, .primed, .running, .paused: .markEnd
-        case .stopping, .stoppingPaused, .disposing, .disposed: .nothing
-        }
-    }
-
-    private mutating func reset() -> Action {
-        switch state {
-        case .stopped: return .returnBuffers
-        case .running, .paused: return .flushDevice
-        // With nothing left to play, a stopping queue has stopped.
-        case .primed, .stopping, .stoppingPaused:
-            state = .stopped
-            return .stopDevice
-        case .disposing, .disposed: return .nothing
-        }
-    }
-
-    private func enqueue() -> Action {
-        switch state {
-        case .stopped, .primed, .running, .paused: .proceed
-        case .stopping, .stoppingPaused: .fail(.enqueueDuringReset)
-        case .disposing, .disposed: .fail(.disposalPending)
-        }
-    }
-
-    private mutating func disposeAfterEnqueued() -> Action {
-        switch state {
-        case .stopped, .primed:
-            state = .disposed
-            return .closeDevice
-        case .running, .stopping:
-            state = .disposing
-            return .drainDevice
-        case .paused, .stoppingPaused:
-            state = .disposing
-            return .resumeAndDrain
-        case .disposing, .disposed: return .nothing
-        }
+    private mutating func enter(_ next: State, _ action: Action) -> Action {
+        state = next
+        return action
     }
 }

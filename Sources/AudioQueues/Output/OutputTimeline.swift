@@ -3,7 +3,7 @@ import AudioDevices
 /// The queue's time, in frames of its format, derived from the device's.
 struct OutputTimeline {
     /// Frames of the format that were passed on since the last start or reset.
-    private(set) var framesOnTheWay = 0
+    var framesOnTheWay = 0
     /// The latest time that was returned since the last start.
     private var latestTime = -Double.infinity
     /// The difference of the format's time to the device's from before resets, if effects stretch it.
@@ -15,11 +15,6 @@ struct OutputTimeline {
         latestTime = -.infinity
         stretchedFrames = 0
     }
-
-    mutating func didHandOn(frames: Int) { framesOnTheWay += frames }
-
-    /// Discards the count of frames passed on: they were dropped, or all were played.
-    mutating func forgetFrames() { framesOnTheWay = 0 }
 
     /// The frames of the timeline other than those passed on since the last start or reset.
     ///

@@ -44,19 +44,18 @@ public func audioConverterGetProperty(
         let data = unsafe data
     else { return kAudio_ParamError }
     let tooSmall = kAudioConverterErr_BadPropertySizeError
+    let reply = unsafe PropertyReply(data, ioBytes)
     if object.translation(of: 0, for: property) != nil {
-        let reply = unsafe PropertyReply(data, ioBytes)
         guard let bytes = reply.input(as: UInt32.self),
             let translated = object.translation(of: bytes, for: property)
         else { return tooSmall }
-        return reply.value(translated, tooSmall: tooSmall)
+        return reply.status(ofGiving: .one(translated), tooSmall: tooSmall)
     }
     if property == kAudioConverterPropertySettings {
-        return unsafe PropertyReply(data, ioBytes)
-            .object({ ConverterSettings.list(of: object) }, tooSmall: tooSmall)
+        return reply.status(ofGiving: .object { ConverterSettings.list(of: object) }, tooSmall: tooSmall)
     }
     guard let answer = object.answer(to: property) else { return kAudioConverterErr_PropertyNotSupported }
-    return unsafe answer.deliver(to: data, ioBytes, tooSmall: tooSmall)
+    return reply.status(ofGiving: answer, tooSmall: tooSmall)
 }
 
 /// Sets a property.
@@ -75,5 +74,7 @@ public func audioConverterSetProperty(
     guard let object = unsafe ConverterObject.handles[converter], unsafe data != nil || bytes == 0 else {
         return kAudio_ParamError
     }
-    return unsafe object.set(property, to: UnsafeRawBufferPointer(start: data, count: Int(bytes)))
+    return StatusError.result { () throws(StatusError) in
+        try unsafe object.set(property, to: UnsafeRawBufferPointer(start: data, count: Int(bytes)))
+    }
 }

@@ -15,18 +15,27 @@ extension ConverterObject {
         case kAudioConverterPrimeMethod: .one(request.primeMethod)
         case kAudioConverterPropertyDamagedPacketCount: .one(UInt64(damagedPackets))
         case kAudioConverterPropertyFormatList: .many([formatListItem])
-        case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMinimumOutputBufferSize,
-            kAudioConverterPropertyMaximumInputPacketSize, kAudioConverterPropertyMaximumOutputPacketSize:
-            sizeAnswer(to: property)
-        case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity,
-            kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase:
-            rateAnswer(to: property)
+        case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMaximumInputPacketSize:
+            .one(UInt32(clamping: engine.minimumInputBytes))
+        case kAudioConverterPropertyMinimumOutputBufferSize: .one(UInt32(clamping: engine.minimumOutputBytes))
+        case kAudioConverterPropertyMaximumOutputPacketSize:
+            .one(UInt32(clamping: engine.maximumOutputPacketSize))
+        case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity:
+            .one(request.rateComplexity)
+        case kAudioConverterSampleRateConverterQuality: .one(request.rateQuality)
+        case kAudioConverterSampleRateConverterInitialPhase: .one(0 as Float64)
         case kAudioConverterPropertyDithering: .one(request.ditherKind.rawValue)
         case kAudioConverterPropertyDitherBitDepth: .one(request.ditherBits)
-        case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
-            kAudioConverterChannelMap, kAudioConverterPropertyChannelMixMap,
-            kAudioConverterPropertyPerformDownmix:
-            channelAnswer(to: property)
+        case kAudioConverterPropertyPerformDownmix: .one(request.isDownmixing ? 1 : 0 as UInt32)
+        case kAudioConverterInputChannelLayout:
+            layoutAnswer(request.inputLabels ?? engine.inputLabels, inputFormat)
+        case kAudioConverterOutputChannelLayout:
+            layoutAnswer(request.outputLabels ?? engine.outputLabels, outputFormat)
+        case kAudioConverterChannelMap: .many(channelMap.map { Int32(clamping: $0) })
+        case kAudioConverterPropertyChannelMixMap:
+            (request.mixMatrix
+                ?? ChannelMatrix(inputs: Int(inputFormat.mChannelsPerFrame), map: channelMap))
+                .map { .many($0.gains) }
         default: isEncoding ? encoderAnswer(to: property) : nil
         }
     }
@@ -71,57 +80,18 @@ extension ConverterObject {
             trailingFrames: UInt32(clamping: engine.remainderFrames))
     }
 
-    // MARK: By kind
-
-    private func sizeAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
-        let bytes: Int? =
-            switch property {
-            case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMaximumInputPacketSize:
-                engine.minimumInputBytes
-            case kAudioConverterPropertyMinimumOutputBufferSize: engine.minimumOutputBytes
-            case kAudioConverterPropertyMaximumOutputPacketSize: engine.maximumOutputPacketSize
-            default: nil
-            }
-        return bytes.map { .one(UInt32(clamping: $0)) }
-    }
-
-    private func rateAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
-        switch property {
-        case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity:
-            .one(request.rateComplexity)
-        case kAudioConverterSampleRateConverterQuality: .one(request.rateQuality)
-        case kAudioConverterSampleRateConverterInitialPhase: .one(0 as Float64)
-        default: nil
-        }
-    }
-
-    private func channelAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
-        let inputs = Int(inputFormat.mChannelsPerFrame)
-        let outputs = Int(outputFormat.mChannelsPerFrame)
-        switch property {
-        case kAudioConverterInputChannelLayout:
-            return layoutAnswer(request.inputLabels ?? engine.inputLabels, channels: inputs)
-        case kAudioConverterOutputChannelLayout:
-            return layoutAnswer(request.outputLabels ?? engine.outputLabels, channels: outputs)
-        case kAudioConverterPropertyPerformDownmix: return .one(request.isDownmixing ? 1 : 0 as UInt32)
-        case kAudioConverterChannelMap:
-            return .many(channelMap(inputs: inputs, outputs: outputs).map { Int32(clamping: $0) })
-        case kAudioConverterPropertyChannelMixMap:
-            let matrix =
-                request.mixMatrix
-                ?? ChannelMatrix(inputs: inputs, map: channelMap(inputs: inputs, outputs: outputs))
-            return matrix.map { .many($0.gains) }
-        default: return nil
-        }
-    }
-
-    private func layoutAnswer(_ labels: [AudioChannelLabel]?, channels: Int) -> PropertyAnswer {
-        .bytes(ChannelLayout(labels: labels ?? ChannelLabels.defaults(channels: channels)).publishedBytes)
+    private func layoutAnswer(
+        _ labels: [AudioChannelLabel]?, _ format: AudioStreamBasicDescription
+    ) -> PropertyAnswer {
+        let usual = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
+        return .bytes(ChannelLayout(labels: labels ?? usual).publishedBytes)
     }
 
     /// The map in effect, set or by default.
-    private func channelMap(inputs: Int, outputs: Int) -> [Int] {
-        request.engineChannelMap(inputs: inputs, outputs: outputs)
+    private var channelMap: [Int] {
+        let inputs = Int(inputFormat.mChannelsPerFrame)
+        let outputs = Int(outputFormat.mChannelsPerFrame)
+        return request.engineChannelMap(inputs: inputs, outputs: outputs)
             ?? ConverterRequest.channelsByNumber(inputs: inputs, outputs: outputs)
     }
 

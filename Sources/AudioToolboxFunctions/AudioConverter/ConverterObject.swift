@@ -63,7 +63,7 @@ final class ConverterObject: @unchecked Sendable {
     // MARK: Changes
 
     /// Makes another converter with a changed setting; leaves the old one if that is not possible.
-    func change(_ edit: (inout ConverterRequest) -> Void) -> OSStatus {
+    func change(_ edit: (inout ConverterRequest) -> Void) throws(StatusError) {
         var next = request
         edit(&next)
         do throws(CodecError) {
@@ -71,10 +71,7 @@ final class ConverterObject: @unchecked Sendable {
             request = next
             if isStarted { successor = made } else { engine = made }
             direct = nil
-            return noErr
-        } catch {
-            return error.status
-        }
+        } catch { throw StatusError(error) }
     }
 
     /// Drops the input; changes since the start take effect.

@@ -2,12 +2,14 @@ import CAudioToolbox
 
 /// Reads the new value of a property from a client's memory of any alignment.
 enum PropertyInput {
-    /// A value of exactly this size; nil for any other.
+    /// A value of exactly this size.
+    ///
+    /// - Throws: `badSize` for any other.
     @unsafe
     static func value<Value: BitwiseCopyable>(
-        _ type: Value.Type, in bytes: UnsafeRawBufferPointer
-    ) -> Value? {
-        guard bytes.count == MemoryLayout<Value>.size else { return nil }
+        _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer, badSize: OSStatus
+    ) throws(StatusError) -> Value {
+        guard bytes.count == MemoryLayout<Value>.size else { throw StatusError(badSize) }
         // SAFETY: the memory has this many bytes, and any bits are a value of a number or of a published
         // structure.
         return unsafe bytes.loadUnaligned(as: type)
@@ -16,7 +18,7 @@ enum PropertyInput {
     /// A list of this many elements; nil for any other size.
     @unsafe
     static func list<Element: BitwiseCopyable>(
-        of type: Element.Type, count: Int, in bytes: UnsafeRawBufferPointer
+        of type: Element.Type = Element.self, count: Int, in bytes: UnsafeRawBufferPointer
     ) -> [Element]? {
         let stride = MemoryLayout<Element>.stride
         let (expected, overflow) = count.multipliedReportingOverflow(by: stride)

@@ -5,29 +5,35 @@ import CoreAudioTypes
 enum PublishedLayout {
     /// The use of each channel.
     ///
-    /// - Parameter bytes: The structure and the bytes after it, which are not trusted.
-    /// - Throws: If it is shorter than it states, or its tag is unknown.
-    @unsafe
-    static func labels(in bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) -> [AudioChannelLabel] {
-        try unsafe ChannelLayout(copying: bytes).labels
-    }
-
-    /// The use of each channel, for a layout whose caller passes no size: its own count is used.
-    ///
-    /// - Throws: As ``labels(in:)``; also for more channels than any format has.
+    /// - Parameters:
+    ///   - bytes: The structure and the bytes after it, which are not trusted.
+    ///   - truncated: The result if it is shorter than it states.
+    ///   - unknown: The result if its tag is unknown.
     @unsafe
     static func labels(
-        at layout: UnsafePointer<AudioChannelLayout>
-    ) throws(ChannelLayoutError) -> [AudioChannelLabel] {
-        let isDescribed =
-            unsafe layout.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_UseChannelDescriptions
-        let described = unsafe isDescribed ? Int(layout.pointee.mNumberChannelDescriptions) : 0
+        in bytes: UnsafeRawBufferPointer, truncated: OSStatus, unknown: OSStatus
+    ) throws(StatusError) -> [AudioChannelLabel] {
+        do throws(ChannelLayoutError) {
+            return try unsafe ChannelLayout(copying: bytes).labels
+        } catch {
+            throw StatusError(error.code == .truncated ? truncated : unknown)
+        }
+    }
+
+    /// A layout whose caller passes no size: its own count is used.
+    ///
+    /// - Throws: Also for more channels than any format has.
+    @unsafe
+    static func layout(at start: UnsafeRawPointer) throws(ChannelLayoutError) -> ChannelLayout {
+        let tag = unsafe start.loadUnaligned(as: AudioChannelLayoutTag.self)
+        let isDescribed = tag == kAudioChannelLayoutTag_UseChannelDescriptions
+        let described = unsafe isDescribed ? Int(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self)) : 0
         guard described <= AudioStreamBasicDescription.maximumChannels else {
             throw ChannelLayoutError(
                 .truncated, "cannot read a channel layout: \(described) descriptions are too many")
         }
-        let header = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
-        let bytes = header + described * MemoryLayout<AudioChannelDescription>.stride
-        return try unsafe labels(in: UnsafeRawBufferPointer(start: layout, count: bytes))
+        let bytes =
+            FormatSpecifier.layoutHeaderBytes + described * MemoryLayout<AudioChannelDescription>.stride
+        return try unsafe ChannelLayout(copying: UnsafeRawBufferPointer(start: start, count: bytes))
     }
 }

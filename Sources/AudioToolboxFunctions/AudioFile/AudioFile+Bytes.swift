@@ -11,8 +11,6 @@ public import CAudioToolbox
 /// - Returns: `kAudioFileEndOfFileError` if the audio ends earlier, with the bytes up to the end;
 ///   `kAudioFilePositionError`, `kAudioFileOperationNotSupportedError` for a pipe of packets that differ in
 ///   size, `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileReadBytes`.
 @_cdecl("AudioFileReadBytes")
 public func audioFileReadBytes(
     _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,
@@ -43,8 +41,6 @@ public func audioFileReadBytes(
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading, `kAudioFilePositionError`
 ///   for an offset before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for parts of
 ///   packets, and for packets that differ in size; otherwise as `AudioFileWritePackets`.
-///
-/// The corresponding C function is `AudioFileWriteBytes`.
 @_cdecl("AudioFileWriteBytes")
 public func audioFileWriteBytes(
     _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,

@@ -18,8 +18,6 @@ import Glibc
 ///   `kAudioFileUnsupportedFileTypeError` for a file that is not audio,
 ///   `kAudioFileUnsupportedDataFormatError`, `kAudioFileInvalidFileError` for a damaged one,
 ///   `kAudio_BadFilePathError` for another type of URL, `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileOpenURL`.
 @_cdecl("AudioFileOpenURL")
 public func audioFileOpenURL(
     _ url: CFURL?, _ permissions: Int8, _ typeHint: AudioFileTypeID,
@@ -50,8 +48,6 @@ public func audioFileOpenURL(
 /// - Returns: `kAudioFileUnsupportedFileTypeError`, `kAudioFileUnsupportedDataFormatError`,
 ///   `kAudioFilePermissionsError` also for an existing file that may not be erased,
 ///   `kAudioFileFileNotFoundError` if its folder is missing, `kAudio_BadFilePathError`, `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileCreateWithURL`.
 @_cdecl("AudioFileCreateWithURL")
 public func audioFileCreateWithURL(
     _ url: CFURL?, _ fileType: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -80,8 +76,6 @@ public func audioFileCreateWithURL(
 ///   - typeHint: The expected file type; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
 /// - Returns: As `AudioFileOpenURL`, and the result of a procedure that fails.
-///
-/// The corresponding C function is `AudioFileOpenWithCallbacks`.
 @_cdecl("AudioFileOpenWithCallbacks")
 public func audioFileOpenWithCallbacks(
     _ clientData: UnsafeMutableRawPointer?, _ read: AudioFileProcedures.Read?,
@@ -107,8 +101,6 @@ public func audioFileOpenWithCallbacks(
 ///
 /// - Parameters: As of `AudioFileOpenWithCallbacks` and `AudioFileCreateWithURL`; no procedure may be NULL.
 /// - Returns: As those functions.
-///
-/// The corresponding C function is `AudioFileInitializeWithCallbacks`.
 @_cdecl("AudioFileInitializeWithCallbacks")
 public func audioFileInitializeWithCallbacks(
     _ clientData: UnsafeMutableRawPointer?, _ read: AudioFileProcedures.Read?,
@@ -135,8 +127,6 @@ public func audioFileInitializeWithCallbacks(
 ///
 /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for a reference that is not an open
 ///   file, and the error of the last write; the file is closed even then.
-///
-/// The corresponding C function is `AudioFileClose`.
 @_cdecl("AudioFileClose")
 public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
     guard let file = unsafe file else { return kAudio_ParamError }
@@ -154,8 +144,6 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 ///   `kAudioFileOperationNotSupportedError` for a file type that does not consist of chunks, or for a
 ///   client's own file with chunks after its audio; `kAudioFileUnspecifiedError` if the system fails, for
 ///   example on a full disk.
-///
-/// The corresponding C function is `AudioFileOptimize`.
 @_cdecl("AudioFileOptimize")
 public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in
@@ -171,10 +159,9 @@ private func openFile(
 ) -> OSStatus {
     guard let outFile = unsafe outFile else { return kAudio_ParamError }
     unsafe outFile.pointee = nil
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let session = try make()
-        guard let handle = unsafe audioFiles.insert(session) else { return kAudio_MemFullError }
+        guard let handle = unsafe audioFiles.insert(session) else { throw StatusError(kAudio_MemFullError) }
         unsafe outFile.pointee = handle
-        return noErr
-    } catch { return error.status }
+    }
 }

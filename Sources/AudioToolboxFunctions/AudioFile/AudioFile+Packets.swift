@@ -15,8 +15,6 @@ import CoreAudioTypes
 ///   - buffer: Receives the packets; may be NULL if no bytes are requested.
 /// - Returns: `kAudioFileEndOfFileError` if the file ends before as many packets as are requested and would
 ///   fit, with the packets up to the end; `kAudio_ParamError` also if not a single packet fits.
-///
-/// The corresponding C function is `AudioFileReadPacketData`.
 @_cdecl("AudioFileReadPacketData")
 public func audioFileReadPacketData(
     _ file: AudioFileID?, _ usesCache: Bool, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -35,19 +33,13 @@ public func audioFileReadPacketData(
 
 /// Reads packets into a buffer that has room for as many of the largest.
 ///
+/// - Parameters: As of `AudioFileReadPacketData`.
 /// - Parameters:
-///   - file: An open file.
-///   - usesCache: Ignored: the system caches files.
 ///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
-///   - descriptions: As of `AudioFileReadPacketData`.
-///   - startingPacket: The first packet to read.
-///   - ioPackets: The requested number of packets; on return the number read.
 ///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
 ///     `PacketSizeUpperBound`.
 /// - Returns: As `AudioFileReadPacketData`, except at the end of the file: that is not an error, but gives
 ///   fewer packets.
-///
-/// The corresponding C function is `AudioFileReadPackets`.
 @_cdecl("AudioFileReadPackets")
 public func audioFileReadPackets(
     _ file: AudioFileID?, _ usesCache: Bool, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -86,8 +78,6 @@ public func audioFileReadPackets(
 ///   `kAudioFileOperationNotSupportedError` to overwrite packets in a pipe;
 ///   `kAudioFileDoesNotAllow64BitDataSizeError` if the file type cannot hold more;
 ///   `kAudioFileUnspecifiedError` if the system fails; `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileWritePackets`.
 @_cdecl("AudioFileWritePackets")
 public func audioFileWritePackets(
     _ file: AudioFileID?, _ usesCache: Bool, _ byteCount: UInt32,
@@ -110,8 +100,6 @@ public func audioFileWritePackets(
 /// - Parameter dependencies: The dependency of each packet.
 /// - Returns: As `AudioFileWritePackets`; `kAudioFileInvalidPacketDependencyError` without `dependencies`,
 ///   `kAudioFileOperationNotSupportedError` for a packet that cannot be decoded by itself.
-///
-/// The corresponding C function is `AudioFileWritePacketsWithDependencies`.
 @_cdecl("AudioFileWritePacketsWithDependencies")
 public func audioFileWritePacketsWithDependencies(
     _ file: AudioFileID?, _ usesCache: Bool, _ byteCount: UInt32,
@@ -169,8 +157,8 @@ extension AudioFileSession {
         if file.format.hasConstantPacketSize {
             return file.isSeekable ? try packet >= countPackets() : false
         }
-        do throws(AudioFileError) {
-            return file.isSeekable ? try file.byteOffset(ofPacket: packet) == nil : false
-        } catch { throw StatusError(error) }
+        return try StatusError.translating { () throws(AudioFileError) in
+            file.isSeekable ? try file.byteOffset(ofPacket: packet) == nil : false
+        }
     }
 }

@@ -9,8 +9,6 @@ public import CAudioToolbox
 ///   - outIsWritable: Receives 1 or 0; may be NULL.
 /// - Returns: `kAudioFileUnsupportedPropertyError`, `kAudio_ParamError`, `kAudioFileNotOpenError`, and errors
 ///   of reading the file.
-///
-/// The corresponding C function is `AudioFileGetPropertyInfo`.
 @_cdecl("AudioFileGetPropertyInfo")
 public func audioFileGetPropertyInfo(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -32,17 +30,14 @@ public func audioFileGetPropertyInfo(
 
 /// Copies a property's value.
 ///
+/// - Parameters: As of `AudioFileGetPropertyInfo`.
 /// - Parameters:
-///   - file: An open file.
-///   - property: One of `kAudioFileProperty…`.
 ///   - ioBytes: The size of `data` in bytes; on return that of the value.
 ///   - data: Receives the value. For a translation it holds the structure to translate. The caller has to
 ///     release objects, and the names of markers and regions.
 /// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit,
 ///   `kAudioFileUnsupportedPropertyError` also if this file has none, `kAudioFileInvalidPacketOffsetError`
 ///   for a packet that does not exist; otherwise as `AudioFileGetPropertyInfo`.
-///
-/// The corresponding C function is `AudioFileGetProperty`.
 @_cdecl("AudioFileGetProperty")
 public func audioFileGetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -52,8 +47,9 @@ public func audioFileGetProperty(
         guard let facts = AudioFileProperty(property), facts.isReadable else {
             throw StatusError(kAudioFileUnsupportedPropertyError)
         }
-        let status = try session.get(property, unsafe PropertyReply(data, ioBytes))
-        guard status == noErr else { throw StatusError(status) }
+        let reply = unsafe PropertyReply(data, ioBytes)
+        let answer = try session.answer(property, reply)
+        try reply.give(answer, tooSmall: kAudioFileBadPropertySizeError)
     }
 }
 
@@ -69,8 +65,6 @@ public func audioFileGetProperty(
 ///   `kAudioFileOperationNotSupportedError` for a value that this file does not accept now, or ever;
 ///   `kAudioFileBadPropertySizeError`, `kAudioFileUnsupportedPropertyError` also if this file type cannot
 ///   store it; `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileSetProperty`.
 @_cdecl("AudioFileSetProperty")
 public func audioFileSetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ byteCount: UInt32, _ data: UnsafeRawPointer?

@@ -7,8 +7,6 @@ public import CAudioToolbox
 ///   - type: The type of the chunks.
 ///   - outCount: Receives their number, which may be 0.
 /// - Returns: `kAudioFileOperationNotSupportedError` for other file types and for pipes, `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileCountUserData`.
 @_cdecl("AudioFileCountUserData")
 public func audioFileCountUserData(
     _ file: AudioFileID?, _ type: UInt32, _ outCount: UnsafeMutablePointer<UInt32>?
@@ -30,8 +28,6 @@ public func audioFileCountUserData(
 /// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk,
 ///   `kAudioFileDoesNotAllow64BitDataSizeError` if the size does not fit the number; otherwise as
 ///   `AudioFileCountUserData`.
-///
-/// The corresponding C function is `AudioFileGetUserDataSize`.
 @_cdecl("AudioFileGetUserDataSize")
 public func audioFileGetUserDataSize(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ outBytes: UnsafeMutablePointer<UInt32>?
@@ -50,8 +46,6 @@ public func audioFileGetUserDataSize(
 ///
 /// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Returns: As `AudioFileGetUserDataSize`.
-///
-/// The corresponding C function is `AudioFileGetUserDataSize64`.
 @_cdecl("AudioFileGetUserDataSize64")
 public func audioFileGetUserDataSize64(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ outBytes: UnsafeMutablePointer<UInt64>?
@@ -64,15 +58,11 @@ public func audioFileGetUserDataSize64(
 
 /// Reads as much of a chunk's contents as fits.
 ///
+/// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Parameters:
-///   - file: An open file.
-///   - type: The chunk's type.
-///   - index: The index among the chunks of this type.
 ///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
 ///   - buffer: Receives the contents, without the chunk's header.
 /// - Returns: As `AudioFileGetUserDataSize`.
-///
-/// The corresponding C function is `AudioFileGetUserData`.
 @_cdecl("AudioFileGetUserData")
 public func audioFileGetUserData(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -83,17 +73,10 @@ public func audioFileGetUserData(
 
 /// Reads as much of a part of a chunk's contents as fits.
 ///
-/// - Parameters:
-///   - file: An open file.
-///   - type: The chunk's type.
-///   - index: The index among the chunks of this type.
-///   - offset: The offset of the first byte to read in the contents.
-///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
-///   - buffer: Receives the bytes.
+/// - Parameters: As of `AudioFileGetUserData`.
+/// - Parameter offset: The offset of the first byte to read in the contents.
 /// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as
 ///   `AudioFileGetUserDataSize`.
-///
-/// The corresponding C function is `AudioFileGetUserDataAtOffset`.
 @_cdecl("AudioFileGetUserDataAtOffset")
 public func audioFileGetUserDataAtOffset(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ offset: Int64,
@@ -130,8 +113,6 @@ public func audioFileGetUserDataAtOffset(
 ///   the container, `kAudioFileInvalidFileError` for a file whose header is wrong or incomplete,
 ///   `kAudioFileUnspecifiedError` if the system fails, for example on a full disk;
 ///   `kAudioFilePermissionsError` for a file that was opened for reading, `kAudio_ParamError`.
-///
-/// The corresponding C function is `AudioFileSetUserData`.
 @_cdecl("AudioFileSetUserData")
 public func audioFileSetUserData(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ byteCount: UInt32, _ data: UnsafeRawPointer?
@@ -146,8 +127,6 @@ public func audioFileSetUserData(
 /// Removes a chunk; the index of later ones of its type decreases by 1.
 ///
 /// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk; otherwise as `AudioFileSetUserData`.
-///
-/// The corresponding C function is `AudioFileRemoveUserData`.
 @_cdecl("AudioFileRemoveUserData")
 public func audioFileRemoveUserData(_ file: AudioFileID?, _ type: UInt32, _ index: UInt32) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in

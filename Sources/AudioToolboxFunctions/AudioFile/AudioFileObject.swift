@@ -12,13 +12,12 @@ enum AudioFileObject {
         return unsafe CFStringCreateWithBytes(nil, bytes, bytes.count, utf8, false)
     }
 
-    /// Strings in their order.
-    static func array(_ strings: [String]) -> CFMutableArray? {
+    /// Objects in their order.
+    static func array(_ objects: [AnyObject]) -> CFMutableArray? {
         var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
-        for text in strings {
-            guard let object = string(text) else { continue }
-            // SAFETY: the array retains the string before this reference to it ends.
+        for object in objects {
+            // SAFETY: the array retains the object before this reference to it ends.
             withExtendedLifetime(object) {
                 unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(object).toOpaque())
             }

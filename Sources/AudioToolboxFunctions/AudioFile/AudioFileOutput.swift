@@ -9,9 +9,7 @@ final class AudioFileOutput {
         var channelLabels: [AudioChannelLabel]?
         var expectedPackets: Int64?
         var magicCookie: [UInt8] = []
-        var information: [AudioFileInformation] = []
-        var markers: [AudioFiles.AudioFileMarker] = []
-        var regions: [AudioFiles.AudioFileRegion] = []
+        var metadata = FileMetadata()
         var packetTable: PacketTable?
         /// The client's chunks in front of the audio.
         var chunks: [AudioFileChunkContents] = []
@@ -25,8 +23,8 @@ final class AudioFileOutput {
     var settings = Settings()
     /// Changes to chunks that are made when the audio is complete.
     var late = LateChunks()
-    /// Likewise for tags and markers.
-    private(set) var lateMetadata = LateMetadata()
+    /// Likewise for tags, markers and regions.
+    private(set) var lateMetadata = FileMetadata()
     private(set) var packets: Int64 = 0
     private(set) var bytes: Int64 = 0
     private(set) var largestPacketBytes = 0
@@ -97,11 +95,9 @@ final class AudioFileOutput {
     /// - Throws: `kAudioFileOperationNotSupportedError` for a file that can only be appended to.
     func overwrite(_ memory: UnsafeRawBufferPointer, at position: Int64) throws(StatusError) {
         changes += 1
-        do throws(AudioFileError) {
+        try StatusError.translating(unsupported: kAudioFileOperationNotSupportedError) {
+            () throws(AudioFileError) in
             try unsafe writer.overwrite(memory, at: position)
-        } catch {
-            throw error.code == .unsupported
-                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 
@@ -114,11 +110,9 @@ final class AudioFileOutput {
             byteCount % Int64(format.mBytesPerPacket) == 0
         else { throw StatusError(kAudioFileOperationNotSupportedError) }
         changes += 1
-        do throws(AudioFileError) {
+        try StatusError.translating(unsupported: kAudioFileOperationNotSupportedError) {
+            () throws(AudioFileError) in
             try writer.shorten(toBytes: byteCount)
-        } catch {
-            throw error.code == .unsupported
-                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
         bytes = byteCount
         packets = byteCount / Int64(format.mBytesPerPacket)
@@ -136,34 +130,14 @@ final class AudioFileOutput {
         settings.magicCookie = cookie
     }
 
-    /// Stores tags, at any time; throws as ``setMagicCookie(_:)``.
-    func setInformation(_ information: [AudioFileInformation]) throws(StatusError) {
-        if packets > 0, LateMetadata.isTaken(by: engineType) {
-            lateMetadata.information = information
+    /// Stores tags, markers or regions, at any time; throws as ``setMagicCookie(_:)``.
+    func setMetadata(_ metadata: FileMetadata) throws(StatusError) {
+        if packets > 0, metadata.isAcceptedLate(by: engineType) {
+            lateMetadata.update(with: metadata)
             return
         }
-        try change { (writer) throws(AudioFileError) in try writer.setInformation(information) }
-        settings.information = information
-    }
-
-    /// Stores markers, at any time; throws as ``setMagicCookie(_:)``.
-    func setMarkers(_ markers: [AudioFiles.AudioFileMarker]) throws(StatusError) {
-        if packets > 0, LateMetadata.isTaken(by: engineType) {
-            lateMetadata.markers = markers
-            return
-        }
-        try change { (writer) throws(AudioFileError) in try writer.setMarkers(markers) }
-        settings.markers = markers
-    }
-
-    /// Stores regions, at any time; throws as ``setMagicCookie(_:)``.
-    func setRegions(_ regions: [AudioFiles.AudioFileRegion]) throws(StatusError) {
-        if packets > 0, engineType == .caf {
-            lateMetadata.regions = regions
-            return
-        }
-        try change { (writer) throws(AudioFileError) in try writer.setRegions(regions) }
-        settings.regions = regions
+        try change { (writer) throws(AudioFileError) in try metadata.apply(to: writer) }
+        settings.metadata.update(with: metadata)
     }
 
     /// Whether this file type can store a packet table.
@@ -186,9 +160,10 @@ final class AudioFileOutput {
             guard !isHuge, !overflow, sum == total else { throw StatusError(kAudio_ParamError) }
         }
         changes += 1
-        do throws(AudioFileError) {
+        try StatusError.translating(unsupported: kAudioFileUnsupportedPropertyError) {
+            () throws(AudioFileError) in
             try writer.setPacketTable(table)
-        } catch { throw settingFault(error) }
+        }
         settings.packetTable = table
     }
 
@@ -236,15 +211,13 @@ final class AudioFileOutput {
     /// Completes the file.
     func close() throws(StatusError) {
         changes += 1
-        do throws(AudioFileError) {
+        try StatusError.translating(unsupported: kAudioFileOperationNotSupportedError) {
+            () throws(AudioFileError) in
             try writer.close()
             guard !late.isEmpty || !lateMetadata.isEmpty else { return }
             let editor = try AudioFileEditor.open(path: path)
             try late.apply(to: editor)
             try lateMetadata.apply(to: editor)
-        } catch {
-            throw error.code == .unsupported
-                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 
@@ -260,14 +233,17 @@ final class AudioFileOutput {
     ) throws(StatusError) {
         guard packets == 0 else { throw StatusError(kAudioFileOperationNotSupportedError) }
         changes += 1
-        do throws(AudioFileError) {
-            // Closed before the file is emptied, or its end would be written into the new one.
-            try writer.close()
-            writer = try make(changed, changedFormat ?? format)
-        } catch {
-            // The file could be created with the earlier settings.
-            if let restored = try? make(settings, format) { writer = restored }
-            throw settingFault(error)
+        try StatusError.translating(unsupported: kAudioFileUnsupportedPropertyError) {
+            () throws(AudioFileError) in
+            do throws(AudioFileError) {
+                // Closed before the file is emptied, or its end would be written into the new one.
+                try writer.close()
+                writer = try make(changed, changedFormat ?? format)
+            } catch {
+                // The file could be created with the earlier settings.
+                if let restored = try? make(settings, format) { writer = restored }
+                throw error
+            }
         }
         settings = changed
         format = changedFormat ?? format
@@ -280,9 +256,7 @@ final class AudioFileOutput {
             path: path, type: engineType, format: format, channelLabels: settings.channelLabels,
             options: .overwrite, expectedPackets: settings.expectedPackets)
         if !settings.magicCookie.isEmpty { try writer.setMagicCookie(settings.magicCookie) }
-        if !settings.information.isEmpty { try writer.setInformation(settings.information) }
-        if !settings.markers.isEmpty { try writer.setMarkers(settings.markers) }
-        if !settings.regions.isEmpty { try writer.setRegions(settings.regions) }
+        try settings.metadata.apply(to: writer)
         if !settings.chunks.isEmpty { try writer.setChunks(settings.chunks) }
         if let table = settings.packetTable { try writer.setPacketTable(table) }
         return writer
@@ -293,12 +267,9 @@ final class AudioFileOutput {
     ) throws(StatusError) {
         guard packets == 0 else { throw StatusError(kAudioFileOperationNotSupportedError) }
         changes += 1
-        do throws(AudioFileError) { try body(writer) } catch { throw settingFault(error) }
-    }
-
-    /// The result of setting a property: an unsupported setting is an unsupported property.
-    private func settingFault(_ error: AudioFileError) -> StatusError {
-        error.code == .unsupported
-            ? StatusError(kAudioFileUnsupportedPropertyError) : StatusError(error)
+        try StatusError.translating(unsupported: kAudioFileUnsupportedPropertyError) {
+            () throws(AudioFileError) in
+            try body(writer)
+        }
     }
 }

@@ -4,66 +4,46 @@ import CoreAudioTypes
 
 /// The properties that are lists and objects: the contents of a file beside its audio.
 extension AudioFileSession {
-    /// Gets one of these properties.
+    /// One of these properties.
     ///
-    /// - Returns: The reply's result; nil for other properties.
+    /// - Returns: Nil for other properties.
     /// - Throws: The result of `AudioFileGetProperty`.
-    func getContents(
-        _ property: AudioFilePropertyID, _ reply: PropertyReply
-    ) throws(StatusError) -> OSStatus? {
-        let tooSmall = kAudioFileBadPropertySizeError
+    func contentsAnswer(_ property: AudioFilePropertyID) throws(StatusError) -> PropertyAnswer? {
         switch property {
-        case kAudioFilePropertyRestrictsRandomAccess: return reply.value(UInt32(0), tooSmall: tooSmall)
-        case kAudioFilePropertyChannelLayout: return reply.bytes(try channelLayout(), tooSmall: tooSmall)
-        case kAudioFilePropertyChunkIDs: return reply.values(try chunkIDs(), tooSmall: tooSmall)
+        case kAudioFilePropertyChannelLayout: return .bytes(try channelLayout())
+        case kAudioFilePropertyChunkIDs: return .many(try chunkIDs())
         case kAudioFilePropertyMarkerList:
             let markers = try markers()
-            // Checked before the names are made, because only the client releases them.
-            guard reply.capacity >= AudioFileMarkerBytes.markerListByteCount(markers) else {
-                return reply.isNull ? kAudio_ParamError : tooSmall
+            return .references(byteCount: AudioFileMarkerBytes.markerListByteCount(markers)) {
+                AudioFileMarkerBytes.markerList(markers)
             }
-            return reply.bytes(AudioFileMarkerBytes.markerList(markers), tooSmall: tooSmall)
         case kAudioFilePropertyRegionList:
             let regions = try regions()
-            guard reply.capacity >= AudioFileMarkerBytes.regionListByteCount(regions) else {
-                return reply.isNull ? kAudio_ParamError : tooSmall
+            return .references(byteCount: AudioFileMarkerBytes.regionListByteCount(regions)) {
+                AudioFileMarkerBytes.regionList(regions)
             }
-            return reply.bytes(AudioFileMarkerBytes.regionList(regions), tooSmall: tooSmall)
         case kAudioFilePropertyInfoDictionary:
             let entries = try information()
-            return reply.object({ AudioFileObject.dictionary(entries) }, tooSmall: tooSmall)
+            return .object { AudioFileObject.dictionary(entries) }
         case kAudioFilePropertyAlbumArtwork:
             let artwork = try reader().artwork
-            return reply.object({ artwork.flatMap { AudioFileObject.data($0.bytes) } }, tooSmall: tooSmall)
+            return .object { artwork.flatMap { AudioFileObject.data($0.bytes) } }
         case kAudioFilePropertyID3Tag:
             let position = try tag()
             guard let bytes = try storedBytes?.bytes(at: position.offset, count: position.byteCount) else {
                 throw StatusError(kAudioFileInvalidFileError)
             }
-            return reply.bytes(bytes, tooSmall: tooSmall)
-        case kAudioFilePropertyID3TagOffset: return reply.value(try tag().offset, tooSmall: tooSmall)
+            return .bytes(bytes)
+        case kAudioFilePropertyID3TagOffset: return .one(try tag().offset)
         default: return nil
         }
     }
 
     /// The structure `AudioChannelLayout`: with a tag if one describes it, otherwise channel by channel.
     func channelLayout() throws(StatusError) -> [UInt8] {
-        let labels = try channelLabels()
-        let tag = ChannelLayout(labels: labels).tag
-        let described = tag == kAudioChannelLayoutTag_UseChannelDescriptions ? labels : []
-        var layout = StructureBytes()
-        layout.append(tag)
-        layout.append(UInt32(0))
-        layout.append(UInt32(clamping: described.count))
-        for label in described {
-            layout.append(label)
-            // Without flags the three coordinates have no meaning.
-            layout.append(UInt64(0))
-            layout.append(UInt64(0))
-        }
-        // COMPAT: clients read the whole structure, which always has one description.
-        let missing = MemoryLayout<AudioChannelLayout>.size - layout.bytes.count
-        return layout.bytes + [UInt8](repeating: 0, count: max(missing, 0))
+        let layout = ChannelLayout(labels: try channelLabels())
+        let isDescribed = layout.tag == kAudioChannelLayoutTag_UseChannelDescriptions && layout.channels > 0
+        return isDescribed ? layout.describedBytes : ChannelLayout.publishedBytes(tag: layout.tag)
     }
 
     /// The markers, including those that are not written yet.

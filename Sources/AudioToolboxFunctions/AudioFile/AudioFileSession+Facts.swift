@@ -29,7 +29,7 @@ extension AudioFileSession {
     func countPackets() throws(StatusError) -> Int64 {
         if let output { return output.packets }
         let file = try reader()
-        do throws(AudioFileError) { return try file.countPackets() } catch { throw StatusError(error) }
+        return try StatusError.translating { () throws(AudioFileError) in try file.countPackets() }
     }
 
     /// The size of the audio data in bytes.

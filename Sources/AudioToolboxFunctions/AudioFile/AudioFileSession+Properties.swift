@@ -4,47 +4,39 @@ import CoreAudioTypes
 
 /// The values of properties.
 extension AudioFileSession {
-    /// Copies a property's value.
+    /// A property's value.
     ///
-    /// - Returns: The reply's result.
+    /// - Parameter reply: The client's memory, which contains the question of a translation.
     /// - Throws: The result of `AudioFileGetProperty`.
-    func get(
+    func answer(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
-    ) throws(StatusError) -> OSStatus {
-        let tooSmall = kAudioFileBadPropertySizeError
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
-        case kAudioFilePropertyFileFormat: return reply.value(try fileType(), tooSmall: tooSmall)
-        case kAudioFilePropertyDataFormat: return reply.value(try dataFormat(), tooSmall: tooSmall)
-        case kAudioFilePropertyFormatList: return reply.values(try formatList(), tooSmall: tooSmall)
-        case kAudioFilePropertyDataFormatName:
-            let name = try dataFormat().summary
-            return reply.object({ AudioFileObject.string(name) }, tooSmall: tooSmall)
-        case kAudioFilePropertyIsOptimized:
-            return reply.value(UInt32(try isOptimized() ? 1 : 0), tooSmall: tooSmall)
-        case kAudioFilePropertyDeferSizeUpdates: return reply.value(defersSizeUpdates, tooSmall: tooSmall)
-        case kAudioFilePropertyMagicCookieData: return reply.bytes(try magicCookie(), tooSmall: tooSmall)
-        case kAudioFilePropertyAudioDataByteCount:
-            return reply.value(try dataByteCount(), tooSmall: tooSmall)
-        case kAudioFilePropertyAudioDataPacketCount:
-            return reply.value(UInt64(clamping: try countPackets()), tooSmall: tooSmall)
-        case kAudioFilePropertyMaximumPacketSize:
-            return reply.value(UInt32(clamping: try maximumPacketSize()), tooSmall: tooSmall)
-        case kAudioFilePropertyPacketSizeUpperBound:
-            return reply.value(UInt32(clamping: try packetSizeUpperBound()), tooSmall: tooSmall)
-        case kAudioFilePropertyDataOffset: return reply.value(try dataOffset(), tooSmall: tooSmall)
-        case kAudioFilePropertyPacketTableInfo:
-            return reply.value(try packetTableInfo(), tooSmall: tooSmall)
-        case kAudioFilePropertyReserveDuration:
-            return reply.value(try reservedSeconds(), tooSmall: tooSmall)
-        case kAudioFilePropertyEstimatedDuration:
-            return reply.value(try estimatedDuration(), tooSmall: tooSmall)
-        case kAudioFilePropertyBitRate:
-            return reply.value(Self.bitRate(try reader().averageBitRate), tooSmall: tooSmall)
-        case kAudioFilePropertySourceBitDepth: return reply.value(try sourceBitDepth(), tooSmall: tooSmall)
-        case kAudioFilePropertyAudioTrackCount: return reply.value(UInt32(1), tooSmall: tooSmall)
+        case kAudioFilePropertyFileFormat: .one(try fileType())
+        case kAudioFilePropertyDataFormat: .one(try dataFormat())
+        case kAudioFilePropertyFormatList: .many(try formatList())
+        case kAudioFilePropertyDataFormatName: .text(try dataFormat().summary)
+        case kAudioFilePropertyIsOptimized: .flag(try isOptimized())
+        case kAudioFilePropertyDeferSizeUpdates: .one(defersSizeUpdates)
+        case kAudioFilePropertyMagicCookieData: .bytes(try magicCookie())
+        case kAudioFilePropertyAudioDataByteCount: .one(try dataByteCount())
+        case kAudioFilePropertyAudioDataPacketCount: .one(UInt64(clamping: try countPackets()))
+        case kAudioFilePropertyMaximumPacketSize: .one(UInt32(clamping: try maximumPacketSize()))
+        case kAudioFilePropertyPacketSizeUpperBound: .one(UInt32(clamping: try packetSizeUpperBound()))
+        case kAudioFilePropertyDataOffset: .one(try dataOffset())
+        case kAudioFilePropertyPacketTableInfo: .one(try packetTableInfo())
+        case kAudioFilePropertyReserveDuration: .one(try reservedSeconds())
+        case kAudioFilePropertyEstimatedDuration: .one(try estimatedDuration())
+        case kAudioFilePropertyBitRate: .one(Self.bitRate(try reader().averageBitRate))
+        case kAudioFilePropertySourceBitDepth: .one(try sourceBitDepth())
+        case kAudioFilePropertyAudioTrackCount: .one(1 as UInt32)
+        case kAudioFilePropertyRestrictsRandomAccess: .flag(false)
         default:
-            if let status = try getContents(property, reply) { return status }
-            return try translate(property, reply)
+            if let answer = try contentsAnswer(property) {
+                answer
+            } else {
+                try translation(property, of: reply)
+            }
         }
     }
 
@@ -52,19 +44,9 @@ extension AudioFileSession {
     ///
     /// - Throws: The result of `AudioFileGetPropertyInfo`.
     func byteCount(of property: AudioFilePropertyID) throws(StatusError) -> Int {
-        switch property {
-        case kAudioFilePropertyFormatList:
-            return try formatList().count * MemoryLayout<AudioFormatListItem>.stride
-        case kAudioFilePropertyMagicCookieData: return try magicCookie().count
-        case kAudioFilePropertyChannelLayout: return try channelLayout().count
-        case kAudioFilePropertyMarkerList:
-            return AudioFileMarkerBytes.markerListByteCount(try markers())
-        case kAudioFilePropertyRegionList:
-            return AudioFileMarkerBytes.regionListByteCount(try regions())
-        case kAudioFilePropertyChunkIDs: return try chunkIDs().count * MemoryLayout<UInt32>.stride
-        case kAudioFilePropertyID3Tag: return try tag().byteCount
-        default: throw StatusError(kAudioFileUnsupportedPropertyError)
-        }
+        // The size of a tag is known without reading it.
+        if property == kAudioFilePropertyID3Tag { return try tag().byteCount }
+        return try answer(property, unsafe PropertyReply(nil, nil)).byteCount
     }
 
     /// The magic cookie; empty for a format without one.

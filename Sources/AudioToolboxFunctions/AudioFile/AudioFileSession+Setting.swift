@@ -31,7 +31,7 @@ extension AudioFileSession {
             }
             return
         }
-        if try unsafe setContents(property, value) { return }
+        if let metadata = try unsafe Self.metadata(property, value) { return try setMetadata(metadata) }
         let output = try writableOutput()
         switch property {
         case kAudioFilePropertyMagicCookieData: try output.setMagicCookie(unsafe Array(value))
@@ -46,7 +46,9 @@ extension AudioFileSession {
                     primingFrames: Int64(table.mPrimingFrames), validFrames: table.mNumberValidFrames,
                     remainderFrames: Int64(table.mRemainderFrames)))
         case kAudioFilePropertyChannelLayout:
-            try output.setChannelLabels(unsafe Self.labels(value))
+            try output.setChannelLabels(
+                unsafe PublishedLayout.labels(
+                    in: value, truncated: kAudioFileBadPropertySizeError, unknown: kAudio_ParamError))
         case kAudioFilePropertyAudioDataByteCount:
             let byteCount = try unsafe Self.load(UInt64.self, from: value)
             // The same number is not a change.
@@ -56,65 +58,28 @@ extension AudioFileSession {
         }
     }
 
-    /// Sets tags, markers and regions in a created or an existing file.
-    ///
-    /// - Returns: False for other properties.
-    @unsafe private func setContents(
+    /// The value of a property that is metadata; nil for others.
+    @unsafe private static func metadata(
         _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
-    ) throws(StatusError) -> Bool {
+    ) throws(StatusError) -> FileMetadata? {
         switch property {
         case kAudioFilePropertyMarkerList:
-            let markers = try unsafe AudioFileMarkerBytes.markers(in: value)
-            try change {
-                (output) throws(StatusError) in
-                try output.setMarkers(markers)
-            } edit: { (editor) throws(AudioFileError) in
-                try editor.setMarkers(markers)
-            }
+            return FileMetadata(markers: try unsafe AudioFileMarkerBytes.markers(in: value))
         case kAudioFilePropertyRegionList:
-            let regions = try unsafe AudioFileMarkerBytes.regions(in: value)
-            try change {
-                (output) throws(StatusError) in
-                try output.setRegions(regions)
-            } edit: { (editor) throws(AudioFileError) in
-                try editor.setRegions(regions)
-            }
+            return FileMetadata(regions: try unsafe AudioFileMarkerBytes.regions(in: value))
         case kAudioFilePropertyInfoDictionary:
             let reference = try unsafe Self.load(UInt.self, from: value)
             guard let entries = unsafe AudioFileObject.entries(at: reference) else {
                 throw StatusError(kAudio_ParamError)
             }
-            let information = entries.map { AudioFileInformation($0.key, $0.value) }
-            try change {
-                (output) throws(StatusError) in
-                try output.setInformation(information)
-            } edit: { (editor) throws(AudioFileError) in
-                try editor.setInformation(information)
-            }
-        default: return false
-        }
-        return true
-    }
-
-    @unsafe private static func labels(
-        _ layout: UnsafeRawBufferPointer
-    ) throws(StatusError) -> [AudioChannelLabel] {
-        do throws(ChannelLayoutError) {
-            return try unsafe ChannelLayout(copying: layout).labels
-        } catch {
-            throw StatusError(
-                error.code == .truncated ? kAudioFileBadPropertySizeError : kAudio_ParamError)
+            return FileMetadata(information: entries.map { AudioFileInformation($0.key, $0.value) })
+        default: return nil
         }
     }
 
     @unsafe private static func load<Value: BitwiseCopyable>(
         _ type: Value.Type, from value: UnsafeRawBufferPointer
     ) throws(StatusError) -> Value {
-        guard value.count == MemoryLayout<Value>.size else {
-            throw StatusError(kAudioFileBadPropertySizeError)
-        }
-        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a number or of
-        // the table.
-        return unsafe value.loadUnaligned(as: Value.self)
+        try unsafe PropertyInput.value(in: value, badSize: kAudioFileBadPropertySizeError)
     }
 }

@@ -4,85 +4,81 @@ import CoreAudioTypes
 
 /// The properties that translate packets to frames and bytes, and back.
 extension AudioFileSession {
-    /// Translates the value in the reply's memory.
+    /// The translation of the value in the client's memory.
     ///
-    /// - Returns: The reply's result.
     /// - Throws: `kAudioFileBadPropertySizeError` for less than the structure,
     ///   `kAudioFileInvalidPacketOffsetError` for a packet that does not exist, `kAudio_ParamError` for a
     ///   negative position, `kAudioFileUnsupportedPropertyError` for a property that is not a translation, or
     ///   a value that is unknown.
-    func translate(
-        _ property: AudioFilePropertyID, _ reply: PropertyReply
-    ) throws(StatusError) -> OSStatus {
-        let tooSmall = kAudioFileBadPropertySizeError
+    func translation(
+        _ property: AudioFilePropertyID, of reply: PropertyReply
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
-        case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket:
-            var value = try input(AudioFramePacketTranslation.self, of: reply)
-            try translate(&value, isFromPacket: property == kAudioFilePropertyPacketToFrame)
-            return reply.value(value, tooSmall: tooSmall)
-        case kAudioFilePropertyPacketToByte:
-            var value = try input(AudioBytePacketTranslation.self, of: reply)
-            guard value.mPacket >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
-            value.mByte = try dataByte(ofPacket: value.mPacket)
-            value.mByteOffsetInPacket = 0
-            value.mFlags = []
-            return reply.value(value, tooSmall: tooSmall)
-        case kAudioFilePropertyByteToPacket:
-            var value = try input(AudioBytePacketTranslation.self, of: reply)
-            try findPacket(for: &value)
-            return reply.value(value, tooSmall: tooSmall)
+        case kAudioFilePropertyPacketToFrame: try translated(reply, packetToFrame)
+        case kAudioFilePropertyFrameToPacket: try translated(reply, frameToPacket)
+        case kAudioFilePropertyPacketToByte: try translated(reply, packetToByte)
+        case kAudioFilePropertyByteToPacket: try translated(reply, byteToPacket)
         case kAudioFilePropertyPacketToRollDistance:
-            var value = try input(AudioPacketRollDistanceTranslation.self, of: reply)
-            value.mRollDistance = try rollDistance(of: value.mPacket)
-            return reply.value(value, tooSmall: tooSmall)
+            try translated(reply) { (value: inout AudioPacketRollDistanceTranslation) throws(StatusError) in
+                value.mRollDistance = try rollDistance(of: value.mPacket)
+            }
         case kAudioFilePropertyPacketToDependencyInfo:
-            var value = try input(AudioPacketDependencyInfoTranslation.self, of: reply)
-            value.mNumberPrerollPackets = UInt32(clamping: try rollDistance(of: value.mPacket))
-            value.mIsIndependentlyDecodable = 1
-            return reply.value(value, tooSmall: tooSmall)
+            try translated(reply) { (value: inout AudioPacketDependencyInfoTranslation) throws(StatusError) in
+                value.mNumberPrerollPackets = UInt32(clamping: try rollDistance(of: value.mPacket))
+                value.mIsIndependentlyDecodable = 1
+            }
         case kAudioFilePropertyPreviousIndependentPacket, kAudioFilePropertyNextIndependentPacket:
-            var value = try input(AudioIndependentPacketTranslation.self, of: reply)
-            value.mIndependentlyDecodablePacket = try neighbour(
-                of: value.mPacket, isNext: property == kAudioFilePropertyNextIndependentPacket)
-            return reply.value(value, tooSmall: tooSmall)
+            try translated(reply) { (value: inout AudioIndependentPacketTranslation) throws(StatusError) in
+                value.mIndependentlyDecodablePacket = try neighbour(
+                    of: value.mPacket, isNext: property == kAudioFilePropertyNextIndependentPacket)
+            }
         case kAudioFilePropertyPacketRangeByteCountUpperBound:
-            var value = try input(AudioPacketRangeByteCountTranslation.self, of: reply)
-            guard value.mPacket >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
-            value.mByteCountUpperBound = Int64(try bytesUpperBound(ofPackets: value.mPacketCount))
-            return reply.value(value, tooSmall: tooSmall)
+            try translated(reply) { (value: inout AudioPacketRangeByteCountTranslation) throws(StatusError) in
+                guard value.mPacket >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
+                value.mByteCountUpperBound = Int64(try bytesUpperBound(ofPackets: value.mPacketCount))
+            }
         default: throw StatusError(kAudioFileUnsupportedPropertyError)
         }
     }
 
-    private func input<Value: BitwiseCopyable>(
-        _ type: Value.Type, of reply: PropertyReply
-    ) throws(StatusError) -> Value {
+    private func translated<Value: BitwiseCopyable>(
+        _ reply: PropertyReply, _ translate: (inout Value) throws(StatusError) -> Void
+    ) throws(StatusError) -> PropertyAnswer {
         guard !reply.isNull else { throw StatusError(kAudio_ParamError) }
-        guard let value = reply.input(as: type) else { throw StatusError(kAudioFileBadPropertySizeError) }
-        return value
+        guard var value: Value = reply.input() else { throw StatusError(kAudioFileBadPropertySizeError) }
+        try translate(&value)
+        return .one(value)
     }
 
-    private func translate(
-        _ value: inout AudioFramePacketTranslation, isFromPacket: Bool
-    ) throws(StatusError) {
+    private func packetToFrame(_ value: inout AudioFramePacketTranslation) throws(StatusError) {
+        let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: try framesPerPacket())
+        guard value.mPacket >= 0, !overflow else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
+        value.mFrame = frame
+    }
+
+    private func frameToPacket(_ value: inout AudioFramePacketTranslation) throws(StatusError) {
+        let frames = try framesPerPacket()
+        guard value.mFrame >= 0 else { throw StatusError(kAudio_ParamError) }
+        value.mPacket = value.mFrame / frames
+        value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % frames)
+    }
+
+    private func framesPerPacket() throws(StatusError) -> Int64 {
         let frames = Int64(try dataFormat().mFramesPerPacket)
         // Only the engine's index knows the frames of packets that differ in them, and it is not public.
         guard frames > 0 else { throw StatusError(kAudioFileUnsupportedPropertyError) }
-        if isFromPacket {
-            let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: frames)
-            guard value.mPacket >= 0, !overflow else {
-                throw StatusError(kAudioFileInvalidPacketOffsetError)
-            }
-            value.mFrame = frame
-        } else {
-            guard value.mFrame >= 0 else { throw StatusError(kAudio_ParamError) }
-            value.mPacket = value.mFrame / frames
-            value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % frames)
-        }
+        return frames
+    }
+
+    private func packetToByte(_ value: inout AudioBytePacketTranslation) throws(StatusError) {
+        guard value.mPacket >= 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
+        value.mByte = try dataByte(ofPacket: value.mPacket)
+        value.mByteOffsetInPacket = 0
+        value.mFlags = []
     }
 
     /// Finds the packet that contains a byte of the audio data.
-    private func findPacket(for value: inout AudioBytePacketTranslation) throws(StatusError) {
+    private func byteToPacket(_ value: inout AudioBytePacketTranslation) throws(StatusError) {
         guard value.mByte >= 0 else { throw StatusError(kAudio_ParamError) }
         value.mFlags = []
         let format = try dataFormat()
@@ -114,13 +110,10 @@ extension AudioFileSession {
             return byte
         }
         let file = try reader()
-        do throws(AudioFileError) {
+        return try Self.inFile { () throws(AudioFileError) in
             guard let position = try file.byteOffset(ofPacket: packet), let start = file.dataRange?.lowerBound
             else { throw AudioFileError(.endOfFile, "packet \(packet) is past the last") }
             return position - start
-        } catch {
-            throw error.code == .endOfFile
-                ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)
         }
     }
 
@@ -136,11 +129,15 @@ extension AudioFileSession {
         let (frame, isFar) = start.subtractingReportingOverflow(file.primingFrames)
         // Before the first valid frame everything is needed.
         guard frame >= 0, !isFar else { return packet }
-        do throws(AudioFileError) {
-            return max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
-        } catch {
-            throw error.code == .endOfFile
-                ? StatusError(kAudioFileInvalidPacketOffsetError) : StatusError(error)
+        return try Self.inFile { () throws(AudioFileError) in
+            max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
+        }
+    }
+
+    /// Calls `body`; the end of the file is an error of the packet.
+    private static func inFile(_ body: () throws(AudioFileError) -> Int64) throws(StatusError) -> Int64 {
+        do throws(AudioFileError) { return try body() } catch {
+            throw StatusError(error.code == .endOfFile ? kAudioFileInvalidPacketOffsetError : error.status)
         }
     }
 

@@ -45,15 +45,12 @@ extension AudioFileSession {
         try changeFile { (editor) throws(AudioFileError) in try editor.optimize() }
     }
 
-    /// Changes a created or an existing file.
-    func change(
-        _ body: (AudioFileOutput) throws(StatusError) -> Void,
-        edit: (AudioFileEditor) throws(AudioFileError) -> Void
-    ) throws(StatusError) {
+    /// Sets tags, markers or regions in a created or an existing file.
+    func setMetadata(_ metadata: FileMetadata) throws(StatusError) {
         guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
-        if let output { return try body(output) }
+        if let output { return try output.setMetadata(metadata) }
         try checkCanChange()
-        try changeFile(edit)
+        try changeFile { (editor) throws(AudioFileError) in try metadata.apply(to: editor) }
     }
 
     private func checkCanChange() throws(StatusError) {
@@ -82,12 +79,10 @@ extension AudioFileSession {
         edits += 1
         // Another file may have the name now.
         defer { storedBytes = FileBytes.open(path: path) }
-        do throws(AudioFileError) {
+        // The format of the audio is supported; the change may not be.
+        try StatusError.translating(unsupported: kAudioFileOperationNotSupportedError) {
+            () throws(AudioFileError) in
             try body(AudioFileEditor.open(path: path))
-        } catch {
-            // The format of the audio is supported; the change is not.
-            throw error.code == .unsupported
-                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 }

@@ -128,9 +128,8 @@ extension AudioFileSession {
 
     /// Performs a C function with exclusive access to the file.
     func answer(_ body: (AudioFileSession) throws(StatusError) -> Void) -> OSStatus {
-        do throws(StatusError) {
+        StatusError.result { () throws(StatusError) in
             try lock.withLock { (_: inout Void) throws(StatusError) in try body(self) }
-            return noErr
-        } catch { return error.status }
+        }
     }
 }

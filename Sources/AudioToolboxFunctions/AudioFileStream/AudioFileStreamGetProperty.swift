@@ -11,21 +11,16 @@ public import CAudioToolbox
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream;
 ///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if later bytes may provide the value;
 ///   `…_ValueUnknown` if they will not.
-///
-/// The corresponding C function is `AudioFileStreamGetPropertyInfo`.
 @_cdecl("AudioFileStreamGetPropertyInfo")
 public func audioFileStreamGetPropertyInfo(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID,
     _ outBytes: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
     guard let object = unsafe FileStreamObject.all[stream] else { return kAudio_ParamError }
-    do throws(AudioFileStreamError) {
+    return AudioFileStreamError.status { () throws(AudioFileStreamError) in
         let bytes = try object.byteCount(of: propertyID)
         if let outBytes = unsafe outBytes { unsafe outBytes.pointee = UInt32(clamping: bytes) }
         if let outWritable = unsafe outWritable { unsafe outWritable.pointee = false }
-        return noErr
-    } catch {
-        return error.status
     }
 }
 
@@ -42,8 +37,6 @@ public func audioFileStreamGetPropertyInfo(
 /// - Returns: As ``audioFileStreamGetPropertyInfo(_:_:_:_:)``; `kAudio_ParamError` for null;
 ///   `kAudioFileStreamError_BadPropertySize` if there is no room for the value; `…_InvalidPacketOffset` for
 ///   packets, frames and bytes that do not exist.
-///
-/// The corresponding C function is `AudioFileStreamGetProperty`.
 @_cdecl("AudioFileStreamGetProperty")
 public func audioFileStreamGetProperty(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID,
@@ -58,8 +51,7 @@ public func audioFileStreamGetProperty(
         // Not with the nil-coalescing operator, which would erase the type of the error.
         let answer: PropertyAnswer
         if let translation { answer = translation } else { answer = try object.answer(propertyID) }
-        return unsafe answer.deliver(
-            to: outData, ioBytes, tooSmall: kAudioFileStreamError_BadPropertySize)
+        return reply.status(ofGiving: answer, tooSmall: kAudioFileStreamError_BadPropertySize)
     } catch {
         return error.status
     }
@@ -70,8 +62,6 @@ public func audioFileStreamGetProperty(
 /// - Returns: `kAudioFileStreamError_IllegalOperation`; for a number that is not a property
 ///   `kAudioFileStreamError_UnsupportedProperty`; `kAudio_ParamError` for a reference that is not an open
 ///   stream, and for null.
-///
-/// The corresponding C function is `AudioFileStreamSetProperty`.
 @_cdecl("AudioFileStreamSetProperty")
 public func audioFileStreamSetProperty(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID, _ dataBytes: UInt32,

@@ -11,8 +11,6 @@ public import CAudioToolbox
 ///   - outStream: Receives the handle.
 /// - Returns: `noErr`; `kAudio_ParamError` for a null procedure or `outStream`; `kAudio_MemFullError` for too
 ///   many open streams.
-///
-/// The corresponding C function is `AudioFileStreamOpen`.
 @_cdecl("AudioFileStreamOpen")
 public func audioFileStreamOpen(
     _ clientData: UnsafeMutableRawPointer?, _ listener: AudioFileStream_PropertyListenerProc?,
@@ -35,8 +33,6 @@ public func audioFileStreamOpen(
 /// It may be called inside one of its procedures: the rest of the bytes of the running call is ignored then.
 ///
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream.
-///
-/// The corresponding C function is `AudioFileStreamClose`.
 @_cdecl("AudioFileStreamClose")
 public func audioFileStreamClose(_ stream: AudioFileStreamID?) -> OSStatus {
     guard let object = unsafe FileStreamObject.all.remove(stream) else { return kAudio_ParamError }

@@ -18,25 +18,17 @@ public import CAudioToolbox
 ///   `kAudioFileStreamError_UnsupportedFileType`, `…_UnsupportedDataFormat`, `…_InvalidFile`,
 ///   `…_NotOptimized` or `…_DiscontinuityCantRecover`, and the same again at each later call;
 ///   `…_IllegalOperation` from inside one of the stream's procedures.
-///
-/// The corresponding C function is `AudioFileStreamParseBytes`.
 @_cdecl("AudioFileStreamParseBytes")
 public func audioFileStreamParseBytes(
     _ stream: AudioFileStreamID?, _ dataBytes: UInt32, _ data: UnsafeRawPointer?,
     _ flags: AudioFileStreamParseFlags
 ) -> OSStatus {
     guard let object = unsafe FileStreamObject.all[stream] else { return kAudio_ParamError }
-    do throws(AudioFileStreamError) {
-        guard let data = unsafe data else {
-            guard dataBytes == 0 else { return kAudio_ParamError }
-            try object.stream.finish()
-            return noErr
-        }
+    guard unsafe data != nil || dataBytes == 0 else { return kAudio_ParamError }
+    return AudioFileStreamError.status { () throws(AudioFileStreamError) in
+        guard let data = unsafe data else { return try object.stream.finish() }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: Int(dataBytes))
         try unsafe object.stream.parse(bytes, isDiscontinuous: flags.contains(.discontinuity))
-        return noErr
-    } catch {
-        return error.status
     }
 }
 
@@ -51,8 +43,6 @@ public func audioFileStreamParseBytes(
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream, and for null;
 ///   `kAudioFileStreamError_DataUnavailable` before the audio; `…_InvalidPacketOffset` for a packet that does
 ///   not exist; `…_IllegalOperation` from inside one of the stream's procedures.
-///
-/// The corresponding C function is `AudioFileStreamSeek`.
 @_cdecl("AudioFileStreamSeek")
 public func audioFileStreamSeek(
     _ stream: AudioFileStreamID?, _ packetOffset: Int64, _ outByteOffset: UnsafeMutablePointer<Int64>?,
@@ -61,7 +51,7 @@ public func audioFileStreamSeek(
     guard let object = unsafe FileStreamObject.all[stream], let outByteOffset = unsafe outByteOffset,
         let ioFlags = unsafe ioFlags
     else { return kAudio_ParamError }
-    do throws(AudioFileStreamError) {
+    return AudioFileStreamError.status { () throws(AudioFileStreamError) in
         let position = try object.stream.seek(toPacket: packetOffset)
         unsafe outByteOffset.pointee = position.byteOffset
         if position.isEstimated {
@@ -69,8 +59,5 @@ public func audioFileStreamSeek(
         } else {
             unsafe ioFlags.pointee.remove(.offsetIsEstimated)
         }
-        return noErr
-    } catch {
-        return error.status
     }
 }

@@ -34,15 +34,13 @@ extension FileStreamObject {
         default: break
         }
         guard let property = AudioFileStream.Property(rawValue: propertyID) else {
-            throw Self.unsupported(propertyID)
+            throw AudioFileStreamError(.unsupportedProperty)
         }
         // It is the only property that has a value before it is reported.
         if property == .readyToProducePackets { return .flag(stream.isReadyToProducePackets) }
         try stream.requireKnown(property)
         guard let answer = self.answer(property) else {
-            throw AudioFileStreamError(
-                .valueUnknown,
-                "cannot read property \(property.fourCharacterCode): the stream does not state it")
+            throw AudioFileStreamError(.valueUnknown)
         }
         return answer
     }
@@ -72,7 +70,7 @@ extension FileStreamObject {
     /// - Throws: `dataUnavailable` before it is known.
     func requireFormat() throws(AudioFileStreamError) -> AudioStreamBasicDescription {
         try stream.requireKnown(.dataFormat)
-        guard let format = stream.format else { throw Self.tooEarly("the format") }
+        guard let format = stream.format else { throw AudioFileStreamError(.dataUnavailable) }
         return format
     }
 
@@ -101,16 +99,18 @@ extension FileStreamObject {
         default: kAudioFileMP3Type
         }
     }
+}
 
-    static func unsupported(_ propertyID: AudioFileStreamPropertyID) -> AudioFileStreamError {
-        AudioFileStreamError(
-            .unsupportedProperty,
-            "cannot read property \(FourCharacterCode(rawValue: propertyID)): there is no such property")
-    }
+extension AudioFileStreamError {
+    /// An error of which a C function only returns the code.
+    init(_ code: Code) { self.init(code, "") }
 
-    static func tooEarly(_ what: String) -> AudioFileStreamError {
-        AudioFileStreamError(
-            .dataUnavailable, "cannot read \(what): too little of the stream has been parsed")
+    /// The result of `body`.
+    static func status(of body: () throws(AudioFileStreamError) -> Void) -> OSStatus {
+        do throws(AudioFileStreamError) {
+            try body()
+            return noErr
+        } catch { return error.status }
     }
 }
 

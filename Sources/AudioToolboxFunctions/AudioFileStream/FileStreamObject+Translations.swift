@@ -7,17 +7,14 @@ extension FileStreamObject {
     /// The size of a translation in bytes; nil for other properties.
     static func translationBytes(_ propertyID: AudioFileStreamPropertyID) -> Int? {
         switch propertyID {
-        case kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket:
-            MemoryLayout<AudioFramePacketTranslation>.size
-        case kAudioFileStreamProperty_PacketToByte, kAudioFileStreamProperty_ByteToPacket:
-            MemoryLayout<AudioBytePacketTranslation>.size
-        case kAudioFileStreamProperty_PacketToRollDistance:
-            MemoryLayout<AudioPacketRollDistanceTranslation>.size
-        case kAudioFileStreamProperty_PreviousIndependentPacket,
-            kAudioFileStreamProperty_NextIndependentPacket:
-            MemoryLayout<AudioIndependentPacketTranslation>.size
-        case kAudioFileStreamProperty_PacketToDependencyInfo:
-            MemoryLayout<AudioPacketDependencyInfoTranslation>.size
+        case kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket,
+            kAudioFileStreamProperty_PacketToByte, kAudioFileStreamProperty_ByteToPacket,
+            kAudioFileStreamProperty_PacketToRollDistance,
+            kAudioFileStreamProperty_PreviousIndependentPacket,
+            kAudioFileStreamProperty_NextIndependentPacket,
+            kAudioFileStreamProperty_PacketToDependencyInfo:
+            // Files have the same translations, of the same numbers.
+            AudioFileProperty(propertyID)?.byteCount
         default: nil
         }
     }
@@ -31,72 +28,59 @@ extension FileStreamObject {
         _ propertyID: AudioFileStreamPropertyID, of reply: PropertyReply
     ) throws(AudioFileStreamError) -> PropertyAnswer? {
         switch propertyID {
-        case kAudioFileStreamProperty_PacketToFrame: return try packetToFrame(Self.question(reply))
-        case kAudioFileStreamProperty_FrameToPacket: return try frameToPacket(Self.question(reply))
-        case kAudioFileStreamProperty_PacketToByte: return try packetToByte(Self.question(reply))
-        case kAudioFileStreamProperty_ByteToPacket: return try byteToPacket(Self.question(reply))
-        case kAudioFileStreamProperty_PacketToRollDistance: return try rollDistance(Self.question(reply))
+        case kAudioFileStreamProperty_PacketToFrame: return try translated(reply, packetToFrame)
+        case kAudioFileStreamProperty_FrameToPacket: return try translated(reply, frameToPacket)
+        case kAudioFileStreamProperty_PacketToByte: return try translated(reply, packetToByte)
+        case kAudioFileStreamProperty_ByteToPacket: return try translated(reply, byteToPacket)
+        case kAudioFileStreamProperty_PacketToRollDistance: return try translated(reply, findRollDistance)
         case kAudioFileStreamProperty_PreviousIndependentPacket:
-            return try independentPacket(Self.question(reply), step: -1)
+            return try translated(reply) { (value) throws(AudioFileStreamError) in
+                try findIndependentPacket(&value, step: -1)
+            }
         case kAudioFileStreamProperty_NextIndependentPacket:
-            return try independentPacket(Self.question(reply), step: 1)
-        case kAudioFileStreamProperty_PacketToDependencyInfo: return try dependency(Self.question(reply))
+            return try translated(reply) { (value) throws(AudioFileStreamError) in
+                try findIndependentPacket(&value, step: 1)
+            }
+        case kAudioFileStreamProperty_PacketToDependencyInfo: return try translated(reply, findDependency)
         default: return nil
         }
     }
 
-    private static func question<Value: BitwiseCopyable>(
-        _ reply: PropertyReply
-    ) throws(AudioFileStreamError) -> Value {
-        guard let value = reply.input(as: Value.self) else {
-            throw AudioFileStreamError(
-                .badPropertySize,
-                "cannot translate: the memory is smaller than \(MemoryLayout<Value>.size) bytes")
-        }
-        return value
+    private func translated<Value: BitwiseCopyable>(
+        _ reply: PropertyReply, _ translate: (inout Value) throws(AudioFileStreamError) -> Void
+    ) throws(AudioFileStreamError) -> PropertyAnswer {
+        guard var value: Value = reply.input() else { throw AudioFileStreamError(.badPropertySize) }
+        try translate(&value)
+        return .one(value)
     }
 
-    private func packetToFrame(
-        _ question: AudioFramePacketTranslation
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
+    private func packetToFrame(_ value: inout AudioFramePacketTranslation) throws(AudioFileStreamError) {
         let framesPerPacket = try requireFramesPerPacket()
-        try requirePacket(question.mPacket)
-        let (frame, overflow) = question.mPacket.multipliedReportingOverflow(by: framesPerPacket)
-        guard !overflow else { throw Self.outside("packet \(question.mPacket)") }
-        var answer = question
-        answer.mFrame = frame
-        return .one(answer)
+        try requirePacket(value.mPacket)
+        let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: framesPerPacket)
+        guard !overflow else { throw AudioFileStreamError(.invalidPacketOffset) }
+        value.mFrame = frame
     }
 
-    private func frameToPacket(
-        _ question: AudioFramePacketTranslation
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
+    private func frameToPacket(_ value: inout AudioFramePacketTranslation) throws(AudioFileStreamError) {
         let framesPerPacket = try requireFramesPerPacket()
-        guard question.mFrame >= 0 else { throw Self.outside("frame \(question.mFrame)") }
-        var answer = question
-        answer.mPacket = question.mFrame / framesPerPacket
-        answer.mFrameOffsetInPacket = UInt32(clamping: question.mFrame % framesPerPacket)
-        try requirePacket(answer.mPacket)
-        return .one(answer)
+        guard value.mFrame >= 0 else { throw AudioFileStreamError(.invalidPacketOffset) }
+        value.mPacket = value.mFrame / framesPerPacket
+        value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % framesPerPacket)
+        try requirePacket(value.mPacket)
     }
 
-    private func packetToByte(
-        _ question: AudioBytePacketTranslation
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
-        let position = try stream.byteOffset(ofPacket: question.mPacket)
-        var answer = question
-        answer.mByte = position.byteOffset
-        answer.mByteOffsetInPacket = 0
-        answer.mFlags = position.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
-        return .one(answer)
+    private func packetToByte(_ value: inout AudioBytePacketTranslation) throws(AudioFileStreamError) {
+        let position = try stream.byteOffset(ofPacket: value.mPacket)
+        value.mByte = position.byteOffset
+        value.mByteOffsetInPacket = 0
+        value.mFlags = position.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
     }
 
-    private func byteToPacket(
-        _ question: AudioBytePacketTranslation
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
-        let byte = question.mByte
+    private func byteToPacket(_ value: inout AudioBytePacketTranslation) throws(AudioFileStreamError) {
+        let byte = value.mByte
         guard byte >= 0, stream.dataByteCount.map({ byte < $0 }) ?? true else {
-            throw Self.outside("byte \(byte)")
+            throw AudioFileStreamError(.invalidPacketOffset)
         }
         var (low, lowPosition) = try (0 as Int64, stream.byteOffset(ofPacket: 0))
         // A binary search finds the first packet that begins after the byte.
@@ -110,45 +94,37 @@ extension FileStreamObject {
                 high = middle
             }
         }
-        var answer = question
-        answer.mPacket = low
-        answer.mByteOffsetInPacket = UInt32(clamping: max(byte - lowPosition.byteOffset, 0))
-        answer.mFlags = lowPosition.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
-        return .one(answer)
+        value.mPacket = low
+        value.mByteOffsetInPacket = UInt32(clamping: max(byte - lowPosition.byteOffset, 0))
+        value.mFlags = lowPosition.isEstimated ? .bytePacketTranslationFlag_IsEstimate : []
     }
 
-    private func rollDistance(
-        _ question: AudioPacketRollDistanceTranslation
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
+    private func findRollDistance(
+        _ value: inout AudioPacketRollDistanceTranslation
+    ) throws(AudioFileStreamError) {
         let format = try requireFormat()
-        try requirePacket(question.mPacket)
-        var answer = question
-        answer.mRollDistance = rollDistance(of: question.mPacket, format)
-        return .one(answer)
+        try requirePacket(value.mPacket)
+        value.mRollDistance = rollDistance(of: value.mPacket, format)
     }
 
     /// Every packet can be decoded after the few before it, without others.
-    private func independentPacket(
-        _ question: AudioIndependentPacketTranslation, step: Int64
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
+    private func findIndependentPacket(
+        _ value: inout AudioIndependentPacketTranslation, step: Int64
+    ) throws(AudioFileStreamError) {
         _ = try requireFormat()
-        try requirePacket(question.mPacket)
-        let (packet, overflow) = question.mPacket.addingReportingOverflow(step)
+        try requirePacket(value.mPacket)
+        let (packet, overflow) = value.mPacket.addingReportingOverflow(step)
         let isThere = !overflow && (stream.packetCount.map { packet < $0 } ?? true)
-        var answer = question
-        answer.mIndependentlyDecodablePacket = isThere ? packet : -1
-        return .one(answer)
+        value.mIndependentlyDecodablePacket = isThere ? packet : -1
     }
 
-    private func dependency(
-        _ question: AudioPacketDependencyInfoTranslation
-    ) throws(AudioFileStreamError) -> PropertyAnswer {
+    private func findDependency(
+        _ value: inout AudioPacketDependencyInfoTranslation
+    ) throws(AudioFileStreamError) {
         let format = try requireFormat()
-        try requirePacket(question.mPacket)
-        var answer = question
-        answer.mIsIndependentlyDecodable = format.hasDependentPackets ? 0 : 1
-        answer.mNumberPrerollPackets = UInt32(clamping: rollDistance(of: question.mPacket, format))
-        return .one(answer)
+        try requirePacket(value.mPacket)
+        value.mIsIndependentlyDecodable = format.hasDependentPackets ? 0 : 1
+        value.mNumberPrerollPackets = UInt32(clamping: rollDistance(of: value.mPacket, format))
     }
 
     /// The number of packets before one that have to be decoded for a correct result, limited to those that
@@ -162,20 +138,13 @@ extension FileStreamObject {
     /// - Throws: `valueUnknown` if packets differ in frames.
     private func requireFramesPerPacket() throws(AudioFileStreamError) -> Int64 {
         let format = try requireFormat()
-        guard format.mFramesPerPacket > 0 else {
-            throw AudioFileStreamError(
-                .valueUnknown, "cannot translate packets to frames: they differ in frames")
-        }
+        guard format.mFramesPerPacket > 0 else { throw AudioFileStreamError(.valueUnknown) }
         return Int64(format.mFramesPerPacket)
     }
 
     private func requirePacket(_ packet: Int64) throws(AudioFileStreamError) {
         guard packet >= 0, stream.packetCount.map({ packet < $0 }) ?? true else {
-            throw Self.outside("packet \(packet)")
+            throw AudioFileStreamError(.invalidPacketOffset)
         }
-    }
-
-    private static func outside(_ what: String) -> AudioFileStreamError {
-        AudioFileStreamError(.invalidPacketOffset, "cannot translate \(what): it is not in the stream")
     }
 }

@@ -13,21 +13,16 @@ public import CAudioToolbox
 ///   `kAudioFormatUnsupportedPropertyError`; `kAudioFormatBadSpecifierSizeError`;
 ///   `kAudioFormatUnsupportedDataFormatError` if there is no value for the specifier;
 ///   `kAudioFormatUnknownFormatError` for unknown tags and labels.
-///
-/// The corresponding C function is `AudioFormatGetPropertyInfo`.
 @_cdecl("AudioFormatGetPropertyInfo")
 public func audioFormatGetPropertyInfo(
     _ propertyID: AudioFormatPropertyID, _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?,
     _ outBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     guard let outBytes = unsafe outBytes else { return kAudio_ParamError }
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let bytes = try FormatAnswers.byteCount(of: propertyID, specifier)
         unsafe outBytes.pointee = UInt32(clamping: bytes)
-        return noErr
-    } catch {
-        return error.status
     }
 }
 
@@ -36,29 +31,26 @@ public func audioFormatGetPropertyInfo(
 /// May be called from any thread. Arrays are truncated to the elements that fit; the client has to release
 /// strings and dictionaries.
 ///
+/// - Parameters: As of ``audioFormatGetPropertyInfo(_:_:_:_:)``.
 /// - Parameters:
-///   - propertyID: The property.
-///   - specifierBytes: The size of the specifier in bytes; bytes beyond the required ones are ignored.
-///   - specifier: The subject of the query; null if there is none.
 ///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only if there is no value.
 ///   - outData: Receives the value; if null, only its size is returned.
 /// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is
 ///   no room for the value.
-///
-/// The corresponding C function is `AudioFormatGetProperty`.
 @_cdecl("AudioFormatGetProperty")
 public func audioFormatGetProperty(
     _ propertyID: AudioFormatPropertyID, _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?,
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     guard let data = unsafe outData, let room = unsafe ioBytes else {
-        if propertyID == kAudioFormatProperty_ValidateChannelLayout {
-            return unsafe validate(specifierBytes, specifier, ioBytes)
-        }
-        // A null size is an error here; a request for the size alone is answered.
-        return unsafe audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, ioBytes)
+        // A request for the size alone is answered. A null size is an error, unless there is no value.
+        var noBytes: UInt32 = 0
+        let isValidation = propertyID == kAudioFormatProperty_ValidateChannelLayout
+        return unsafe isValidation && ioBytes == nil
+            ? audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, &noBytes)
+            : audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, ioBytes)
     }
-    do throws(StatusError) {
+    return StatusError.result { () throws(StatusError) in
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let answer: PropertyAnswer
         if propertyID == kAudioFormatProperty_FormatInfo {
@@ -68,23 +60,6 @@ public func audioFormatGetProperty(
         } else {
             answer = try FormatAnswers.answer(propertyID, specifier)
         }
-        return unsafe answer.deliver(
-            to: data, room, tooSmall: kAudioFormatBadPropertySizeError)
-    } catch {
-        return error.status
-    }
-}
-
-/// Validates a layout; only the result is returned.
-private func validate(
-    _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?, _ ioBytes: UnsafeMutablePointer<UInt32>?
-) -> OSStatus {
-    do throws(StatusError) {
-        let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
-        _ = try FormatAnswers.answer(kAudioFormatProperty_ValidateChannelLayout, specifier)
-        if let ioBytes = unsafe ioBytes { unsafe ioBytes.pointee = 0 }
-        return noErr
-    } catch {
-        return error.status
+        try unsafe PropertyReply(data, room).give(answer, tooSmall: kAudioFormatBadPropertySizeError)
     }
 }

@@ -35,14 +35,6 @@ enum FormatAnswers {
         case kAudioFormatProperty_ASBDFromESDS: try descriptionFromESDS(specifier)
         case kAudioFormatProperty_ChannelLayoutFromESDS: try layoutFromESDS(specifier)
         case kAudioFormatProperty_ASBDFromMPEGPacket: try descriptionFromPacket(specifier)
-        default: try codecAnswer(property, specifier)
-        }
-    }
-
-    private static func codecAnswer(
-        _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(StatusError) -> PropertyAnswer {
-        switch property {
         case kAudioFormatProperty_EncodeFormatIDs: .many(CodecAvailability.encodableFormats())
         case kAudioFormatProperty_DecodeFormatIDs: .many(CodecAvailability.decodableFormats())
         case kAudioFormatProperty_Encoders: try .many(CodecFacts.encoders(of: specifier.value()))
@@ -58,19 +50,6 @@ enum FormatAnswers {
         case kAudioFormatProperty_AvailableDecodeNumberChannels:
             try .many(CodecFacts.decodedChannels(of: formatID(specifier)))
         case kAudioFormatProperty_HardwareCodecCapabilities: try hardwareCodecs(specifier)
-        default: try layoutAnswer(property, specifier)
-        }
-    }
-
-    /// The format ID of a description, which is the only field that these properties use.
-    private static func formatID(_ specifier: FormatSpecifier) throws(StatusError) -> AudioFormatID {
-        try specifier.value(AudioStreamBasicDescription.self).mFormatID
-    }
-
-    private static func layoutAnswer(
-        _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(StatusError) -> PropertyAnswer {
-        switch property {
         case kAudioFormatProperty_BitmapForLayoutTag: try bitmapForTag(specifier)
         case kAudioFormatProperty_MatrixMixMap: try mixMap(specifier)
         case kAudioFormatProperty_ChannelMap: try channelMap(specifier)
@@ -93,5 +72,10 @@ enum FormatAnswers {
         case kAudioFormatProperty_ID3TagToDictionary: try tagToDictionary(specifier)
         default: throw StatusError(kAudioFormatUnsupportedPropertyError)
         }
+    }
+
+    /// The format ID of a description, which is the only field that these properties use.
+    private static func formatID(_ specifier: FormatSpecifier) throws(StatusError) -> AudioFormatID {
+        try specifier.value(AudioStreamBasicDescription.self).mFormatID
     }
 }

@@ -54,7 +54,9 @@ import CoreAudioTypes
         guard unsafe memory.count >= Self.layoutHeaderBytes else {
             throw StatusError(kAudioFormatBadSpecifierSizeError)
         }
-        return try unsafe Self.layout(in: memory)
+        do throws(ChannelLayoutError) { return try unsafe ChannelLayout(copying: memory) } catch {
+            throw StatusError(error)
+        }
     }
 
     /// The layouts of two pointers: that of the input, and that of the output.
@@ -73,24 +75,7 @@ import CoreAudioTypes
             throw StatusError(kAudio_ParamError)
         }
         // SAFETY: the client guarantees a layout at the address; only the layout states its size.
-        let tag = unsafe start.loadUnaligned(as: AudioChannelLayoutTag.self)
-        var bytes = layoutHeaderBytes
-        if tag == kAudioChannelLayoutTag_UseChannelDescriptions {
-            let channels = unsafe Int(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-            guard channels <= AudioStreamBasicDescription.maximumChannels else {
-                throw StatusError(kAudio_ParamError)
-            }
-            bytes += channels * MemoryLayout<AudioChannelDescription>.stride
-        }
-        return try unsafe layout(in: UnsafeRawBufferPointer(start: start, count: bytes))
-    }
-
-    private static func layout(
-        in memory: UnsafeRawBufferPointer
-    ) throws(StatusError) -> ChannelLayout {
-        do throws(ChannelLayoutError) {
-            return try unsafe ChannelLayout(copying: memory)
-        } catch {
+        do throws(ChannelLayoutError) { return try unsafe PublishedLayout.layout(at: start) } catch {
             throw StatusError(error)
         }
     }

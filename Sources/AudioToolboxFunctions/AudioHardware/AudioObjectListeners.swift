@@ -14,8 +14,6 @@ public import CAudioToolbox
 ///
 /// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a
 ///   number without an object, `kAudioHardwareUnspecifiedError` if no thread can be created.
-///
-/// The corresponding C function is `AudioObjectAddPropertyListener`.
 @_cdecl("AudioObjectAddPropertyListener")
 public func audioObjectAddPropertyListener(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -40,8 +38,6 @@ public func audioObjectAddPropertyListener(
 ///
 /// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a
 ///   number without an object, `kAudioHardwareIllegalOperationError` if there is no such listener.
-///
-/// The corresponding C function is `AudioObjectRemovePropertyListener`.
 @_cdecl("AudioObjectRemovePropertyListener")
 public func audioObjectRemovePropertyListener(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -64,8 +60,6 @@ public typealias AudioObjectListenerBlock =
 ///
 /// - Parameter queue: A `dispatch_queue_t`, which is retained until the listener is removed.
 /// - Returns: As `AudioObjectAddPropertyListener`.
-///
-/// The corresponding C function is `AudioObjectAddPropertyListenerBlock`.
 @_cdecl("AudioObjectAddPropertyListenerBlock")
 public func audioObjectAddPropertyListenerBlock(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?, _ queue: OpaquePointer?,
@@ -84,8 +78,6 @@ public func audioObjectAddPropertyListenerBlock(
 ///
 /// - Parameter queue: Ignored: a block belongs to one queue.
 /// - Returns: As `AudioObjectRemovePropertyListener`.
-///
-/// The corresponding C function is `AudioObjectRemovePropertyListenerBlock`.
 @_cdecl("AudioObjectRemovePropertyListenerBlock")
 public func audioObjectRemovePropertyListenerBlock(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?, _ queue: OpaquePointer?,

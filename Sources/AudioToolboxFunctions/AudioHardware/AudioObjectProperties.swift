@@ -8,8 +8,6 @@ public import CAudioToolbox
 /// False for an object that does not exist, and for a device while no server answers.
 ///
 /// May be called from any thread; queries the server, and waits for its answer.
-///
-/// The corresponding C function is `AudioObjectHasProperty`.
 @_cdecl("AudioObjectHasProperty")
 public func audioObjectHasProperty(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?
@@ -24,8 +22,6 @@ public func audioObjectHasProperty(
 ///
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for a number without an
 ///   object, `kAudioHardwareUnknownPropertyError` for a property that no object of its class has.
-///
-/// The corresponding C function is `AudioObjectIsPropertySettable`.
 @_cdecl("AudioObjectIsPropertySettable")
 public func audioObjectIsPropertySettable(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -47,8 +43,6 @@ public func audioObjectIsPropertySettable(
 /// May be called from any thread; queries the server, and waits for its answer.
 ///
 /// - Returns: As ``audioObjectGetPropertyData(_:_:_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioObjectGetPropertyDataSize`.
 @_cdecl("AudioObjectGetPropertyDataSize")
 public func audioObjectGetPropertyDataSize(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -80,8 +74,6 @@ public func audioObjectGetPropertyDataSize(
 ///   not exist, `kAudioHardwareUnknownPropertyError` for a property that it does not have,
 ///   `kAudioHardwareBadPropertySizeError` if the memory or the qualifier is too small,
 ///   `kAudioHardwareNotRunningError` if no sound server answers.
-///
-/// The corresponding C function is `AudioObjectGetPropertyData`.
 @_cdecl("AudioObjectGetPropertyData")
 public func audioObjectGetPropertyData(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -92,8 +84,7 @@ public func audioObjectGetPropertyData(
         return kAudio_ParamError
     }
     let reply = unsafe PropertyReply(data, ioBytes)
-    var answer: OSStatus = noErr
-    let status = hardwareStatus { () throws(StatusError) in
+    return hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
         if object == .system, address.mSelector == kAudioHardwarePropertyDeviceForUID {
             try Hardware.shared.translateDeviceUID(reply)
@@ -104,9 +95,9 @@ public func audioObjectGetPropertyData(
             uid = try unsafe HardwareQualifier.text(qualifier, bytes: qualifierBytes)
         }
         let value = try Hardware.shared.value(of: address, of: object, qualifier: uid)
-        answer = value.write(to: reply, numbering: Hardware.shared.objects)
+        let answer = value.answer(numbering: Hardware.shared.objects)
+        try reply.give(answer, tooSmall: kAudioHardwareBadPropertySizeError)
     }
-    return status == noErr ? answer : status
 }
 
 /// Sets a property: the rate of a device to its current one, the run loop of listeners to none.
@@ -115,8 +106,6 @@ public func audioObjectGetPropertyData(
 ///   `kAudioHardwareUnknownPropertyError` as for reading, `kAudioHardwareUnsupportedOperationError` for a
 ///   property that cannot be set, `kAudioHardwareBadPropertySizeError` for a value of another size,
 ///   `kAudioDeviceUnsupportedFormatError` for a rate other than the device's.
-///
-/// The corresponding C function is `AudioObjectSetPropertyData`.
 @_cdecl("AudioObjectSetPropertyData")
 public func audioObjectSetPropertyData(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -144,8 +133,5 @@ public func audioObjectSetPropertyData(
 /// The result of `body`, which is not called in a forked child, because the connection belongs to the parent.
 func hardwareStatus(_ body: () throws(StatusError) -> Void) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioHardwareNotRunningError }
-    do throws(StatusError) {
-        try body()
-        return noErr
-    } catch { return error.status }
+    return StatusError.result(of: body)
 }

@@ -5,8 +5,6 @@ import CoreAudioTypes
 ///
 /// May be called from any thread; queries the server, and waits for its answer. For an object that does not
 /// exist it prints that.
-///
-/// The corresponding C function is `AudioObjectShow`.
 @_cdecl("AudioObjectShow")
 public func audioObjectShow(_ objectID: AudioObjectID) {
     // Through the C stream, so that it is in order with the program's own output.

@@ -9,18 +9,14 @@ struct HardwareListenerKey: Hashable, Sendable {
 
 /// The function of a listener, and its identity.
 struct HardwareListenerTarget: @unchecked Sendable {
-    // SAFETY: `call` is the client's, who gave it to be called on a thread of the library.
+    // SAFETY: `notify` is the client's, who gave it to be called on a thread of the library.
     let key: HardwareListenerKey
-    private let call: (AudioObjectID, [AudioObjectPropertyAddress]) -> Void
+    let notify: (AudioObjectID, [AudioObjectPropertyAddress]) -> Void
 
     init(
-        _ key: HardwareListenerKey, _ call: @escaping (AudioObjectID, [AudioObjectPropertyAddress]) -> Void
+        _ key: HardwareListenerKey, _ notify: @escaping (AudioObjectID, [AudioObjectPropertyAddress]) -> Void
     ) {
         self.key = key
-        self.call = call
-    }
-
-    func notify(_ objectID: AudioObjectID, _ addresses: [AudioObjectPropertyAddress]) {
-        call(objectID, addresses)
+        self.notify = notify
     }
 }

@@ -1,18 +1,9 @@
 import CoreFoundation
 
-/// Conversion between strings of CoreFoundation and of Swift, without Foundation's bridge.
+/// The names of devices in strings of clients.
 enum HardwareText {
     /// No server's name is longer; a client's string is compared with those.
     private static let longestUTF16Units = 4096
-
-    /// Nil only if memory is insufficient.
-    static func make(_ text: String) -> CFString? {
-        let bytes = Array(text.utf8)
-        return unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe CFStringCreateWithBytes(
-                nil, bytes.baseAddress, bytes.count, CFStringBuiltInEncodings.UTF8.rawValue, false)
-        }
-    }
 
     /// Nil for a string that cannot be a device's name: one that is too long, or not Unicode.
     static func read(_ string: CFString) -> String? {

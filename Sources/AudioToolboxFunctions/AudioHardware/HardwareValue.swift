@@ -19,16 +19,22 @@ enum HardwareValue: Sendable, Equatable {
     case null
 
     /// The size of the published form of the value in bytes.
-    var byteCount: Int {
+    var byteCount: Int { answer(numbering: nil).byteCount }
+
+    /// The published form of the value.
+    ///
+    /// - Parameter table: Numbers the objects; nil if only the size counts.
+    func answer(numbering table: HardwareObjectTable?) -> PropertyAnswer {
         switch self {
-        case .number, .object: MemoryLayout<UInt32>.size
-        case .numbers(let numbers): numbers.count * MemoryLayout<UInt32>.stride
-        case .real: MemoryLayout<Float64>.size
-        case .singleValueRanges(let values): values.count * MemoryLayout<AudioValueRange>.stride
-        case .text, .null: MemoryLayout<UInt>.size
-        case .objects(let objects): objects.count * MemoryLayout<AudioObjectID>.stride
-        case .bufferList(let channels):
-            unsafe HardwareValue.bufferListHeaderBytes + channels.count * MemoryLayout<AudioBuffer>.stride
+        case .number(let number): .one(number)
+        case .numbers(let numbers): .many(numbers)
+        case .real(let number): .one(number)
+        case .singleValueRanges(let values): .many(values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
+        case .text(let text): .text(text)
+        case .object(let object): .one(object.flatMap { table?.number(of: $0) } ?? kAudioObjectUnknown)
+        case .objects(let objects): .many(objects.map { table?.number(of: $0) ?? kAudioObjectUnknown })
+        case .bufferList(let channels): .bytes(HardwareValue.bufferListBytes(channels))
+        case .null: .one(0 as UInt)
         }
     }
 
@@ -37,28 +43,6 @@ enum HardwareValue: Sendable, Equatable {
     /// It is also the size of a list without buffers, which is smaller than the struct, since that has room
     /// for one.
     private static let bufferListHeaderBytes = unsafe MemoryLayout<AudioBuffer>.alignment
-
-    /// Copies the value to the caller of a C function.
-    func write(to reply: PropertyReply, numbering table: HardwareObjectTable) -> OSStatus {
-        let tooSmall = kAudioHardwareBadPropertySizeError
-        switch self {
-        case .number(let number): return reply.value(number, tooSmall: tooSmall)
-        case .numbers(let numbers): return reply.values(numbers, tooSmall: tooSmall)
-        case .real(let number): return reply.value(number, tooSmall: tooSmall)
-        case .singleValueRanges(let values):
-            let ranges = values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
-            return reply.values(ranges, tooSmall: tooSmall)
-        case .text(let text): return reply.object({ HardwareText.make(text) }, tooSmall: tooSmall)
-        case .object(let object):
-            let number = object.map { table.number(of: $0) } ?? kAudioObjectUnknown
-            return reply.value(number, tooSmall: tooSmall)
-        case .objects(let objects):
-            return reply.values(objects.map { table.number(of: $0) }, tooSmall: tooSmall)
-        case .bufferList(let channels):
-            return reply.bytes(HardwareValue.bufferListBytes(channels), tooSmall: tooSmall)
-        case .null: return reply.value(UInt(0), tooSmall: tooSmall)
-        }
-    }
 
     /// An `AudioBufferList` whose buffers have channels and no data.
     private static func bufferListBytes(_ channels: [Int]) -> [UInt8] {

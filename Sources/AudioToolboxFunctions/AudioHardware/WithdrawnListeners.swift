@@ -4,8 +4,6 @@ public import CAudioToolbox
 // procedure alone when it is removed.
 
 /// Adds a procedure that is called when a property of the system changes.
-///
-/// The corresponding C function is `AudioHardwareAddPropertyListener`.
 @_cdecl("AudioHardwareAddPropertyListener")
 public func audioHardwareAddPropertyListener(
     _ property: AudioHardwarePropertyID, _ procedure: AudioHardwarePropertyListenerProc?,
@@ -19,8 +17,6 @@ public func audioHardwareAddPropertyListener(
 }
 
 /// Removes a listener that was added with `AudioHardwareAddPropertyListener`.
-///
-/// The corresponding C function is `AudioHardwareRemovePropertyListener`.
 @_cdecl("AudioHardwareRemovePropertyListener")
 public func audioHardwareRemovePropertyListener(
     _ property: AudioHardwarePropertyID, _ procedure: AudioHardwarePropertyListenerProc?
@@ -30,8 +26,6 @@ public func audioHardwareRemovePropertyListener(
 }
 
 /// Adds a procedure that is called when a property of a device changes.
-///
-/// The corresponding C function is `AudioDeviceAddPropertyListener`.
 @_cdecl("AudioDeviceAddPropertyListener")
 public func audioDeviceAddPropertyListener(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -47,8 +41,6 @@ public func audioDeviceAddPropertyListener(
 }
 
 /// Removes a listener that was added with `AudioDeviceAddPropertyListener`.
-///
-/// The corresponding C function is `AudioDeviceRemovePropertyListener`.
 @_cdecl("AudioDeviceRemovePropertyListener")
 public func audioDeviceRemovePropertyListener(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -59,8 +51,6 @@ public func audioDeviceRemovePropertyListener(
 }
 
 /// Adds a procedure that is called when a property of a stream changes.
-///
-/// The corresponding C function is `AudioStreamAddPropertyListener`.
 @_cdecl("AudioStreamAddPropertyListener")
 public func audioStreamAddPropertyListener(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -74,8 +64,6 @@ public func audioStreamAddPropertyListener(
 }
 
 /// Removes a listener that was added with `AudioStreamAddPropertyListener`.
-///
-/// The corresponding C function is `AudioStreamRemovePropertyListener`.
 @_cdecl("AudioStreamRemovePropertyListener")
 public func audioStreamRemovePropertyListener(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,

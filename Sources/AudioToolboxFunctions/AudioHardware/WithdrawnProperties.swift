@@ -5,14 +5,10 @@ import CoreFoundation
 // objects.
 
 /// Does nothing: a process that neither plays nor records uses no device.
-///
-/// The corresponding C function is `AudioHardwareUnload`.
 @_cdecl("AudioHardwareUnload")
 public func audioHardwareUnload() -> OSStatus { noErr }
 
 /// Reports the size of a property of the system, and whether it can be set.
-///
-/// The corresponding C function is `AudioHardwareGetPropertyInfo`.
 @_cdecl("AudioHardwareGetPropertyInfo")
 public func audioHardwareGetPropertyInfo(
     _ property: AudioHardwarePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -22,8 +18,6 @@ public func audioHardwareGetPropertyInfo(
 }
 
 /// Copies a property of the system.
-///
-/// The corresponding C function is `AudioHardwareGetProperty`.
 @_cdecl("AudioHardwareGetProperty")
 public func audioHardwareGetProperty(
     _ property: AudioHardwarePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -33,8 +27,6 @@ public func audioHardwareGetProperty(
 }
 
 /// Sets a property of the system.
-///
-/// The corresponding C function is `AudioHardwareSetProperty`.
 @_cdecl("AudioHardwareSetProperty")
 public func audioHardwareSetProperty(
     _ property: AudioHardwarePropertyID, _ bytes: UInt32, _ data: UnsafeRawPointer?
@@ -43,8 +35,6 @@ public func audioHardwareSetProperty(
 }
 
 /// Reports the size of a property of a device, and whether it can be set.
-///
-/// The corresponding C function is `AudioDeviceGetPropertyInfo`.
 @_cdecl("AudioDeviceGetPropertyInfo")
 public func audioDeviceGetPropertyInfo(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -54,8 +44,6 @@ public func audioDeviceGetPropertyInfo(
 }
 
 /// Copies a property of a device.
-///
-/// The corresponding C function is `AudioDeviceGetProperty`.
 @_cdecl("AudioDeviceGetProperty")
 public func audioDeviceGetProperty(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -65,8 +53,6 @@ public func audioDeviceGetProperty(
 }
 
 /// Sets a property of a device, at once.
-///
-/// The corresponding C function is `AudioDeviceSetProperty`.
 @_cdecl("AudioDeviceSetProperty")
 public func audioDeviceSetProperty(
     _ device: AudioDeviceID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32, _ isInput: Bool,
@@ -76,8 +62,6 @@ public func audioDeviceSetProperty(
 }
 
 /// Reports the size of a property of a stream, and whether it can be set.
-///
-/// The corresponding C function is `AudioStreamGetPropertyInfo`.
 @_cdecl("AudioStreamGetPropertyInfo")
 public func audioStreamGetPropertyInfo(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -87,8 +71,6 @@ public func audioStreamGetPropertyInfo(
 }
 
 /// Copies a property of a stream.
-///
-/// The corresponding C function is `AudioStreamGetProperty`.
 @_cdecl("AudioStreamGetProperty")
 public func audioStreamGetProperty(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -98,8 +80,6 @@ public func audioStreamGetProperty(
 }
 
 /// Sets a property of a stream, at once.
-///
-/// The corresponding C function is `AudioStreamSetProperty`.
 @_cdecl("AudioStreamSetProperty")
 public func audioStreamSetProperty(
     _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,
@@ -134,25 +114,20 @@ private func propertyInfo(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ outBytes: UnsafeMutablePointer<UInt32>?,
     _ outIsWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-    var asked = TextProperty(address)?.address ?? address
-    var isSettable = false
-    let status = unsafe audioObjectIsPropertySettable(object, &asked, &isSettable)
-    guard status == noErr else { return status }
-    if let outBytes = unsafe outBytes {
-        var bytes: UInt32 = 0
-        if TextProperty(address) != nil {
-            var text: [UInt8] = []
-            let status = TextProperty.read(object, asked, into: &text)
-            guard status == noErr else { return status }
-            bytes = UInt32(clamping: text.count)
-        } else {
-            let status = unsafe audioObjectGetPropertyDataSize(object, &asked, 0, nil, &bytes)
-            guard status == noErr else { return status }
+    StatusError.result { () throws(StatusError) in
+        let text = TextProperty(address)
+        var asked = text?.address ?? address
+        var isSettable = false
+        try StatusError.check(unsafe audioObjectIsPropertySettable(object, &asked, &isSettable))
+        if let outBytes = unsafe outBytes {
+            if let text {
+                unsafe outBytes.pointee = UInt32(clamping: try text.read(object).count)
+            } else {
+                try StatusError.check(unsafe audioObjectGetPropertyDataSize(object, &asked, 0, nil, outBytes))
+            }
         }
-        unsafe outBytes.pointee = bytes
+        if let outIsWritable = unsafe outIsWritable { unsafe outIsWritable.pointee = isSettable }
     }
-    if let outIsWritable = unsafe outIsWritable { unsafe outIsWritable.pointee = isSettable }
-    return noErr
 }
 
 private func getProperty(
@@ -164,18 +139,14 @@ private func getProperty(
         return unsafe audioObjectGetPropertyData(object, &address, 0, nil, ioBytes, data)
     }
     guard let ioBytes = unsafe ioBytes, let data = unsafe data else { return kAudio_ParamError }
-    var text: [UInt8] = []
-    let status = TextProperty.read(object, property.address, into: &text)
-    guard status == noErr else { return status }
-    let room = Int(unsafe ioBytes.pointee)
-    guard room > 0 else { return kAudioHardwareBadPropertySizeError }
-    // COMPAT: programs pass a buffer of their own size, and expect a terminating zero in it.
-    text = text.dropLast().prefix(room - 1) + [0]
-    unsafe text.withUnsafeBytes {
-        unsafe data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: $0.count)
+    return StatusError.result { () throws(StatusError) in
+        let text = try property.read(object)
+        let room = Int(unsafe ioBytes.pointee)
+        guard room > 0 else { throw StatusError(kAudioHardwareBadPropertySizeError) }
+        // COMPAT: programs pass a buffer of their own size, and expect a terminating zero in it.
+        let answer = PropertyAnswer.bytes(text.dropLast().prefix(room - 1) + [0])
+        try unsafe PropertyReply(data, ioBytes).give(answer, tooSmall: kAudioHardwareBadPropertySizeError)
     }
-    unsafe ioBytes.pointee = UInt32(clamping: text.count)
-    return noErr
 }
 
 private func setProperty(
@@ -201,15 +172,9 @@ private struct TextProperty {
     }
 
     /// Reads the string as UTF-8 with a terminating zero.
-    static func read(
-        _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, into text: inout [UInt8]
-    ) -> OSStatus {
-        do throws(StatusError) {
-            let value = try Hardware.shared.value(
-                of: address, of: Hardware.shared.object(numbered: object))
-            guard case .text(let string) = value else { return kAudioHardwareUnspecifiedError }
-            text = Array(string.utf8) + [0]
-            return noErr
-        } catch { return error.status }
+    func read(_ object: AudioObjectID) throws(StatusError) -> [UInt8] {
+        let value = try Hardware.shared.value(of: address, of: Hardware.shared.object(numbered: object))
+        guard case .text(let string) = value else { throw StatusError(kAudioHardwareUnspecifiedError) }
+        return Array(string.utf8) + [0]
     }
 }

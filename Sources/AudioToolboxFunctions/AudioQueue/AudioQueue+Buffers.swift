@@ -5,8 +5,6 @@ import CoreAudioTypes
 /// Allocates a buffer.
 ///
 /// - Returns: `kAudio_ParamError` for 0 bytes, or more than 2^30.
-///
-/// The corresponding C function is `AudioQueueAllocateBuffer`.
 @_cdecl("AudioQueueAllocateBuffer")
 public func audioQueueAllocateBuffer(
     _ queue: AudioQueueRef?, _ byteCapacity: UInt32, _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
@@ -17,17 +15,13 @@ public func audioQueueAllocateBuffer(
 /// Allocates a buffer with room for packet descriptions.
 ///
 /// - Returns: `kAudio_ParamError` for 0 bytes, or more than 2^30, or for more than 2^24 descriptions.
-///
-/// The corresponding C function is `AudioQueueAllocateBufferWithPacketDescriptions`.
 @_cdecl("AudioQueueAllocateBufferWithPacketDescriptions")
 public func audioQueueAllocateBufferWithPacketDescriptions(
     _ queue: AudioQueueRef?, _ byteCapacity: UInt32, _ packetDescriptionCapacity: UInt32,
     _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outBuffer = unsafe outBuffer else {
-            throw QueueError(.invalidArgument, "cannot allocate a buffer: its destination is NULL")
-        }
+        guard let outBuffer = unsafe outBuffer else { throw QueueError(.invalidArgument) }
         let buffer = try object.engine.allocateBuffer(
             byteCapacity: Int(byteCapacity), packetDescriptionCapacity: Int(packetDescriptionCapacity))
         unsafe outBuffer.pointee = buffer.pointer
@@ -38,8 +32,6 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 ///
 /// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one
 ///   of another queue, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueFreeBuffer`.
 @_cdecl("AudioQueueFreeBuffer")
 public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
@@ -56,8 +48,6 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
 ///   or for a queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset`
 ///   while the queue is reset or stops; `kAudio_ParamError` for data that is not a whole number of packets,
 ///   and descriptions that are missing or exceed the data.
-///
-/// The corresponding C function is `AudioQueueEnqueueBuffer`.
 @_cdecl("AudioQueueEnqueueBuffer")
 public func audioQueueEnqueueBuffer(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
@@ -89,8 +79,6 @@ public func audioQueueEnqueueBuffer(
 /// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that
 ///   records; `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is
 ///   not valid, or that is before an earlier buffer's.
-///
-/// The corresponding C function is `AudioQueueEnqueueBufferWithParameters`.
 @_cdecl("AudioQueueEnqueueBufferWithParameters")
 public func audioQueueEnqueueBufferWithParameters(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
@@ -104,9 +92,7 @@ public func audioQueueEnqueueBufferWithParameters(
         var startFrames: Double?
         if let startTime = unsafe startTime {
             startFrames = unsafe startTime.pointee.validSampleTime
-            guard startFrames != nil else {
-                throw QueueError(.invalidArgument, "cannot enqueue a buffer for a time without a sample time")
-            }
+            guard startFrames != nil else { throw QueueError(.invalidArgument) }
         }
         let actual = try unsafe output.enqueue(
             queueBuffer(buffer),
@@ -120,9 +106,7 @@ public func audioQueueEnqueueBufferWithParameters(
 
 /// The engine's name for a buffer; the engine checks by its address alone whether it belongs to the queue.
 func queueBuffer(_ buffer: AudioQueueBufferRef?) throws(QueueError) -> QueueBuffer {
-    guard let buffer = unsafe buffer else {
-        throw QueueError(.invalidArgument, "cannot use NULL for a buffer")
-    }
+    guard let buffer = unsafe buffer else { throw QueueError(.invalidArgument) }
     return unsafe QueueBuffer(buffer)
 }
 
@@ -134,12 +118,7 @@ private func explicitDescriptions(
     of format: AudioStreamBasicDescription
 ) throws(QueueError) -> UnsafeBufferPointer<AudioStreamPacketDescription>? {
     guard count > 0, !format.hasConstantPacketSize else { return nil }
-    guard count <= 1 << 24 else {
-        throw QueueError(.invalidArgument, "cannot read \(count) packet descriptions")
-    }
-    guard let descriptions = unsafe descriptions else {
-        throw QueueError(.invalidArgument, "cannot read \(count) packet descriptions from NULL")
-    }
+    guard count <= 1 << 24, let descriptions = unsafe descriptions else { throw QueueError(.invalidArgument) }
     return unsafe UnsafeBufferPointer(start: descriptions, count: Int(count))
 }
 
@@ -147,14 +126,8 @@ private func queueParameters(
     _ events: UnsafePointer<AudioQueueParameterEvent>?, _ count: UInt32
 ) throws(QueueError) -> [QueueParameter] {
     guard count > 0 else { return [] }
-    guard count <= 1 << 16 else { throw QueueError(.invalidArgument, "cannot read \(count) parameters") }
-    guard let events = unsafe events else {
-        throw QueueError(.invalidArgument, "cannot read \(count) parameters from NULL")
+    guard count <= 1 << 16, let events = unsafe events else { throw QueueError(.invalidArgument) }
+    return try (0..<Int(count)).map { (index) throws(QueueError) -> QueueParameter in
+        try QueueParameter(unsafe events[index].mID, unsafe events[index].mValue)
     }
-    var parameters: [QueueParameter] = []
-    for index in 0..<Int(count) {
-        let event = unsafe events[index]
-        parameters.append(try QueueParameter(event.mID, event.mValue))
-    }
-    return parameters
 }

@@ -9,8 +9,6 @@ public import CAudioToolbox
 ///   the host's; NULL for as soon as possible.
 /// - Returns: The device's error; `kAudioQueueErr_InvalidRunState` for a sample time of a device that does
 ///   not run; `kAudio_ParamError` for a time stamp in which neither time is valid.
-///
-/// The corresponding C function is `AudioQueueStart`.
 @_cdecl("AudioQueueStart")
 public func audioQueueStart(
     _ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?
@@ -32,8 +30,6 @@ public func audioQueueStart(
 ///   - outPrepared: Receives the number of frames; may be NULL.
 /// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and
 ///   errors of the decoder.
-///
-/// The corresponding C function is `AudioQueuePrime`.
 @_cdecl("AudioQueuePrime")
 public func audioQueuePrime(
     _ queue: AudioQueueRef?, _ frames: UInt32, _ outPrepared: UnsafeMutablePointer<UInt32>?
@@ -45,8 +41,6 @@ public func audioQueuePrime(
 }
 
 /// Stops a queue, at once or after the enqueued buffers.
-///
-/// The corresponding C function is `AudioQueueStop`.
 @_cdecl("AudioQueueStop")
 public func audioQueueStop(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
@@ -55,24 +49,18 @@ public func audioQueueStop(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSSt
 }
 
 /// Pauses a queue, which keeps its buffers and its position.
-///
-/// The corresponding C function is `AudioQueuePause`.
 @_cdecl("AudioQueuePause")
 public func audioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.pause() }
 }
 
 /// Marks the end of a sequence of packets.
-///
-/// The corresponding C function is `AudioQueueFlush`.
 @_cdecl("AudioQueueFlush")
 public func audioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.flush() }
 }
 
 /// Drops the enqueued audio, and returns the buffers.
-///
-/// The corresponding C function is `AudioQueueReset`.
 @_cdecl("AudioQueueReset")
 public func audioQueueReset(_ queue: AudioQueueRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.reset() }

@@ -16,8 +16,6 @@ public import Dispatch
 ///   - mode: Without one, the common modes.
 ///   - flags: 0.
 /// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
-///
-/// The corresponding C function is `AudioQueueNewOutput`.
 @_cdecl("AudioQueueNewOutput")
 public func audioQueueNewOutput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueOutputCallback?,
@@ -36,8 +34,6 @@ public func audioQueueNewOutput(
 ///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
 ///     concurrent.
 /// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueNewOutputWithDispatchQueue`.
 @_cdecl("AudioQueueNewOutputWithDispatchQueue")
 public func audioQueueNewOutputWithDispatchQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -65,20 +61,14 @@ private func makeOutputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?,
     _ callback: OutputCallback
 ) -> OSStatus {
-    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
-        return kAudio_ParamError
-    }
-    let handle = QueueHandle()
-    do throws(QueueError) {
-        try QueueError.refuseForkedChild()
-        let queue = try OutputQueue(
-            format: unsafe format.pointee, device: QueueDevices.makeOutput(named: nil),
-            configuration: OutputQueue.Configuration(latency: nil), context: context,
-            makeStretcher: QueueStretcher.maker
-        ) { _, buffer in callback(handle, buffer) }
-        return unsafe publish(AudioQueueObject(.output(queue)), handle, outQueue)
-    } catch {
-        return error.code.status
+    unsafe makeQueue(format, flags, outQueue) {
+        (format, handle) throws(QueueError) -> AudioQueueObject.Direction in
+        .output(
+            try OutputQueue(
+                format: format, device: QueueDevices.makeOutput(named: nil),
+                configuration: OutputQueue.Configuration(latency: nil), context: context,
+                makeStretcher: QueueStretcher.maker
+            ) { _, buffer in callback(handle, buffer) })
     }
 }
 
@@ -86,15 +76,9 @@ private func makeOutputQueue(
 
 /// Creates a recording queue.
 ///
-/// - Parameters:
-///   - format: Copied. A sample rate of 0 selects the device's own.
-///   - runLoop: The run loop for callbacks; without one they run on a thread of the library, whatever the
-///     mode.
-///   - mode: Without one, the common modes.
-///   - flags: 0.
-/// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
-///
-/// The corresponding C function is `AudioQueueNewInput`.
+/// - Parameters: As of ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
+/// - Parameter format: A sample rate of 0 selects the device's own.
+/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInput")
 public func audioQueueNewInput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueInputCallback?,
@@ -107,14 +91,8 @@ public func audioQueueNewInput(
         InputCallback(callback, userData))
 }
 
-/// Creates a recording queue that calls a block on a dispatch queue.
-///
-/// - Parameters:
-///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
-///     concurrent.
-/// - Returns: As ``audioQueueNewInput(_:_:_:_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueNewInputWithDispatchQueue`.
+/// Creates a recording queue that calls a block on a dispatch queue, as
+/// ``audioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInputWithDispatchQueue")
 public func audioQueueNewInputWithDispatchQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -151,33 +129,36 @@ private func makeInputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?,
     _ callback: InputCallback
 ) -> OSStatus {
-    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
-        return kAudio_ParamError
-    }
-    let handle = QueueHandle()
-    do throws(QueueError) {
-        try QueueError.refuseForkedChild()
-        let queue = try InputQueue(
-            format: unsafe format.pointee, device: QueueDevices.makeInput(named: nil), context: context
-        ) { queue, buffer, info in
-            callback(handle, buffer, info, isDescribed: !queue.format.hasConstantPacketSize)
-        }
-        return unsafe publish(AudioQueueObject(.input(queue)), handle, outQueue)
-    } catch {
-        return error.code.status
+    unsafe makeQueue(format, flags, outQueue) {
+        (format, handle) throws(QueueError) -> AudioQueueObject.Direction in
+        .input(
+            try InputQueue(
+                format: format, device: QueueDevices.makeInput(named: nil), context: context
+            ) { queue, buffer, info in
+                callback(handle, buffer, info, isDescribed: !queue.format.hasConstantPacketSize)
+            })
     }
 }
 
 // MARK: Both
 
-/// Assigns a handle to a queue, and returns it to the client.
-private func publish(
-    _ queue: AudioQueueObject, _ handle: QueueHandle, _ outQueue: UnsafeMutablePointer<AudioQueueRef?>
+/// Makes a queue, assigns a handle to it, and returns the handle to the client.
+private func makeQueue(
+    _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?,
+    _ make: (AudioStreamBasicDescription, QueueHandle) throws(QueueError) -> AudioQueueObject.Direction
 ) -> OSStatus {
-    guard let made = unsafe AudioQueueObject.table.insert(queue) else { return kAudio_MemFullError }
-    unsafe handle.set(made)
-    unsafe outQueue.pointee = made
-    return noErr
+    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
+        return kAudio_ParamError
+    }
+    let handle = QueueHandle()
+    return QueueError.status { () throws(QueueError) in
+        try QueueError.refuseForkedChild()
+        let queue = AudioQueueObject(try make(unsafe format.pointee, handle))
+        guard let made = unsafe AudioQueueObject.table.insert(queue) else { throw QueueError(.outOfMemory) }
+        unsafe handle.set(made)
+        unsafe outQueue.pointee = made
+    }
 }
 
 /// Ends a queue and frees its buffers, timelines and tap, at once or after the enqueued buffers were played.
@@ -185,19 +166,12 @@ private func publish(
 /// In both cases the handle is invalid afterwards.
 ///
 /// - Returns: `kAudioQueueErr_DisposalPending` if it was disposed of before.
-///
-/// The corresponding C function is `AudioQueueDispose`.
 @_cdecl("AudioQueueDispose")
 public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }
     guard let object = unsafe AudioQueueObject.table.remove(queue) else {
         return unsafe statusOfNoQueue(queue)
     }
-    do throws(QueueError) {
-        defer { object.endHandles() }
-        try object.engine.dispose(immediate: isImmediate)
-        return noErr
-    } catch {
-        return error.code.status
-    }
+    defer { object.endHandles() }
+    return QueueError.status { () throws(QueueError) in try object.engine.dispose(immediate: isImmediate) }
 }

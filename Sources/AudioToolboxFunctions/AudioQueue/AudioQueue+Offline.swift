@@ -10,8 +10,6 @@ import CoreAudioTypes
 /// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`;
 ///   `'fmt?'`; `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels;
 ///   `kAudio_ParamError` for a layout without a format.
-///
-/// The corresponding C function is `AudioQueueSetOfflineRenderFormat`.
 @_cdecl("AudioQueueSetOfflineRenderFormat")
 public func audioQueueSetOfflineRenderFormat(
     _ queue: AudioQueueRef?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -20,24 +18,18 @@ public func audioQueueSetOfflineRenderFormat(
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let output = try object.output()
         guard let format = unsafe format else {
-            guard unsafe layout == nil else {
-                throw QueueError(.invalidArgument, "cannot render to a channel layout without a format")
-            }
+            guard unsafe layout == nil else { throw QueueError(.invalidArgument) }
             return try output.setOfflineRendering(format: nil, channelLabels: nil)
         }
         let wanted = unsafe format.pointee
-        if let failure = wanted.validationFailure {
-            throw QueueError(.unsupportedFormat, "cannot render to \(wanted.summary): \(failure)")
-        }
-        guard wanted.isLinearPCM, wanted.isInterleaved || wanted.mChannelsPerFrame == 1 else {
-            throw QueueError(
-                .unsupportedFormat, "cannot render to \(wanted.summary): it is not interleaved linear PCM")
-        }
+        guard wanted.validationFailure == nil, wanted.isLinearPCM,
+            wanted.isInterleaved || wanted.mChannelsPerFrame == 1
+        else { throw QueueError(.unsupportedFormat) }
         var labels: [AudioChannelLabel]?
         if let layout = unsafe layout {
             labels = try QueueProperty.channelLabels(of: wanted) {
                 () throws(ChannelLayoutError) -> [AudioChannelLabel] in
-                try unsafe PublishedLayout.labels(at: layout)
+                try unsafe PublishedLayout.layout(at: layout).labels
             }
         }
         try output.setOfflineRendering(format: wanted, channelLabels: labels)
@@ -54,8 +46,6 @@ public func audioQueueSetOfflineRenderFormat(
 /// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device;
 ///   `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that records;
 ///   `kAudio_ParamError` for NULL, and for a time without a sample time.
-///
-/// The corresponding C function is `AudioQueueOfflineRender`.
 @_cdecl("AudioQueueOfflineRender")
 public func audioQueueOfflineRender(
     _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?, _ buffer: AudioQueueBufferRef?,
@@ -64,7 +54,7 @@ public func audioQueueOfflineRender(
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let output = try object.output()
         guard let time = unsafe time, let sampleTime = unsafe time.pointee.validSampleTime else {
-            throw QueueError(.invalidArgument, "cannot render for a time without a sample time")
+            throw QueueError(.invalidArgument)
         }
         try output.renderOffline(at: sampleTime, into: unsafe queueBuffer(buffer), frames: Int(frames))
     }

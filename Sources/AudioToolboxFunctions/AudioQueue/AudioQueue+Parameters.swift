@@ -6,17 +6,13 @@ public import CAudioToolbox
 ///
 /// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown one, `kAudioQueueErr_InvalidQueueType` for a
 ///   queue that records, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueGetParameter`.
 @_cdecl("AudioQueueGetParameter")
 public func audioQueueGetParameter(
     _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID,
     _ outValue: UnsafeMutablePointer<AudioQueueParameterValue>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outValue = unsafe outValue else {
-            throw QueueError(.invalidArgument, "cannot read a parameter: its destination is NULL")
-        }
+        guard let outValue = unsafe outValue else { throw QueueError(.invalidArgument) }
         let output = try object.output()
         let value: Float =
             switch parameter {
@@ -25,7 +21,7 @@ public func audioQueueGetParameter(
             case kAudioQueueParam_Pitch: output.pitchCents
             case kAudioQueueParam_VolumeRampTime: object.settings.withLock { $0.volumeRampSeconds }
             case kAudioQueueParam_Pan: output.pan
-            default: throw QueueError(unknownParameter: parameter)
+            default: throw QueueError(.invalidParameter)
             }
         unsafe outValue.pointee = value
     }
@@ -36,8 +32,6 @@ public func audioQueueGetParameter(
 /// COMPAT: a value out of range becomes the nearest one in it, without an error.
 ///
 /// - Returns: As ``audioQueueGetParameter(_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueSetParameter`.
 @_cdecl("AudioQueueSetParameter")
 public func audioQueueSetParameter(
     _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue
@@ -78,7 +72,7 @@ enum QueueParameter: Equatable {
         case kAudioQueueParam_Pitch: self = .pitch(cents: clamped(-2400...2400, otherwise: 0))
         case kAudioQueueParam_VolumeRampTime: self = .volumeRamp(seconds: clamped(0...3600, otherwise: 0))
         case kAudioQueueParam_Pan: self = .pan(clamped(-1...1, otherwise: 0))
-        default: throw QueueError(unknownParameter: parameter)
+        default: throw QueueError(.invalidParameter)
         }
     }
 }
@@ -101,11 +95,5 @@ extension AudioQueueObject {
             }
             return events
         }
-    }
-}
-
-extension QueueError {
-    fileprivate init(unknownParameter parameter: AudioQueueParameterID) {
-        self.init(.invalidParameter, "a queue has no parameter \(parameter)")
     }
 }

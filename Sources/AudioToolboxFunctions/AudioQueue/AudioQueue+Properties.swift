@@ -10,8 +10,6 @@ public import CAudioToolbox
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that can only be set or that
 ///   the format does not have; `kAudioQueueErr_InvalidPropertySize` for too little room;
 ///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueGetProperty`.
 @_cdecl("AudioQueueGetProperty")
 public func audioQueueGetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeMutableRawPointer?,
@@ -20,9 +18,11 @@ public func audioQueueGetProperty(
     var status = noErr
     let failure = unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let found = try QueueProperty.find(property)
-        guard let read = found.read else { throw QueueError(property, "can only be set") }
+        guard let read = found.read else { throw QueueError(.invalidProperty) }
         try found.check(object)
-        status = try unsafe read(object, PropertyReply(data, ioSize))
+        let answer = try read(object)
+        status = unsafe PropertyReply(data, ioSize)
+            .status(ofGiving: answer, tooSmall: kAudioQueueErr_InvalidPropertySize)
     }
     return failure == noErr ? status : failure
 }
@@ -30,20 +30,15 @@ public func audioQueueGetProperty(
 /// Returns the size of a property's value.
 ///
 /// - Returns: As ``audioQueueGetProperty(_:_:_:_:)``.
-///
-/// The corresponding C function is `AudioQueueGetPropertySize`.
 @_cdecl("AudioQueueGetPropertySize")
 public func audioQueueGetPropertySize(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outSize = unsafe outSize else {
-            throw QueueError(
-                .invalidArgument, "cannot return the size of a property: its destination is NULL")
-        }
+        guard let outSize = unsafe outSize else { throw QueueError(.invalidArgument) }
         let found = try QueueProperty.find(property)
         try found.check(object)
-        let bytes = try found.bytes(object)
+        let bytes = try found.byteCount(of: object)
         unsafe outSize.pointee = UInt32(clamping: bytes)
     }
 }
@@ -55,19 +50,15 @@ public func audioQueueGetPropertySize(
 ///   `kAudioQueueErr_InvalidPropertySize` for another size; `kAudioQueueErr_InvalidPropertyValue`;
 ///   `kAudioQueueErr_InvalidRunState` for one that can only be set while the queue is stopped;
 ///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueSetProperty`.
 @_cdecl("AudioQueueSetProperty")
 public func audioQueueSetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeRawPointer?, _ byteCount: UInt32
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let found = try QueueProperty.find(property)
-        guard let write = found.write else { throw QueueError(property, "cannot be set") }
+        guard let write = found.write else { throw QueueError(.invalidProperty) }
         try found.check(object)
-        guard unsafe data != nil || byteCount == 0 else {
-            throw QueueError(.invalidArgument, "cannot set a property: its value is at NULL")
-        }
+        guard unsafe data != nil || byteCount == 0 else { throw QueueError(.invalidArgument) }
         try write(
             object, unsafe PropertyData(UnsafeRawBufferPointer(start: data, count: Int(byteCount))))
     }
@@ -78,8 +69,6 @@ public func audioQueueSetProperty(
 /// A listener for a property that changes only by being set is accepted and not called.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueAddPropertyListener`.
 @_cdecl("AudioQueueAddPropertyListener")
 public func audioQueueAddPropertyListener(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
@@ -87,7 +76,7 @@ public func audioQueueAddPropertyListener(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let queue = unsafe queue, let function = unsafe function else {
-            throw QueueError(.invalidArgument, "cannot listen to a property without a function")
+            throw QueueError(.invalidArgument)
         }
         let notice = try QueueProperty.find(property).notice
         let call = unsafe ListenerCallback(function, userData, queue, property)
@@ -103,17 +92,13 @@ public func audioQueueAddPropertyListener(
 /// may have added.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueRemovePropertyListener`.
 @_cdecl("AudioQueueRemovePropertyListener")
 public func audioQueueRemovePropertyListener(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
     _ userData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let function = unsafe function else {
-            throw QueueError(.invalidArgument, "cannot remove a listener without its function")
-        }
+        guard let function = unsafe function else { throw QueueError(.invalidArgument) }
         _ = try QueueProperty.find(property)
         let key = unsafe QueueListeners.Key(property, function, userData)
         if let token = object.settings.withLock({ $0.listeners.remove(key) }) {
@@ -127,27 +112,12 @@ extension AudioQueueObject {
     ///
     /// - Returns: Nil for a property that changes only by being set.
     fileprivate func addListener(
-        for notice: QueueProperty.Notice, _ call: ListenerCallback
+        for notice: QueueProperty.Notice?, _ call: ListenerCallback
     ) throws(QueueError) -> QueueListenerToken? {
-        switch direction {
-        case .output(let queue):
-            let property: OutputQueue.Property
-            switch notice {
-            case .none: return nil
-            case .running: property = .isRunning
-            case .device: property = .device
-            case .converterError: property = .converterError
-            }
-            return try queue.addListener(for: property) { _ in call() }
-        case .input(let queue):
-            let property: InputQueue.Property
-            switch notice {
-            case .none: return nil
-            case .running: property = .isRunning
-            case .device: property = .device
-            case .converterError: property = .converterError
-            }
-            return try queue.addListener(for: property) { _ in call() }
+        guard let notice else { return nil }
+        return switch direction {
+        case .output(let queue): try queue.addListener(for: notice.output) { _ in call() }
+        case .input(let queue): try queue.addListener(for: notice.input) { _ in call() }
         }
     }
 }

@@ -11,8 +11,6 @@ import CoreAudioTypes
 ///   - outFormat: Receives the format of the tap's audio.
 /// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL
 ///   and for other flags.
-///
-/// The corresponding C function is `AudioQueueProcessingTapNew`.
 @_cdecl("AudioQueueProcessingTapNew")
 public func audioQueueProcessingTapNew(
     _ queue: AudioQueueRef?,
@@ -30,16 +28,16 @@ public func audioQueueProcessingTapNew(
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let callback = unsafe callback, let outMaximumFrames = unsafe outMaximumFrames,
             let outFormat = unsafe outFormat, let outTap = unsafe outTap
-        else { throw QueueError(.invalidArgument, "cannot make a tap from or to NULL") }
+        else { throw QueueError(.invalidArgument) }
         let kind = QueueTapFlags(rawValue: flags)
         guard kind.isSubset(of: [.preEffects, .postEffects, .siphon]),
             kind.contains(.preEffects) != kind.contains(.postEffects)
-        else { throw QueueError(.invalidArgument, "cannot make a tap with flags \(flags)") }
+        else { throw QueueError(.invalidArgument) }
         let isCapture = if case .input = object.direction { true } else { false }
         let tap = unsafe ProcessingTapObject(
             callback, clientData, kind, of: UInt(bitPattern: queue), isCapture: isCapture)
         guard let handle = unsafe ProcessingTapObject.table.insert(tap) else {
-            throw QueueError(.outOfMemory, "cannot make a tap: there are too many")
+            throw QueueError(.outOfMemory)
         }
         tap.setHandle(UInt(bitPattern: handle))
         let format: QueueTapFormat
@@ -61,13 +59,11 @@ public func audioQueueProcessingTapNew(
 ///
 /// - Returns: `kAudioQueueErr_InvalidRunState` while the queue is not stopped; `kAudio_ParamError` for a
 ///   reference that is not a tap.
-///
-/// The corresponding C function is `AudioQueueProcessingTapDispose`.
 @_cdecl("AudioQueueProcessingTapDispose")
 public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -> OSStatus {
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
         guard let queue = unsafe AudioQueueObject.table[OpaquePointer(bitPattern: object.queue)] else {
-            throw QueueError(.disposalPending, "cannot take a tap from a queue that was disposed of")
+            throw QueueError(.disposalPending)
         }
         try queue.engine.removeTap()
         unsafe ProcessingTapObject.table.remove(tap)
@@ -83,8 +79,6 @@ public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
 ///   - ioAudio: Without memory, the queue provides its own until the callback returns.
 /// - Returns: `kAudioQueueErr_InvalidTapContext` outside the callback, and for a siphon; `kAudio_ParamError`
 ///   for NULL, and for memory that is too small for the frames.
-///
-/// The corresponding C function is `AudioQueueProcessingTapGetSourceAudio`.
 @_cdecl("AudioQueueProcessingTapGetSourceAudio")
 public func audioQueueProcessingTapGetSourceAudio(
     _ tap: AudioQueueProcessingTapRef?, _ frames: UInt32, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?,
@@ -94,10 +88,8 @@ public func audioQueueProcessingTapGetSourceAudio(
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
         guard let ioTime = unsafe ioTime, let outFlags = unsafe outFlags, let outFrames = unsafe outFrames,
             let ioAudio = unsafe ioAudio
-        else { throw QueueError(.invalidArgument, "cannot get a tap's audio from or to NULL") }
-        guard !object.isSiphon else {
-            throw QueueError(.invalidTapContext, "cannot request the audio of a siphon, which receives it")
-        }
+        else { throw QueueError(.invalidArgument) }
+        guard !object.isSiphon else { throw QueueError(.invalidTapContext) }
         let source = try object.source()
         let read = try unsafe source.read(frames: Int(frames), timeStamp: &ioTime.pointee, into: ioAudio)
         object.noteRead()
@@ -110,8 +102,6 @@ public func audioQueueProcessingTapGetSourceAudio(
 ///
 /// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext`
 ///   outside the callback, and before the tap has received audio; `kAudio_ParamError` for NULL.
-///
-/// The corresponding C function is `AudioQueueProcessingTapGetQueueTime`.
 @_cdecl("AudioQueueProcessingTapGetQueueTime")
 public func audioQueueProcessingTapGetQueueTime(
     _ tap: AudioQueueProcessingTapRef?, _ outSampleTime: UnsafeMutablePointer<Float64>?,
@@ -119,16 +109,12 @@ public func audioQueueProcessingTapGetQueueTime(
 ) -> OSStatus {
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
         guard let outSampleTime = unsafe outSampleTime, let outFrames = unsafe outFrames else {
-            throw QueueError(.invalidArgument, "cannot return a tap's time: its destination is NULL")
+            throw QueueError(.invalidArgument)
         }
-        guard !object.isCapture else {
-            throw QueueError(.invalidTapType, "cannot return the queue time of a recording tap")
-        }
+        guard !object.isCapture else { throw QueueError(.invalidTapType) }
         let source = try object.source()
         // A siphon receives its audio with the call.
-        guard object.hasRead || object.isSiphon else {
-            throw QueueError(.invalidTapContext, "cannot return the time of audio that was not read")
-        }
+        guard object.hasRead || object.isSiphon else { throw QueueError(.invalidTapContext) }
         let time = try source.queueTime()
         unsafe outSampleTime.pointee = time.sampleTime
         unsafe outFrames.pointee = UInt32(clamping: time.frames)
@@ -140,10 +126,5 @@ private func callTap(
     _ handle: AudioQueueProcessingTapRef?, _ body: (ProcessingTapObject) throws(QueueError) -> Void
 ) -> OSStatus {
     guard let tap = unsafe ProcessingTapObject.table[handle] else { return kAudio_ParamError }
-    do throws(QueueError) {
-        try body(tap)
-        return noErr
-    } catch {
-        return error.code.status
-    }
+    return QueueError.status { () throws(QueueError) in try body(tap) }
 }

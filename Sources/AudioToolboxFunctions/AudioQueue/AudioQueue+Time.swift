@@ -6,20 +6,16 @@ import CRealTime
 // MARK: Timelines
 
 /// Creates an observer of the gaps in a queue's time.
-///
-/// The corresponding C function is `AudioQueueCreateTimeline`.
 @_cdecl("AudioQueueCreateTimeline")
 public func audioQueueCreateTimeline(
     _ queue: AudioQueueRef?, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outTimeline = unsafe outTimeline else {
-            throw QueueError(.invalidArgument, "cannot make a timeline: its destination is NULL")
-        }
+        guard let outTimeline = unsafe outTimeline else { throw QueueError(.invalidArgument) }
         let timeline = AudioQueueTimelineObject(
             object.engine.makeTimeline(), of: UInt(bitPattern: queue))
         guard let handle = unsafe AudioQueueTimelineObject.table.insert(timeline) else {
-            throw QueueError(.outOfMemory, "cannot make a timeline: there are too many")
+            throw QueueError(.outOfMemory)
         }
         let dropped = object.settings.withLock { settings in
             settings.timelines.add(UInt(bitPattern: handle), timeline)
@@ -33,8 +29,6 @@ public func audioQueueCreateTimeline(
 /// Frees a timeline before its queue.
 ///
 /// - Returns: `kAudio_ParamError` for one that does not belong to this queue.
-///
-/// The corresponding C function is `AudioQueueDisposeTimeline`.
 @_cdecl("AudioQueueDisposeTimeline")
 public func audioQueueDisposeTimeline(
     _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?
@@ -52,7 +46,7 @@ private func timelineObject(
 ) throws(QueueError) -> AudioQueueTimelineObject {
     guard let object = unsafe AudioQueueTimelineObject.table[timeline],
         object.queue == UInt(bitPattern: queue)
-    else { throw QueueError(.invalidArgument, "cannot use a timeline that does not belong to this queue") }
+    else { throw QueueError(.invalidArgument) }
     return object
 }
 
@@ -66,8 +60,6 @@ private func timelineObject(
 ///   - outDiscontinuity: Receives whether there was a gap since the timeline's last query; written only with
 ///     a timeline, and may be NULL.
 /// - Returns: `kAudioQueueErr_InvalidRunState` before the audio runs, and after a stop.
-///
-/// The corresponding C function is `AudioQueueGetCurrentTime`.
 @_cdecl("AudioQueueGetCurrentTime")
 public func audioQueueGetCurrentTime(
     _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?,
@@ -89,16 +81,12 @@ public func audioQueueGetCurrentTime(
 // MARK: The device's time
 
 /// Returns the device's time; while it does not run, only the host's.
-///
-/// The corresponding C function is `AudioQueueDeviceGetCurrentTime`.
 @_cdecl("AudioQueueDeviceGetCurrentTime")
 public func audioQueueDeviceGetCurrentTime(
     _ queue: AudioQueueRef?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let outTime = unsafe outTime else {
-            throw QueueError(.invalidArgument, "cannot return the device's time: its destination is NULL")
-        }
+        guard let outTime = unsafe outTime else { throw QueueError(.invalidArgument) }
         let now = aq_host_time()
         guard let clock = object.engine.deviceClock else {
             unsafe outTime.pointee = AudioTimeStamp(sampleTime: nil, hostTime: now)
@@ -115,21 +103,19 @@ public func audioQueueDeviceGetCurrentTime(
 ///   - outTime: COMPAT: receives both whatever its flags, which older programs leave unset.
 /// - Returns: `kAudioQueueErr_InvalidRunState` while the device does not run; `kAudio_ParamError` for a time
 ///   in which neither is valid.
-///
-/// The corresponding C function is `AudioQueueDeviceTranslateTime`.
 @_cdecl("AudioQueueDeviceTranslateTime")
 public func audioQueueDeviceTranslateTime(
     _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?,
     _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let time = unsafe time, let outTime = unsafe outTime else {
-            throw QueueError(.invalidArgument, "cannot translate a time from or to NULL")
-        }
+        guard let time = unsafe time, let outTime = unsafe outTime else { throw QueueError(.invalidArgument) }
         // Checked before the device's state: a time without a valid field is wrong in any state.
         let given = unsafe time.pointee
-        guard given.validSampleTime != nil || given.validHostTime != nil else { throw QueueError.noTime }
-        guard let clock = object.engine.deviceClock else { throw QueueError.deviceStandsStill }
+        guard given.validSampleTime != nil || given.validHostTime != nil else {
+            throw QueueError(.invalidArgument)
+        }
+        guard let clock = object.engine.deviceClock else { throw QueueError(.invalidRunState) }
         let hostTime = given.validSampleTime.map { clock.hostTime(atFrames: $0) } ?? given.mHostTime
         var translated = clock.timeStamp(atHostTime: hostTime)
         if let frames = given.validSampleTime { translated.mSampleTime = frames }
@@ -143,16 +129,12 @@ public func audioQueueDeviceTranslateTime(
 ///   - ioTime: A valid host time is used, or else a valid sample time of the device.
 ///   - flags: 0.
 /// - Returns: As ``audioQueueDeviceTranslateTime(_:_:_:)``; a host time does not need a running device.
-///
-/// The corresponding C function is `AudioQueueDeviceGetNearestStartTime`.
 @_cdecl("AudioQueueDeviceGetNearestStartTime")
 public func audioQueueDeviceGetNearestStartTime(
     _ queue: AudioQueueRef?, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?, _ flags: UInt32
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
-        guard let ioTime = unsafe ioTime, flags == 0 else {
-            throw QueueError(.invalidArgument, "cannot find the nearest time to NULL, or with flags")
-        }
+        guard let ioTime = unsafe ioTime, flags == 0 else { throw QueueError(.invalidArgument) }
         let wanted = try object.hostTime(of: unsafe ioTime.pointee)
         let nearest = object.engine.nearestStart(toHostTime: wanted)
         unsafe ioTime.pointee =
@@ -168,17 +150,10 @@ extension AudioQueueObject {
     ///   ``QueueError/Code/invalidRunState`` if it has only a sample time, and the device does not run.
     func hostTime(of time: AudioTimeStamp) throws(QueueError) -> UInt64 {
         if let hostTime = time.validHostTime { return hostTime }
-        guard let frames = time.validSampleTime else { throw QueueError.noTime }
-        guard let clock = engine.deviceClock else { throw QueueError.deviceStandsStill }
+        guard let frames = time.validSampleTime else { throw QueueError(.invalidArgument) }
+        guard let clock = engine.deviceClock else { throw QueueError(.invalidRunState) }
         return clock.hostTime(atFrames: frames)
     }
-}
-
-extension QueueError {
-    fileprivate static let noTime = QueueError(
-        .invalidArgument, "cannot use a time stamp in which neither sample time nor host time is valid")
-    fileprivate static let deviceStandsStill = QueueError(
-        .invalidRunState, "cannot translate times of a device that does not run")
 }
 
 extension DeviceClockReading {

@@ -48,10 +48,7 @@ final class AudioQueueObject: Sendable {
     ///
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func output() throws(QueueError) -> OutputQueue {
-        guard case .output(let queue) = direction else {
-            throw QueueError(
-                .invalidQueueType, "cannot use a function for playback on a recording queue")
-        }
+        guard case .output(let queue) = direction else { throw QueueError(.invalidQueueType) }
         return queue
     }
 
@@ -59,10 +56,7 @@ final class AudioQueueObject: Sendable {
     ///
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func input() throws(QueueError) -> InputQueue {
-        guard case .input(let queue) = direction else {
-            throw QueueError(
-                .invalidQueueType, "cannot use a function for recording on a playback queue")
-        }
+        guard case .input(let queue) = direction else { throw QueueError(.invalidQueueType) }
         return queue
     }
 
@@ -98,11 +92,16 @@ func callQueue(
     // Before the table's lock, which another thread may have held when the process was forked.
     if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }
     guard let queue = unsafe AudioQueueObject.table[handle] else { return unsafe statusOfNoQueue(handle) }
-    do throws(QueueError) {
-        try body(queue)
-        return noErr
-    } catch {
-        return error.code.status
+    return QueueError.status { () throws(QueueError) in try body(queue) }
+}
+
+extension QueueError {
+    /// Calls `body`, and returns its error as the published result.
+    static func status(of body: () throws(QueueError) -> Void) -> OSStatus {
+        do throws(QueueError) {
+            try body()
+            return noErr
+        } catch { return error.code.status }
     }
 }
 

@@ -76,7 +76,7 @@ import Glibc
     /// - Throws: ``QueueError/Code/invalidTapContext`` unless the calling thread makes that call.
     func source() throws(QueueError) -> any QueueTapSource {
         guard let call = call.withLock({ $0 }), pthread_equal(call.thread, pthread_self()) != 0 else {
-            throw QueueError(.invalidTapContext, "cannot request a tap's audio outside its callback")
+            throw QueueError(.invalidTapContext)
         }
         return call.source
     }

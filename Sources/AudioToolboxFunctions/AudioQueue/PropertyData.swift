@@ -11,11 +11,7 @@ import AudioQueues
     ///
     /// - Throws: ``QueueError/Code/invalidPropertySize`` for another number of bytes.
     func value<Value: BitwiseCopyable>() throws(QueueError) -> Value {
-        guard unsafe bytes.count == MemoryLayout<Value>.size else {
-            throw QueueError(
-                .invalidPropertySize,
-                unsafe "cannot set a property of \(MemoryLayout<Value>.size) bytes to \(bytes.count) bytes")
-        }
+        guard unsafe bytes.count == MemoryLayout<Value>.size else { throw QueueError(.invalidPropertySize) }
         // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a number or a
         // published struct.
         return unsafe bytes.loadUnaligned(as: Value.self)

@@ -49,7 +49,7 @@ extension AudioQueueObject {
         let name = settings.withLock { $0.deviceName }
         let devices = try listedDevices()
         guard let listed = devices.first(where: { name == nil ? $0.isDefault : $0.name == name }) else {
-            throw QueueError(.invalidDevice, "cannot find device '\(name ?? "default")'")
+            throw QueueError(.invalidDevice)
         }
         return DeviceFacts(name: listed.name, sampleRate: listed.sampleRate, channels: listed.channels)
     }
@@ -61,9 +61,7 @@ extension AudioQueueObject {
         guard name != settings.withLock({ $0.deviceName }) else { return }
         if let name {
             let devices = try listedDevices()
-            guard devices.contains(where: { $0.name == name }) else {
-                throw QueueError(.invalidDevice, "cannot use device '\(name)': there is none of this name")
-            }
+            guard devices.contains(where: { $0.name == name }) else { throw QueueError(.invalidDevice) }
         }
         switch direction {
         case .output(let queue): try queue.setDevice(QueueDevices.makeOutput(named: name))
@@ -90,7 +88,7 @@ extension AudioQueueObject {
             case .input: return try devices.listInputs()
             }
         } catch {
-            throw QueueError(.invalidDevice, error.message)
+            throw QueueError(.invalidDevice)
         }
     }
 }
@@ -99,14 +97,14 @@ extension QueueDevices {
     /// Makes an output device, and translates its error to a queue's.
     static func makeOutput(named name: String?) throws(QueueError) -> any OutputDevice {
         do throws(DeviceError) { return try current.output(name) } catch {
-            throw QueueError(.invalidDevice, error.message)
+            throw QueueError(.invalidDevice)
         }
     }
 
     /// Makes an input device, and translates its error to a queue's.
     static func makeInput(named name: String?) throws(QueueError) -> any InputDevice {
         do throws(DeviceError) { return try current.input(name) } catch {
-            throw QueueError(.invalidDevice, error.message)
+            throw QueueError(.invalidDevice)
         }
     }
 }

@@ -13,17 +13,14 @@ extension QueueProperty {
         kAudioQueueProperty_MagicCookie: magicCookie,
         kAudioConverterCompressionMagicCookie: magicCookie,
         kAudioConverterDecompressionMagicCookie: QueueProperty(
-            .outputs, bytes: magicCookie.bytes, read: nil, write: magicCookie.write),
+            .outputs, bytes: magicCookie.byteCount, read: nil, write: magicCookie.write),
         // The converter's identifier of the largest packet is the same.
         kAudioQueueProperty_MaximumOutputPacketSize: .value {
             (object: AudioQueueObject) throws(QueueError) -> UInt32 in
             if case .input(let queue) = object.direction {
                 return UInt32(clamping: queue.maximumOutputPacketSize)
             }
-            guard object.format.mBytesPerPacket > 0 else {
-                throw QueueError(
-                    kAudioQueueProperty_MaximumOutputPacketSize, "is not known of packets of any size")
-            }
+            guard object.format.mBytesPerPacket > 0 else { throw QueueError(.invalidProperty) }
             return object.format.mBytesPerPacket
         },
         kAudioConverterPrimeInfo: .value(.inputs) {
@@ -39,9 +36,7 @@ extension QueueProperty {
                 UInt32(clamping: try object.output().decodeAheadFrames)
             },
             write: { (object: AudioQueueObject, frames: UInt32) throws(QueueError) in
-                guard frames > 0 else {
-                    throw QueueError(.invalidPropertyValue, "cannot decode 0 frames ahead")
-                }
+                guard frames > 0 else { throw QueueError(.invalidPropertyValue) }
                 try object.output().setDecodeAhead(frames: Int(frames))
             }),
         kAudioQueueProperty_ConverterError: .value(notice: .converterError) { object in
@@ -57,9 +52,8 @@ extension QueueProperty {
     private static let streamDescription = QueueProperty.value { object in object.format }
 
     private static let magicCookie = QueueProperty(
-        bytes: { (object: AudioQueueObject) throws(QueueError) -> Int in try cookie(of: object).count },
-        read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-            reply.bytes(try cookie(of: object), tooSmall: kAudioQueueErr_InvalidPropertySize)
+        read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
+            .bytes(try cookie(of: object))
         },
         write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
             try object.output().setMagicCookie(unsafe Array(data.bytes))
@@ -67,9 +61,7 @@ extension QueueProperty {
 
     /// COMPAT: published recorders expect an error for a format without a cookie.
     private static func cookie(of object: AudioQueueObject) throws(QueueError) -> [UInt8] {
-        guard !object.format.isLinearPCM else {
-            throw QueueError(kAudioQueueProperty_MagicCookie, "does not exist for linear PCM")
-        }
+        guard !object.format.isLinearPCM else { throw QueueError(.invalidProperty) }
         return object.engine.magicCookie
     }
 
@@ -78,10 +70,10 @@ extension QueueProperty {
         _ policy: UInt32, of object: AudioQueueObject
     ) throws(QueueError) {
         guard policy <= kAudioQueueHardwareCodecPolicy_PreferHardware else {
-            throw QueueError(.invalidPropertyValue, "there is no policy \(policy) for hardware codecs")
+            throw QueueError(.invalidPropertyValue)
         }
         guard policy != kAudioQueueHardwareCodecPolicy_UseHardwareOnly || object.format.isLinearPCM else {
-            throw QueueError(.codecNotFound, "cannot use hardware codecs only: there are none")
+            throw QueueError(.codecNotFound)
         }
         object.settings.withLock { $0.hardwareCodecPolicy = policy }
     }

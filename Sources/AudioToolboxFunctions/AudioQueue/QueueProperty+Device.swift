@@ -16,9 +16,8 @@ extension QueueProperty {
         },
         kAudioQueueProperty_CurrentDevice: QueueProperty(
             notice: .device, bytes: { _ in MemoryLayout<UInt>.size },
-            read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-                let name = try object.deviceFacts().name
-                return reply.object({ HardwareText.make(name) }, tooSmall: kAudioQueueErr_InvalidPropertySize)
+            read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
+                .text(try object.deviceFacts().name)
             },
             write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 // COMPAT: the characters are copied, since programs release the string at once.
@@ -26,16 +25,11 @@ extension QueueProperty {
                 try object.setDevice(named: deviceName(at: address))
             }),
         kAudioQueueProperty_ChannelLayout: QueueProperty(
-            bytes: { object in ChannelLayout(labels: object.engine.channelLabels).publishedBytes.count },
-            read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-                reply.bytes(
-                    ChannelLayout(labels: object.engine.channelLabels).publishedBytes,
-                    tooSmall: kAudioQueueErr_InvalidPropertySize)
-            },
+            read: { object in .bytes(ChannelLayout(labels: object.engine.channelLabels).publishedBytes) },
             write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 let labels = try channelLabels(of: object.format) {
                     () throws(ChannelLayoutError) -> [AudioChannelLabel] in
-                    try unsafe PublishedLayout.labels(in: data.bytes)
+                    try unsafe ChannelLayout(copying: data.bytes).labels
                 }
                 try object.engine.setChannelLabels(labels)
             }),
@@ -64,9 +58,7 @@ extension QueueProperty {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         // SAFETY: the client guarantees a string at the address, during its call.
         let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue()
-        guard let name = HardwareText.read(string) else {
-            throw QueueError(.invalidDevice, "cannot use a device whose name is too long, or no text")
-        }
+        guard let name = HardwareText.read(string) else { throw QueueError(.invalidDevice) }
         return name
     }
 
@@ -83,14 +75,9 @@ extension QueueProperty {
         do throws(ChannelLayoutError) {
             labels = try read()
         } catch {
-            throw QueueError(
-                error.code == .truncated ? .invalidPropertySize : .invalidPropertyValue, error.message)
+            throw QueueError(error.code == .truncated ? .invalidPropertySize : .invalidPropertyValue)
         }
-        guard labels.count == Int(format.mChannelsPerFrame) else {
-            throw QueueError(
-                .invalidPropertyValue,
-                "cannot set a layout of \(labels.count) channels for \(format.mChannelsPerFrame)")
-        }
+        guard labels.count == Int(format.mChannelsPerFrame) else { throw QueueError(.invalidPropertyValue) }
         return labels
     }
 
@@ -99,9 +86,7 @@ extension QueueProperty {
     ) throws(QueueError) -> [ChannelAssignment] {
         let stride = unsafe MemoryLayout<AudioQueueChannelAssignment>.stride
         guard data.count == Int(format.mChannelsPerFrame) * stride else {
-            throw QueueError(
-                .invalidPropertySize,
-                "cannot assign \(format.mChannelsPerFrame) channels by \(data.count) bytes")
+            throw QueueError(.invalidPropertySize)
         }
         let numberOffset = unsafe MemoryLayout<AudioQueueChannelAssignment>.offset(of: \.mChannelNumber) ?? 8
         var assignments: [ChannelAssignment] = []
@@ -110,8 +95,7 @@ extension QueueProperty {
             let address = unsafe data.loadUnaligned(fromByteOffset: start, as: UInt.self)
             let number = unsafe data.loadUnaligned(fromByteOffset: start + numberOffset, as: UInt32.self)
             guard let name = try deviceName(at: address), number > 0 else {
-                throw QueueError(
-                    .invalidPropertyValue, "cannot assign a channel to channel \(number) of a device")
+                throw QueueError(.invalidPropertyValue)
             }
             assignments.append(ChannelAssignment(deviceName: name, channelNumber: number))
         }

@@ -15,9 +15,7 @@ extension QueueProperty {
                 return UInt32(clamping: latencyGoals.firstIndex(of: goal) ?? 0)
             },
             write: { (object: AudioQueueObject, value: UInt32) throws(QueueError) in
-                guard value < UInt32(latencyGoals.count) else {
-                    throw QueueError(.invalidPropertyValue, "there is no latency goal \(value)")
-                }
+                guard value < UInt32(latencyGoals.count) else { throw QueueError(.invalidPropertyValue) }
                 try object.output().setLatency(latencyGoals[Int(value)])
             })
     ]

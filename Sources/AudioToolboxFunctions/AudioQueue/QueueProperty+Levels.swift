@@ -22,7 +22,7 @@ extension QueueProperty {
             bytes: { object in
                 Int(object.format.mChannelsPerFrame) * MemoryLayout<AudioQueueLevelMeterState>.stride
             },
-            read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
+            read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
                 var levels = object.engine.levels()
                 // Without metering the levels are those of silence.
                 if levels.isEmpty {
@@ -32,7 +32,7 @@ extension QueueProperty {
                 let states = levels.map {
                     AudioQueueLevelMeterState(mAveragePower: scale($0.rms), mPeakPower: scale($0.peak))
                 }
-                return reply.values(states, tooSmall: kAudioQueueErr_InvalidPropertySize)
+                return .many(states)
             })
     }
 

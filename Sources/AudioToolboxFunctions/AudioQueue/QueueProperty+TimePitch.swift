@@ -18,10 +18,7 @@ extension QueueProperty {
                 try object.output().timePitchAlgorithm.rawValue
             },
             write: { (object: AudioQueueObject, code: UInt32) throws(QueueError) in
-                guard let algorithm = algorithm(of: code) else {
-                    throw QueueError(
-                        .invalidPropertyValue, "there is no algorithm \(code) to change rate and pitch")
-                }
+                guard let algorithm = algorithm(of: code) else { throw QueueError(.invalidPropertyValue) }
                 try object.output().setTimePitchAlgorithm(algorithm)
             }),
         kAudioQueueProperty_TimePitchBypass: .value(

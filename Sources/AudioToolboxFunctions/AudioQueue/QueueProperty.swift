@@ -8,24 +8,32 @@ struct QueueProperty: Sendable {
     /// The queues that have it.
     enum Owner: Sendable { case both, outputs, inputs }
 
-    /// The engine's event for its changes.
-    enum Notice: Sendable { case none, running, device, converterError }
+    /// The engine's event for its changes, of each type of queue.
+    struct Notice: Sendable {
+        let output: OutputQueue.Property
+        let input: InputQueue.Property
+
+        static let running = Notice(output: .isRunning, input: .isRunning)
+        static let device = Notice(output: .device, input: .device)
+        static let converterError = Notice(output: .converterError, input: .converterError)
+    }
 
     typealias Size = @Sendable (AudioQueueObject) throws(QueueError) -> Int
-    typealias Reader = @Sendable (AudioQueueObject, PropertyReply) throws(QueueError) -> OSStatus
+    typealias Reader = @Sendable (AudioQueueObject) throws(QueueError) -> PropertyAnswer
     typealias Writer = @Sendable (AudioQueueObject, PropertyData) throws(QueueError) -> Void
 
     let owner: Owner
-    let notice: Notice
-    let bytes: Size
+    /// Nil for one that changes only by being set.
+    let notice: Notice?
+    /// Nil if the size is that of the value read.
+    private let bytes: Size?
     /// Nil for one that can only be set.
     let read: Reader?
     /// Nil for one that can only be read.
     let write: Writer?
 
     init(
-        _ owner: Owner = .both, notice: Notice = .none, bytes: @escaping Size, read: Reader?,
-        write: Writer? = nil
+        _ owner: Owner = .both, notice: Notice? = nil, bytes: Size? = nil, read: Reader?, write: Writer? = nil
     ) {
         self.owner = owner
         self.notice = notice
@@ -36,7 +44,7 @@ struct QueueProperty: Sendable {
 
     /// A property whose value is a number of a constant size.
     static func value<Value: BitwiseCopyable & Sendable>(
-        _ owner: Owner = .both, notice: Notice = .none,
+        _ owner: Owner = .both, notice: Notice? = nil,
         read: @escaping @Sendable (AudioQueueObject) throws(QueueError) -> Value,
         write: (@Sendable (AudioQueueObject, Value) throws(QueueError) -> Void)? = nil
     ) -> QueueProperty {
@@ -48,8 +56,8 @@ struct QueueProperty: Sendable {
         }
         return QueueProperty(
             owner, notice: notice, bytes: { _ in MemoryLayout<Value>.size },
-            read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
-                reply.value(try read(object), tooSmall: kAudioQueueErr_InvalidPropertySize)
+            read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
+                .one(try read(object))
             }, write: writer)
     }
 
@@ -57,8 +65,15 @@ struct QueueProperty: Sendable {
     ///
     /// - Throws: ``QueueError/Code/invalidProperty``.
     static func find(_ id: AudioQueuePropertyID) throws(QueueError) -> QueueProperty {
-        guard let property = all[id] else { throw QueueError(id, "is unknown") }
+        guard let property = all[id] else { throw QueueError(.invalidProperty) }
         return property
+    }
+
+    /// The size of the value in bytes.
+    func byteCount(of object: AudioQueueObject) throws(QueueError) -> Int {
+        if let bytes { return try bytes(object) }
+        guard let read else { return 0 }
+        return try read(object).byteCount
     }
 
     /// Checks that the queue has this property.
@@ -85,11 +100,4 @@ struct QueueProperty: Sendable {
             UInt32(object.engine.isRunning ? 1 : 0)
         }
     ]
-}
-
-extension QueueError {
-    /// Makes the error of a property with an unavailable value.
-    init(_ property: AudioQueuePropertyID, _ problem: String) {
-        self.init(.invalidProperty, "property \(FourCharacterCode(rawValue: property)) of a queue \(problem)")
-    }
 }

@@ -58,7 +58,7 @@ import CoreFoundation
         }
         guard let made = unsafe CFRunLoopSourceCreate(kCFAllocatorDefault, 0, &context) else {
             unsafe performer.release()
-            throw QueueError(.outOfMemory, "cannot make a source for the callbacks' run loop")
+            throw QueueError(.outOfMemory)
         }
         source.withLock { $0 = made }
         CFRunLoopAddSource(runLoop, made, mode)

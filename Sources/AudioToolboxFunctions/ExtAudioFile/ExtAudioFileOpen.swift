@@ -70,7 +70,9 @@ public func extAudioFileCreateWithURL(
             url: url, fileType: fileType, flags: flags, channelLabels: nil)
         if let layout = unsafe layout {
             let labels: [AudioChannelLabel]
-            do throws(ChannelLayoutError) { labels = try unsafe PublishedLayout.labels(at: layout) } catch {
+            do throws(ChannelLayoutError) {
+                labels = try unsafe PublishedLayout.layout(at: layout).labels
+            } catch {
                 throw StatusError(kExtAudioFileError_InvalidChannelMap)
             }
             guard labels.count == Int(format.mChannelsPerFrame) else {

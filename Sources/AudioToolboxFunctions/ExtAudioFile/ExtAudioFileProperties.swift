@@ -32,8 +32,8 @@ public func extAudioFileGetProperty(
     guard let ioBytes = unsafe ioBytes, let data = unsafe data else { return kAudio_ParamError }
     return unsafe ExtendedFile.answer(extendedFile) { file in
         let answer = try file.answer(to: property)
-        try StatusError.check(
-            unsafe answer.deliver(to: data, ioBytes, tooSmall: kExtAudioFileError_InvalidPropertySize))
+        try unsafe PropertyReply(data, ioBytes)
+            .give(answer, tooSmall: kExtAudioFileError_InvalidPropertySize)
     }
 }
 

@@ -19,7 +19,7 @@ extension ExtendedFile {
         var format = format
         if !format.isLinearPCM {
             do throws(CodecError) { format = try makePacketEncoder(for: format).outputFormat } catch {
-                throw StatusError(error.status)
+                throw StatusError(error)
             }
         }
         var handle: AudioFileID?

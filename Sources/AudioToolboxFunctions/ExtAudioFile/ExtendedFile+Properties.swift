@@ -71,7 +71,7 @@ extension ExtendedFile {
                 guard let converter, !isWriting || !isStarted else {
                     throw StatusError(kExtAudioFileError_InvalidOperationOrder)
                 }
-                try StatusError.check(unsafe converter.set(kAudioConverterPropertySettings, to: bytes))
+                try unsafe converter.set(kAudioConverterPropertySettings, to: bytes)
             }
             if let converter { try adoptDepth(of: converter) }
             try leaveTransfer()
@@ -171,19 +171,12 @@ extension ExtendedFile {
     private func value<Value: BitwiseCopyable>(
         _ type: Value.Type, in bytes: UnsafeRawBufferPointer
     ) throws(StatusError) -> Value {
-        guard let value = unsafe PropertyInput.value(type, in: bytes) else {
-            throw StatusError(kExtAudioFileError_InvalidPropertySize)
-        }
-        return value
+        try unsafe PropertyInput.value(in: bytes, badSize: kExtAudioFileError_InvalidPropertySize)
     }
 
     private func labels(in bytes: UnsafeRawBufferPointer) throws(StatusError) -> [AudioChannelLabel] {
-        do throws(ChannelLayoutError) {
-            return try unsafe PublishedLayout.labels(in: bytes)
-        } catch {
-            throw StatusError(
-                error.code == .truncated
-                    ? kExtAudioFileError_InvalidPropertySize : kExtAudioFileError_InvalidChannelMap)
-        }
+        try unsafe PublishedLayout.labels(
+            in: bytes, truncated: kExtAudioFileError_InvalidPropertySize,
+            unknown: kExtAudioFileError_InvalidChannelMap)
     }
 }

@@ -116,9 +116,7 @@ final class ExtendedFile: @unchecked Sendable {
             request.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
         }
         let made: ConverterObject
-        do throws(CodecError) { made = try ConverterObject(request) } catch {
-            throw StatusError(error.status)
-        }
+        do throws(CodecError) { made = try ConverterObject(request) } catch { throw StatusError(error) }
         try adoptDepth(of: made)
         conversion.replace(with: made)
         // A rate and a number of channels of 0 are the file's.
@@ -151,11 +149,10 @@ final class ExtendedFile: @unchecked Sendable {
         }
         let coded = try codedLabels()
         let position = try self.position()
-        try StatusError.check(
-            converter.change {
-                $0.inputLabels = isWriting ? labels : coded
-                $0.outputLabels = isWriting ? coded : labels
-            })
+        try converter.change {
+            $0.inputLabels = isWriting ? labels : coded
+            $0.outputLabels = isWriting ? coded : labels
+        }
         clientLabels = labels
         if !isWriting { transferPosition.begin(at: position) }
     }

@@ -15,7 +15,7 @@ import CoreAudioTypes
     ) throws(StatusError) -> Result {
         try session { (session) throws(StatusError) -> Result in
             let file = try session.reader()
-            do throws(AudioFileError) { return try body(file) } catch { throw StatusError(error) }
+            return try StatusError.translating { () throws(AudioFileError) in try body(file) }
         }
     }
 

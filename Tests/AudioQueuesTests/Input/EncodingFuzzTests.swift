@@ -81,19 +81,20 @@ final class EncodingFuzzSequence: Sendable {
 
     func run() throws {
         let queue = try InputQueue(
-            format: .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 48_000),
-            channelLabels: nil, device: device, configuration: .init(heldSeconds: 0.001),
-            context: choose(3) == 0 ? CallbackThread() : nil,
-            makeEncoder: { (format, _) throws(QueueError) in StubEncoder(format) }
-        ) { [self] queue, buffer, info in
-            check(buffer, info)
-            switch choose(8) {
-            case 0...4: attempt("enqueue", { () throws(QueueError) in try queue.enqueue(buffer) })
-            case 5: attempt("free", { () throws(QueueError) in try queue.free(buffer) })
-            case 6: act(on: queue)
-            default: break
-            }
-        }
+            core: InputCore(
+                format: .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 48_000),
+                device: device, configuration: .init(heldSeconds: 0.001),
+                context: choose(3) == 0 ? CallbackThread() : nil,
+                makeEncoder: { (format, _) throws(QueueError) in StubEncoder(format) }
+            ) { [self] queue, buffer, info in
+                check(buffer, info)
+                switch choose(8) {
+                case 0...4: attempt("enqueue", { () throws(QueueError) in try queue.enqueue(buffer) })
+                case 5: attempt("free", { () throws(QueueError) in try queue.free(buffer) })
+                case 6: act(on: queue)
+                default: break
+                }
+            })
         try QueueThread.start(named: "fuzz") { [self] in
             for _ in 0..<60 { act(on: queue) }
             done.withLock { $0 = true }

@@ -39,24 +39,27 @@ final class EncodingRig: Sendable {
         self.log = log
         let given = given
         queue = try InputQueue(
-            format: format, channelLabels: nil, device: device, configuration: configuration,
-            context: context,
-            makeEncoder: { (format, settings) throws(QueueError) in
-                isReal
-                    ? try InputCore.makeEncoder(of: format, settings: settings)
-                    : StubEncoder(format, failsAtFrame: failsAtFrame, given: given)
-            }
-        ) { queue, buffer, info in
-            let bytes = unsafe [UInt8](buffer.bytes.prefix(buffer.byteCount))
-            let descriptions = unsafe Array(buffer.packetDescriptions.prefix(buffer.packetDescriptionCount))
-            let packets = descriptions.map { packet in
-                let start = Int(packet.mStartOffset)
-                return Array(bytes[start..<start + Int(packet.mDataByteSize)])
-            }
-            log.add(
-                RecordedPackets(buffer: buffer, byteCount: buffer.byteCount, packets: packets, info: info))
-            onBufferFilled(queue, buffer, info)
-        }
+            core: InputCore(
+                format: format, device: device, configuration: configuration,
+                context: context,
+                makeEncoder: { (format, settings) throws(QueueError) in
+                    isReal
+                        ? try InputCore.makeEncoder(of: format, settings: settings)
+                        : StubEncoder(format, failsAtFrame: failsAtFrame, given: given)
+                }
+            ) { queue, buffer, info in
+                let bytes = unsafe [UInt8](buffer.bytes.prefix(buffer.byteCount))
+                let descriptions = unsafe Array(
+                    buffer.packetDescriptions.prefix(buffer.packetDescriptionCount))
+                let packets = descriptions.map { packet in
+                    let start = Int(packet.mStartOffset)
+                    return Array(bytes[start..<start + Int(packet.mDataByteSize)])
+                }
+                log.add(
+                    RecordedPackets(buffer: buffer, byteCount: buffer.byteCount, packets: packets, info: info)
+                )
+                onBufferFilled(queue, buffer, info)
+            })
     }
 
     /// Allocates and enqueues buffers that each hold a number of the stub's packets.

@@ -20,8 +20,8 @@ extension AllTests {
         func start() {
             var status = InputStatus()
             _ = status.setCapturing(true)
-            status.setComingFailure(QueueError(.cannotStart))
-            status.setConverterError(QueueError(.codecNotFound))
+            status.comingFailure = QueueError(.cannotStart)
+            status.converterError = QueueError(.codecNotFound)
             status.start()
             #expect(status.isCapturing && status.comingFailure == nil && status.converterError == nil)
             status.close()
@@ -34,7 +34,7 @@ extension AllTests {
             #expect(!threads.mustWakeTaker(hasWork: true))
             #expect(threads.beginTaking(.queueThread) && !threads.beginTaking(.call))
             #expect(threads.mustWakeTaker(hasWork: true) && !threads.mustWakeTaker(hasWork: false))
-            threads.endTaking()
+            threads.taker = nil
             #expect(threads.beginTaking(.call) && threads.mustWakeTaker(hasWork: false))
         }
     }

@@ -35,7 +35,7 @@ extension AllTests {
             var progress = ChainProgress()
             progress.didGet(frames: 100)
             progress.didMarkEnd()
-            progress.dropTap()
+            progress.dropsTap = true
             progress.restart()
             #expect(progress.isEmpty && !progress.isEnding && !progress.hasWork && progress.dropsTap)
         }

@@ -61,7 +61,7 @@ extension Rig {
             let wanted = min(256, frames - played.count / frameBytes)
             let isReady = eventually {
                 queue.core.monitor.withLock { state in
-                    (state.decoded?.totalFrames ?? 0) - before >= played.count / frameBytes + wanted
+                    (state.path.decoded?.totalFrames ?? 0) - before >= played.count / frameBytes + wanted
                 }
             }
             guard isReady else { break }
@@ -183,7 +183,7 @@ extension AllTests {
             #expect(try rig.queue.prime() <= 960)
             try rig.startAndWait()
             func decoded<Value>(_ value: (DecodedAudio) -> Value) throws -> Value {
-                try value(#require(rig.queue.core.monitor.withLock { $0.decoded }))
+                try value(#require(rig.queue.core.monitor.withLock { $0.path.decoded }))
             }
             // Only as much is decoded as is played.
             let framesBefore = try decoded { $0.totalFrames }
@@ -207,7 +207,7 @@ extension AllTests {
                 rig.device.render(frames: round * 5)
                 try rig.queue.reset()
                 #expect(rig.log.count == 1)
-                let before = rig.queue.core.monitor.withLock { $0.decoded?.totalFrames ?? 0 }
+                let before = rig.queue.core.monitor.withLock { $0.path.decoded?.totalFrames ?? 0 }
                 try source.enqueue(3000..<4000, on: rig.queue)
                 try rig.queue.stop(immediate: false)
                 let played = rig.renderDecoded(frameBytes: 2, frames: 1000, after: before)

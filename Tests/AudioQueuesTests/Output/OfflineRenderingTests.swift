@@ -8,7 +8,7 @@ extension AllTests {
         func held() {
             var rendering = OfflineRendering()
             rendering.hold(.endMark(number: 1), openFrames: 100)
-            rendering.didHandOn(frames: 300)
+            rendering.framesInDevice += 300
             #expect(rendering.takeRendered() == nil)
             #expect(rendering.take(frames: 60) == 60 && rendering.take(frames: 60) == 40)
             #expect(rendering.take(frames: 60) == 0)
@@ -19,10 +19,10 @@ extension AllTests {
         @Test("a buffer is held for the frames that were decoded before it, passed on or not")
         func position() {
             var rendering = OfflineRendering()
-            rendering.didHandOn(frames: 50)
+            rendering.framesInDevice += 50
             _ = rendering.take(frames: 20)
             rendering.hold(.endMark(number: 1), openFrames: 7)
-            rendering.didHandOn(frames: 7)
+            rendering.framesInDevice += 7
             #expect(rendering.take(frames: 100) == 37)
             #expect(rendering.takeRendered() != nil)
         }
@@ -31,8 +31,8 @@ extension AllTests {
         func restart() {
             var rendering = OfflineRendering()
             rendering.hold(.endMark(number: 4), openFrames: 10)
-            rendering.didHandOn(frames: 10)
-            rendering.didGiveAll()
+            rendering.framesInDevice += 10
+            rendering.hasGivenAll = true
             #expect(rendering.takeHeld(below: 4) == nil)
             #expect(rendering.takeHeld(below: 5)?.number == 4)
             let stream = rendering.stream

@@ -17,10 +17,10 @@ extension AllTests {
         @Test("a start that waits for audio is made once, unless it is cancelled")
         func start() {
             var requests = OutputRequests()
-            requests.startWhenDecoded()
+            requests.startsWhenDecoded = true
             #expect(requests.takeStart() == true && requests.takeStart() == false)
-            requests.startWhenDecoded()
-            requests.cancelStart()
+            requests.startsWhenDecoded = true
+            requests.startsWhenDecoded = false
             #expect(requests.takeStart() == false)
         }
     }

@@ -21,10 +21,10 @@ extension AllTests {
         @Test("the next frame follows the frames on the way, and the silence that was played between")
         func nextFrame() {
             var timeline = OutputTimeline()
-            timeline.didHandOn(frames: 100)
+            timeline.framesOnTheWay += 100
             #expect(timeline.nextFrame(at: nil) == 100)
             #expect(timeline.nextFrame(at: position(timeline: 60, played: 40)) == 120)
-            timeline.forgetFrames()
+            timeline.framesOnTheWay = 0
             #expect(timeline.nextFrame(at: position(timeline: 60, played: 40)) == 20)
         }
 

@@ -239,7 +239,9 @@ extension AllTests {
             if isPrimed { _ = try rig.queue.prime(frames: 0) }
             try rig.queue.start()
             #expect(rig.queue.core.deviceFormat.channels == 2)
-            #expect(eventually { rig.queue.core.monitor.withLock { ($0.decoded?.framesAhead ?? 0) >= 4000 } })
+            #expect(
+                eventually { rig.queue.core.monitor.withLock { ($0.path.decoded?.framesAhead ?? 0) >= 4000 } }
+            )
             let bytes = try #require(rig.device.render(frames: 3000).first)
             let sides = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
             // Only the right channel, after a possible glide at the beginning.

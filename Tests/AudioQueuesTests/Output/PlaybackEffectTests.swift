@@ -23,7 +23,7 @@ extension AllTests {
             var played: [Float] = []
             while rig.queue.isRunning, played.count < 1_000_000 {
                 let isReady = rig.queue.core.monitor.withLock { state in
-                    (state.decoded?.framesAhead ?? 0) > 0 || state.requests.isDraining
+                    (state.path.decoded?.framesAhead ?? 0) > 0 || state.requests.isDraining
                 }
                 guard isReady, let piece = rig.device.render(frames: 32).first else {
                     usleep(50)

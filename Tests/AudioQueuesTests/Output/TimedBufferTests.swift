@@ -75,7 +75,8 @@ extension AllTests {
             try enqueue(rig, value: 1000, frames: 48_000)
             try enqueue(rig, value: 1000, frames: 100, events: [.playRate(2), .pan(1), .pitch(cents: 100)])
             try rig.startAndWait()
-            #expect(eventually { rig.queue.core.monitor.withLock { ($0.decoded?.framesAhead ?? 0) > 0 } })
+            #expect(
+                eventually { rig.queue.core.monitor.withLock { ($0.path.decoded?.framesAhead ?? 0) > 0 } })
             try rig.queue.reset()
             #expect(rig.queue.playRate == 1 && rig.queue.pitchCents == 0 && rig.queue.pan == 0)
             try rig.queue.stop(immediate: true)

@@ -22,31 +22,33 @@ import Testing
 
     @Test("a value is written completely, with its size, or not at all")
     func givesValue() {
-        let good = answer(room: 16) { $0.value(UInt32(0x0101_0101), tooSmall: Self.tooSmall) }
+        let good = answer(room: 16) {
+            $0.status(ofGiving: .one(UInt32(0x0101_0101)), tooSmall: Self.tooSmall)
+        }
         #expect(good.status == noErr && good.size == 4)
         #expect(Array(good.bytes[..<5]) == [1, 1, 1, 1, 0xEE])
-        let bad = answer(room: 3) { $0.value(UInt32(0x0101_0101), tooSmall: Self.tooSmall) }
+        let bad = answer(room: 3) { $0.status(ofGiving: .one(UInt32(0x0101_0101)), tooSmall: Self.tooSmall) }
         #expect(bad.status == Self.tooSmall && bad.size == 3 && bad.bytes[0] == 0xEE)
     }
 
     @Test("bytes are written completely, or not at all")
     func givesBytes() {
-        let good = answer(room: 3) { $0.bytes([1, 2, 3], tooSmall: Self.tooSmall) }
+        let good = answer(room: 3) { $0.status(ofGiving: .bytes([1, 2, 3]), tooSmall: Self.tooSmall) }
         #expect(good.status == noErr && good.size == 3 && Array(good.bytes[..<4]) == [1, 2, 3, 0xEE])
-        let bad = answer(room: 2) { $0.bytes([1, 2, 3], tooSmall: Self.tooSmall) }
+        let bad = answer(room: 2) { $0.status(ofGiving: .bytes([1, 2, 3]), tooSmall: Self.tooSmall) }
         #expect(bad.status == Self.tooSmall && bad.bytes[0] == 0xEE)
-        let none = answer(room: 2) { $0.bytes([], tooSmall: Self.tooSmall) }
+        let none = answer(room: 2) { $0.status(ofGiving: .bytes([]), tooSmall: Self.tooSmall) }
         #expect(none.status == noErr && none.size == 0)
     }
 
     @Test("as many elements are written as fit completely")
     func givesElements() {
         let values: [UInt16] = [0x0101, 0x0202, 0x0303]
-        let part = answer(room: 5) { $0.values(values, tooSmall: Self.tooSmall) }
+        let part = answer(room: 5) { $0.status(ofGiving: .many(values), tooSmall: Self.tooSmall) }
         #expect(part.status == noErr && part.size == 4 && Array(part.bytes[..<5]) == [1, 1, 2, 2, 0xEE])
-        let bad = answer(room: 1) { $0.values(values, tooSmall: Self.tooSmall) }
+        let bad = answer(room: 1) { $0.status(ofGiving: .many(values), tooSmall: Self.tooSmall) }
         #expect(bad.status == Self.tooSmall && bad.bytes[0] == 0xEE)
-        let none = answer(room: 0) { $0.values([UInt16](), tooSmall: Self.tooSmall) }
+        let none = answer(room: 0) { $0.status(ofGiving: .many([UInt16]()), tooSmall: Self.tooSmall) }
         #expect(none.status == noErr && none.size == 0)
     }
 
@@ -58,8 +60,8 @@ import Testing
         var size: UInt32 = 8
         let status = unsafe bytes.withUnsafeMutableBytes { memory in
             unsafe withUnsafeMutablePointer(to: &size) { size in
-                unsafe PropertyReply(memory.baseAddress, size).object(
-                    {
+                unsafe PropertyReply(memory.baseAddress, size).status(
+                    ofGiving: .object {
                         let object = Object()
                         made = object
                         return object
@@ -73,8 +75,8 @@ import Testing
         }
         #expect(made == nil)
         let bad = answer(room: 7) { reply in
-            reply.object(
-                { () -> Object? in
+            reply.status(
+                ofGiving: .object {
                     Issue.record("it was made")
                     return nil
                 }, tooSmall: Self.tooSmall)
@@ -86,11 +88,11 @@ import Testing
     func refusesNull() {
         var (memory, size): (UInt32, UInt32) = (7, 4)
         let withoutMemory = unsafe withUnsafeMutablePointer(to: &size) { size in
-            unsafe PropertyReply(nil, size).value(UInt32(1), tooSmall: Self.tooSmall)
+            unsafe PropertyReply(nil, size).status(ofGiving: .one(UInt32(1)), tooSmall: Self.tooSmall)
         }
         #expect(withoutMemory == kAudio_ParamError)
         let withoutSize = unsafe withUnsafeMutablePointer(to: &memory) { memory in
-            unsafe PropertyReply(memory, nil).value(UInt32(1), tooSmall: Self.tooSmall)
+            unsafe PropertyReply(memory, nil).status(ofGiving: .one(UInt32(1)), tooSmall: Self.tooSmall)
         }
         #expect(withoutSize == kAudio_ParamError)
         #expect(memory == 7)

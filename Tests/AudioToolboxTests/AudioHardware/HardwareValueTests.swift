@@ -15,7 +15,8 @@ import Testing
         var size = UInt32(room)
         let status = unsafe memory.withUnsafeMutableBytes { memory in
             unsafe withUnsafeMutablePointer(to: &size) { size in
-                unsafe value.write(to: PropertyReply(memory.baseAddress, size), numbering: table)
+                unsafe PropertyReply(memory.baseAddress, size).status(
+                    ofGiving: value.answer(numbering: table), tooSmall: kAudioHardwareBadPropertySizeError)
             }
         }
         return (status, memory, size)
@@ -71,12 +72,12 @@ import Testing
             "", "alsa_output.pci-0000_00_1f.3.analog-stereo", "Lautsprecher für Gäste", "耳机 🎧",
         ])
     func text(text: String) throws {
-        let string = try #require(HardwareText.make(text))
+        let string = try #require(AudioFileObject.string(text))
         #expect(HardwareText.read(string) == text)
     }
 
     @Test("a text that is too long is not a device's name") func longText() throws {
-        let string = try #require(HardwareText.make(String(repeating: "x", count: 5000)))
+        let string = try #require(AudioFileObject.string(String(repeating: "x", count: 5000)))
         #expect(HardwareText.read(string) == nil)
     }
 }

@@ -33,7 +33,7 @@ import TestSupport
     }
 
     @Test("a run loop runs one callback a source, only in its mode") func runLoop() throws {
-        let mode = try #require(HardwareText.make("aq.test"))
+        let mode = try #require(AudioFileObject.string("aq.test"))
         let loop = try #require(CFRunLoopGetCurrent())
         let context = RunLoopContext(loop, mode: mode)
         let due = Due()
@@ -58,7 +58,7 @@ import TestSupport
     func commonModes(name: String?) throws {
         let loop = try #require(CFRunLoopGetCurrent())
         // A string of that name, made at run time: not the constant.
-        let context = RunLoopContext(loop, mode: name.flatMap { HardwareText.make($0) })
+        let context = RunLoopContext(loop, mode: name.flatMap { AudioFileObject.string($0) })
         let due = Due()
         try context.begin { due.deliver() }
         defer { context.end() }

@@ -133,7 +133,7 @@ import TestSupport
         let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
         let name = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
         #expect(["manual", "speaker"].contains(HardwareText.read(name) ?? ""))
-        let unknown = try #require(HardwareText.make("nobody"))
+        let unknown = try #require(AudioFileObject.string("nobody"))
         var value = UInt(bitPattern: unsafe Unmanaged.passUnretained(unknown).toOpaque())
         let status = unsafe audioQueueSetProperty(rig.queue, property, &value, 8)
         #expect(status == kAudioQueueErr_InvalidDevice)

@@ -97,7 +97,7 @@ import TestSupport
 
     @Test("without a run loop a mode is ignored, and a thread runs the output callbacks")
     func outputMode() throws {
-        let mode = try #require(HardwareText.make("aq.test"))
+        let mode = try #require(AudioFileObject.string("aq.test"))
         let rig = try unsafe QueueRig { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             var format = QueueRig.mono
             return unsafe audioQueueNewOutput(&format, recordOutput, record.userData, nil, mode, 0, &made)
@@ -111,7 +111,7 @@ import TestSupport
 
     @Test("without a run loop a mode is ignored, and a thread runs the input callbacks")
     func inputMode() throws {
-        let mode = try #require(HardwareText.make("aq.test"))
+        let mode = try #require(AudioFileObject.string("aq.test"))
         let rig = try unsafe QueueCaptureRig {
             (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             var format = QueueRig.mono
@@ -127,7 +127,7 @@ import TestSupport
 
     /// Sets the device by a string that is released when this returns.
     private func setDevice(_ name: String, of queue: AudioQueueRef) -> OSStatus {
-        guard let string = HardwareText.make(name) else { return kAudio_MemFullError }
+        guard let string = AudioFileObject.string(name) else { return kAudio_MemFullError }
         return withExtendedLifetime(string) { () -> OSStatus in
             var value = UInt(bitPattern: unsafe Unmanaged.passUnretained(string).toOpaque())
             return unsafe audioQueueSetProperty(queue, kAudioQueueProperty_CurrentDevice, &value, 8)

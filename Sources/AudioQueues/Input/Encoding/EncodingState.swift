@@ -57,9 +57,9 @@ struct EncodingState {
     /// The end of the latest packet.
     private var endSampleTime: Double
     /// The remainder of the last recording.
-    private(set) var remainderFrames = 0
+    var remainderFrames = 0
     /// Whether there may be packets that wait for a buffer.
-    private(set) var wantsBuffer = false
+    var wantsBuffer = false
 
     init(primingFrames: Int) {
         firstSampleTime = -Double(primingFrames)
@@ -116,11 +116,7 @@ struct EncodingState {
         return nil
     }
 
-    mutating func setRemainder(frames: Int) { remainderFrames = frames }
-
     // MARK: The open buffer
-
-    mutating func setWantsBuffer(_ wantsBuffer: Bool) { self.wantsBuffer = wantsBuffer }
 
     /// Records packets that were put into the open buffer.
     mutating func add(_ made: PacketMaker.Made) {

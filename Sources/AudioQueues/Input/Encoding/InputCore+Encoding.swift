@@ -88,10 +88,10 @@ extension InputCore {
         monitor.withLock { state in
             let item = state.machine.isDisposed ? nil : state.items.first
             guard let item, item.number < limit else {
-                state.encoding.setWantsBuffer(true)
+                state.encoding.wantsBuffer = true
                 return nil
             }
-            state.encoding.setWantsBuffer(false)
+            state.encoding.wantsBuffer = false
             return (item, state.encoding.open)
         }
     }
@@ -117,7 +117,7 @@ extension InputCore {
             maker.finish()
             fillBuffers(below: boundary.itemLimit, with: maker, giveBack)
             let remainder = maker.remainderFrames
-            monitor.withLock { $0.encoding.setRemainder(frames: remainder) }
+            monitor.withLock { $0.encoding.remainderFrames = remainder }
         }
         let leastPackets = boundary.kind == .flush ? 1 : 0
         while let (item, open) = openItem(below: boundary.itemLimit), open.packets >= leastPackets {
@@ -132,7 +132,7 @@ extension InputCore {
     private func stop(because error: CodecError) {
         let failure = QueueError(.codecNotFound, error.message)
         locked { state in
-            state.status.setConverterError(failure)
+            state.status.converterError = failure
             state.add(.changed(.converterError))
             if state.machine.apply(.failed) == .announceFailure { beginEnd(failure: failure, &state) }
         }

@@ -1,0 +1,62 @@
+import AudioFiles
+import CAudioToolbox
+
+/// The value of a property, before it is copied to the client's memory.
+///
+/// The same answer serves both functions: the one for its size, and the one for the value.
+enum PropertyAnswer {
+    /// One value, which is copied whole or not at all.
+    case bytes([UInt8])
+    /// Values of one size, of which as many are copied as fit.
+    case list([UInt8], elementBytes: Int)
+    /// A value with references to objects, which the client has to release; made only if it fits.
+    case references(byteCount: Int, make: () -> [UInt8])
+
+    /// The value of a property without one: only the result counts.
+    static var nothing: PropertyAnswer { .bytes([]) }
+
+    /// The value of a number or of a C struct.
+    static func one<Value: BitwiseCopyable>(_ value: Value) -> PropertyAnswer { .bytes(bytes(of: value)) }
+
+    /// The value of an array.
+    static func many<Element: BitwiseCopyable>(_ elements: [Element]) -> PropertyAnswer {
+        .list(
+            unsafe elements.withUnsafeBytes { unsafe Array($0) }, elementBytes: MemoryLayout<Element>.stride)
+    }
+
+    /// A published Boolean.
+    static func flag(_ isSet: Bool) -> PropertyAnswer { one(isSet ? 1 : 0 as UInt32) }
+
+    /// A reference to an object; NULL for none.
+    static func object(_ make: @escaping () -> AnyObject?) -> PropertyAnswer {
+        .references(byteCount: MemoryLayout<UInt>.size) {
+            bytes(of: make().map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0)
+        }
+    }
+
+    /// A `CFStringRef`.
+    static func text(_ text: String) -> PropertyAnswer { object { AudioFileObject.string(text) } }
+
+    /// A `CFArrayRef` of strings.
+    static func texts(_ texts: [String]) -> PropertyAnswer {
+        object { AudioFileObject.array(texts.compactMap(AudioFileObject.string)) }
+    }
+
+    /// A `CFDictionaryRef` of tags by their keys; several with one key are joined.
+    static func tags(_ tags: [AudioFileInformation]) -> PropertyAnswer {
+        let texts = Dictionary(tags.map { ($0.key, $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+        return object { AudioFileObject.dictionary(texts.map { (key: $0.key, value: $0.value) }) }
+    }
+
+    /// The size of the value in bytes.
+    var byteCount: Int {
+        switch self {
+        case .bytes(let bytes), .list(let bytes, _): bytes.count
+        case .references(let byteCount, _): byteCount
+        }
+    }
+
+    private static func bytes<Value: BitwiseCopyable>(of value: Value) -> [UInt8] {
+        unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
+    }
+}

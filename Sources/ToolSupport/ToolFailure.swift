@@ -1,0 +1,11 @@
+/// The reason why a tool, or its work on one file, ends, with the exit status.
+public struct ToolFailure: Error, Sendable, Equatable {
+    public var status: ExitStatus
+    /// The message, after the tool's name.
+    public var message: String
+
+    public init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}

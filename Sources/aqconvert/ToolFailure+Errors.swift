@@ -1,0 +1,16 @@
+import AudioCodecs
+import AudioFiles
+import ToolSupport
+
+extension ToolFailure {
+    /// The failure of a conversion that the user ends.
+    static let interrupted = ToolFailure(.failure, "interrupted")
+
+    init(reading error: AudioFileError) { self.init(.failure, error.message) }
+
+    init(writing error: AudioFileError) {
+        self.init(error.code == .unsupported ? .failure : .inputOutput, error.message)
+    }
+
+    init(_ error: CodecError) { self.init(.failure, error.message) }
+}
