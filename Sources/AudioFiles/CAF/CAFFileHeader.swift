@@ -5,12 +5,12 @@ struct CAFFileHeader {
     let format: AudioStreamBasicDescription
     /// Nil if the format implies the labels.
     let channelLabels: [AudioChannelLabel]?
-    var magicCookie: [UInt8] = []
-    var information: [AudioFileInformation] = []
-    var markers: [AudioFileMarker] = []
-    var regions: [AudioFileRegion] = []
+    private var magicCookie: [UInt8] = []
+    private var information: [AudioFileInformation] = []
+    private var markers: [AudioFileMarker] = []
+    private var regions: [AudioFileRegion] = []
     /// Complete chunks from the client.
-    var clientChunks: [UInt8] = []
+    private var clientChunks: [UInt8] = []
     /// The room for entries of a packet table ahead of the audio, in bytes; nil for no such table.
     var tableRoomBytes: Int?
 
@@ -31,6 +31,24 @@ struct CAFFileHeader {
             MP4Coding.mpegLabels(channels: Int(format.mChannelsPerFrame), of: format.mFormatID)
         default: nil
         }
+    }
+
+    /// Stores data of the client, and returns the new header.
+    ///
+    /// - Throws: `unsupported` without any change for a picture, and if the header would be too long.
+    mutating func set(_ setting: FileSetting) throws(AudioFileError) -> CAFWrittenHeader {
+        var changed = self
+        switch setting {
+        case .magicCookie(let cookie): changed.magicCookie = cookie
+        case .information(let information): changed.information = information
+        case .markers(let markers): changed.markers = markers
+        case .regions(let regions): changed.regions = regions
+        case .chunks(let chunks): changed.clientChunks = ChunkGrammar.caf.bytes(of: chunks)
+        case .artwork: throw setting.refusal
+        }
+        let written = try changed.laidOut()
+        self = changed
+        return written
     }
 
     /// The header of a file without audio.
