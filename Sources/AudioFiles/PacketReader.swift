@@ -25,7 +25,6 @@ protocol PacketReader: AnyObject {
     var artwork: AudioFileArtwork? { get }
     var markers: [AudioFileMarker] { get }
     var regions: [AudioFileRegion] { get }
-    var tags: AudioFileTags { get }
     var warnings: WarningList { get }
 
     /// Exact; may scan the file.
@@ -53,10 +52,6 @@ extension PacketReader {
     var magicCookie: [UInt8] { [] }
     var dataRange: Range<Int64>? { nil }
     var chunks: [AudioFileChunk] { [] }
-    var information: [AudioFileInformation] {
-        [("title", tags.title), ("artist", tags.artist), ("album", tags.album)]
-            .compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
-    }
     /// Packets of constant size are contiguous.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         guard format.hasConstantPacketSize, let dataRange, packet >= 0 else { return nil }

@@ -83,8 +83,6 @@ final class ADTSFileReader: PacketReader {
 
     var containerName: String { "AAC in an ADTS stream" }
 
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
-
     var isSeekable: Bool { true }
 
     var packetSizeUpperBound: Int { ADTSHeader.maximumFrameBytes - ADTSHeader.leastBytes }

@@ -61,13 +61,6 @@ final class CAFFileReader: PacketReader {
 
     var regions: [AudioFileRegion] { header.regions }
 
-    var tags: AudioFileTags {
-        func text(_ key: String) -> String? {
-            TagText.clean(header.information.first { $0.key == key }?.value)
-        }
-        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
-    }
-
     var packetSizeUpperBound: Int { header.index.map { Int($0.largestBytes) } ?? Int(format.mBytesPerPacket) }
 
     var averageBitRate: Double {

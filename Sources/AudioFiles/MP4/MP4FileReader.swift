@@ -12,7 +12,6 @@ final class MP4FileReader: PacketReader {
     let information: [AudioFileInformation]
     let artwork: AudioFileArtwork?
     private let chapters: [(start: Int64, name: String)]
-    let tags: AudioFileTags
     private(set) var warnings = WarningList()
     private(set) var chunks: [AudioFileChunk] = []
 
@@ -38,7 +37,6 @@ final class MP4FileReader: PacketReader {
         channelLabels = track.coding.channelLabels
         containerName = name
         (information, artwork) = (movie.metadata.information, movie.metadata.artwork)
-        tags = FileMetadata(information: movie.metadata.information).tags
         chapters = movie.metadata.chapters
         index = built.index
         claimedPackets = built.claimedPackets

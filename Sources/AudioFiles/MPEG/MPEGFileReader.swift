@@ -55,8 +55,6 @@ final class MPEGFileReader: PacketReader {
 
     var isSeekable: Bool { true }
 
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
-
     var packetSizeUpperBound: Int {
         // The rate may change within the stream, so this is the longest packet of the layer.
         switch framer.firstHeader.layer {

@@ -114,8 +114,6 @@ final class OggFileReader: PacketReader {
 
     var information: [AudioFileInformation] { details.metadata.information }
 
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
-
     var artwork: AudioFileArtwork? { details.metadata.artwork }
 
     func countPackets() throws(AudioFileError) -> Int64 { frameCount }

@@ -19,8 +19,6 @@ extension SndFileReader {
         }
     }
 
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
-
     var artwork: AudioFileArtwork? { details.metadata.artwork }
 
     private static let fields = [

@@ -91,8 +91,6 @@ final class StreamFileReader: PacketReader {
         return overflow ? nil : start..<end
     }
 
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
-
     func countPackets() throws(AudioFileError) -> Int64 {
         guard let packets = core.facts.packetCount else {
             throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
