@@ -15,7 +15,7 @@ final class MP4FileReader: PacketReader {
     private(set) var warnings = WarningList()
     private(set) var chunks: [AudioFileChunk] = []
 
-    private let source: MP4ByteSource
+    private let file: OpenFile
     private var index: MP4PacketIndex
     private var trims: MP4Trims
     /// The packets that the tables promise; some may be missing.
@@ -27,8 +27,8 @@ final class MP4FileReader: PacketReader {
 
     /// - Parameter file: A regular file.
     init(file: OpenFile) throws(AudioFileError) {
-        source = MP4ByteSource(file: file)
-        var layout = MP4Layout(source: source)
+        self.file = file
+        var layout = MP4Layout(file)
         let (movie, name) = try Self.findMovie(&layout)
         let track = try movie.soundTrack()
         let built = track.tables.packets(of: track.coding.format, fileBytes: file.bytes)
@@ -60,11 +60,8 @@ final class MP4FileReader: PacketReader {
         while !detector.isDecided, packet < min(index.count, Self.mostExaminedPackets) {
             let size = index.bytes(of: packet)
             guard size <= Self.mostExaminedBytes else { break }
-            var bytes = [UInt8](repeating: 0, count: size)
-            let offset = index.byteOffset(of: packet)
             // A read error is reported when packets are read.
-            let got = unsafe bytes.withUnsafeMutableBytes { try? unsafe source.read(at: offset, into: $0) }
-            guard got == size else { break }
+            guard let bytes = file.whole(at: index.byteOffset(of: packet), count: size) else { break }
             unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
             packet += 1
         }
@@ -136,7 +133,7 @@ final class MP4FileReader: PacketReader {
             layout.listBoxes(in: contents)
             let fragment = MP4Fragment(
                 contents, fileOffset: part.fileOffset, track: track, defaults: fragmentDefaults)
-            if let fault = index.append(fragment, fileBytes: source.fileBytes) { warnings.append(fault) }
+            if let fault = index.append(fragment, fileBytes: file.byteCount) { warnings.append(fault) }
             trims.mediaDuration = fragment.runs.reduce(trims.mediaDuration ?? 0) {
                 let (sum, overflow) = $0.addingReportingOverflow($1.totalDuration)
                 return overflow ? .max : sum
@@ -167,9 +164,8 @@ extension MP4FileReader {
                 throw AudioFileError(
                     .bufferTooSmall, "a packet of \(index.bytes(of: next)) bytes does not fit \(room.count)")
             }
-            let got = try unsafe source.read(
-                at: index.byteOffset(of: next),
-                into: UnsafeMutableRawBufferPointer(rebasing: room[..<run.bytes]))
+            let got = try unsafe file.fill(
+                UnsafeMutableRawBufferPointer(rebasing: room[..<run.bytes]), from: index.byteOffset(of: next))
             let before = read
             while read.packets - before.packets < run.packets {
                 let size = index.bytes(of: packet + Int64(read.packets))
