@@ -59,6 +59,17 @@ extension PacketReader {
         guard !overflow, distance < dataRange.upperBound - dataRange.lowerBound else { return nil }
         return dataRange.lowerBound + distance
     }
+    /// The number of a frame of the audio among the decoded frames.
+    ///
+    /// - Throws: `endOfFile` if the audio ends before it.
+    func decodedFrame(_ frame: Int64, in table: PacketTable?) throws(AudioFileError) -> Int64 {
+        if let table, frame > table.validFrames {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
+        }
+        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? primingFrames)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        return target
+    }
     var artwork: AudioFileArtwork? { nil }
     var markers: [AudioFileMarker] { [] }
     var regions: [AudioFileRegion] { [] }

@@ -186,16 +186,14 @@ final class CAFFileReader: PacketReader {
 /// Times and offsets.
 extension CAFFileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        if let packetTable, frame > packetTable.validFrames {
-            throw AudioFileError(
-                .endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(packetTable?.primingFrames ?? 0)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         let packet =
             header.index.map { Int64($0.packet(atFrame: target).packet) }
             ?? target / Int64(format.mFramesPerPacket)
-        let first = CAFPreroll.firstPacket(for: packet, format: format, index: header.index)
+        let first = Preroll.firstPacket(for: packet, of: format) { earlier in
+            guard let index = header.index else { return Int(format.mBytesPerPacket) }
+            return Int(index.packet(at: index.position(of: Int(earlier)))?.bytes ?? 0)
+        }
         let start =
             header.index.map { $0.position(of: Int(first)).frame } ?? first * Int64(format.mFramesPerPacket)
         return SeekPoint(packet: first, framesToDiscard: target - start)

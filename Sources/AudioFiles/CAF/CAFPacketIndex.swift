@@ -69,7 +69,7 @@ struct CAFPacketIndex {
         // No remaining packet is larger than all of them together.
         if bytesPerPacket == nil { largestBytes = min(largestBytes, max(bytes, 0)) }
         guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
-        var packet = Self.firstIndex(in: checkpoints) { $0.byteOffset > bytes }
+        var packet = checkpoints.partitionIndex(isPast: { $0.byteOffset > bytes })
         packet = max(packet - 1, 0) * Self.stride
         var position = position(of: packet)
         while let found = self.packet(at: position), found.next.byteOffset <= bytes {
@@ -91,7 +91,7 @@ struct CAFPacketIndex {
     /// The packet that contains a frame, and its start; the number after the last for a frame past the end.
     func packet(atFrame frame: Int64) -> (packet: Int, position: Position) {
         guard frame < end.frame else { return (count, end) }
-        var packet = max(Self.firstIndex(in: checkpoints) { $0.frame > frame } - 1, 0) * Self.stride
+        var packet = max(checkpoints.partitionIndex(isPast: { $0.frame > frame }) - 1, 0) * Self.stride
         var position = position(of: packet)
         while packet < count, let found = self.packet(at: position), found.next.frame <= frame {
             position = found.next
@@ -133,16 +133,6 @@ struct CAFPacketIndex {
             CAFVariableLength.read(entries, at: entry + bytes) == .excessive
         case .number, .incomplete: false
         }
-    }
-
-    private static func firstIndex(in positions: [Position], where isPast: (Position) -> Bool) -> Int {
-        var low = 0
-        var high = positions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isPast(positions[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     private static let stride = 64

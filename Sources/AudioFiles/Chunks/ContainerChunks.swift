@@ -232,10 +232,10 @@ struct ContainerChunks {
             let padding = [UInt8](repeating: 0, count: Int(fileBytes & 1))
             let chunk = ChunkGrammar.aiff.header(grammar.sound, contentsBytes: 8)
             let bytes = padding + chunk + [UInt8](repeating: 0, count: 8)
-            let patched = PatchedFile(file: file, patches: codingPatches)
+            let patched = SplicedBytes(file, patches: codingPatches)
             return MendedFile(SplicedBytes([.file(0..<fileBytes), .literal(bytes)], of: patched))
         }
-        return codingPatches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: codingPatches))
+        return codingPatches.isEmpty ? nil : MendedFile(SplicedBytes(file, patches: codingPatches))
     }
 
     /// The frames of audio, if libsndfile finds more; nil if its count is right.

@@ -16,7 +16,7 @@ final class MP4FileReader: PacketReader {
     private(set) var chunks: [AudioFileChunk] = []
 
     private let file: OpenFile
-    private var index: MP4PacketIndex
+    private var index: PacketIndex
     private var trims: MP4Trims
     /// The packets that the tables promise; some may be missing.
     private let claimedPackets: Int64
@@ -213,40 +213,13 @@ extension MP4FileReader {
 extension MP4FileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let framesPerPacket = Int64(max(format.mFramesPerPacket, 1))
-        let table = packetTable
-        if let table, frame > table.validFrames {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         let packet = target / framesPerPacket
-        let start = firstPacketNeeded(for: packet)
+        let start = Preroll.firstPacket(for: min(packet, index.count), of: format) { index.bytes(of: $0) }
         return SeekPoint(packet: start, framesToDiscard: target - start * framesPerPacket)
     }
 
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         0..<index.count ~= packet ? index.byteOffset(of: packet) : nil
-    }
-
-    /// The packet where decoding must begin so that `packet` is the same as after decoding from the first.
-    private func firstPacketNeeded(for packet: Int64) -> Int64 {
-        switch format.mFormatID {
-        // The windows of two packets overlap; the second one back is needed for the window's shape.
-        case kAudioFormatMPEG4AAC: return max(packet - 2, 0)
-        // Parameters of band replication come a few times per second, not with every packet.
-        case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return max(packet - 16, 0)
-        case kAudioFormatMPEGLayer3: break
-        default: return packet
-        }
-        // The window reaches back two packets, the first of which needs the main data before it (at most 511 bytes, ISO
-        // 11172-3, 2.4.2.7). The order of the synthesis's additions repeats every eight packets, so only every eighth
-        // packet has the same phase as the first.
-        var first = max(min(packet, index.count) - 2, 0)
-        var missing = 511
-        while missing > 0, first > 0 {
-            first -= 1
-            missing -= max(index.bytes(of: first) - 38, 0)
-        }
-        return first / 8 * 8
     }
 }

@@ -15,7 +15,7 @@ final class MP4StreamParser: ContainerParser {
     /// The packets of the movie's own tables.
     private var built: MP4TablePackets?
     /// The packets of the index, or of the last fragment.
-    private var packets = TabledPackets(positions: MP4Positions(index: MP4PacketIndex()), isDescribed: true)
+    private var packets = TabledPackets(positions: MP4Positions(index: PacketIndex()), isDescribed: true)
     /// The duration of the fragments so far, in the track's time scale.
     private var fragmentedDuration: Int64 = 0
 
@@ -198,7 +198,7 @@ final class MP4StreamParser: ContainerParser {
         guard let (track, movie) = track, movie.isFragmented else { return }
         let fragment = MP4Fragment(
             moof, fileOffset: fileOffset, track: track.identifier, defaults: movie.fragmentDefaults)
-        var index = MP4PacketIndex(
+        var index = PacketIndex(
             packetBytes: Int(track.coding.format.mBytesPerPacket),
             emptyPackets: packets.positions.index.emptyPackets)
         if let fault = index.append(fragment, fileBytes: nil) { core.facts.warnings.append(fault) }
@@ -238,10 +238,10 @@ final class MP4StreamParser: ContainerParser {
 
 /// The packets of a track's tables, or of a fragment.
 private struct MP4Positions: PacketPositions {
-    let index: MP4PacketIndex
+    let index: PacketIndex
     private var packet: Int64
 
-    init(index: MP4PacketIndex, packet: Int64 = 0) {
+    init(index: PacketIndex, packet: Int64 = 0) {
         self.index = index
         self.packet = packet
     }

@@ -9,13 +9,7 @@ extension MPEGFileReader {
         guard let fileBytes = file.bytes else { return nil }
         let start = framer.streamByteOffset + (framer.infoTag == nil ? 0 : Int64(framer.firstFrameBytes))
         guard framer.isAtEnd else { return start..<max(start, fileBytes) }
-        guard index.count > 0 else { return start..<start }
-        let last = index.count - 1
-        return index.byteOffset(of: 0)..<(index.byteOffset(of: last) + Int64(index.bytes(of: last)))
-    }
-
-    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        isSeekable ? try position(of: packet)?.byteOffset : nil
+        return index.byteRange ?? start..<start
     }
 
     /// The tags before and after the audio, and the frame with the encoder's tag.

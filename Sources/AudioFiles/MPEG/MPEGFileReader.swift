@@ -5,12 +5,12 @@ import MPEGAudio
 /// Reads MPEG audio, layers I to III, packet by packet.
 ///
 /// The index covers what was read or requested so far.
-final class MPEGFileReader: PacketReader {
+final class MPEGFileReader: IndexedPacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
     /// The metadata of the ID3v2 tag at the start.
     let leadingMetadata: FileMetadata
-    private(set) var warnings = WarningList()
+    var warnings = WarningList()
 
     let file: OpenFile
     private let range: Range<Int64>
@@ -53,8 +53,6 @@ final class MPEGFileReader: PacketReader {
 
     var containerName: String { container == nil ? "MPEG audio" : "WAVE" }
 
-    var isSeekable: Bool { true }
-
     var packetSizeUpperBound: Int {
         // The rate may change within the stream, so this is the longest packet of the layer.
         switch framer.firstHeader.layer {
@@ -75,58 +73,19 @@ final class MPEGFileReader: PacketReader {
         return Double(framer.firstHeader.bitRate)
     }
 
-    func countPackets() throws(AudioFileError) -> Int64 {
-        while try indexNext() {}
-        return Int64(index.count)
+    func contents(at byteOffset: Int64, bytes: Int) throws(AudioFileError) -> UnsafeRawBufferPointer? {
+        let shown = unsafe source.bytes(at: byteOffset, leastBytes: bytes)
+        if shown.count >= bytes { return unsafe UnsafeRawBufferPointer(rebasing: shown[..<bytes]) }
+        if let failure = source.failure { throw AudioFileError(failure) }
+        return nil
     }
 
-    func readPackets(
-        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
-        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-    ) throws(AudioFileError) -> PacketRead {
-        guard descriptions.count > 0 else {
-            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
-        }
-        var read = PacketRead(packets: 0, bytes: 0)
-        while read.packets < descriptions.count {
-            guard let position = try position(of: packet + Int64(read.packets)) else { break }
-            guard position.bytes <= bytes.count - read.bytes else {
-                if read.packets > 0 { break }
-                throw AudioFileError(
-                    .bufferTooSmall, "a packet of \(position.bytes) bytes does not fit \(bytes.count)")
-            }
-            let shown = unsafe source.bytes(at: position.byteOffset, leastBytes: position.bytes)
-            guard shown.count >= position.bytes else {
-                if let failure = source.failure { throw AudioFileError(failure) }
-                warnings.append("the file became shorter while it was read, at byte \(position.byteOffset)")
-                break
-            }
-            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...]).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: shown[..<position.bytes]))
-            unsafe descriptions[read.packets] = AudioStreamPacketDescription(
-                mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
-                mDataByteSize: UInt32(position.bytes))
-            read.packets += 1
-            read.bytes += position.bytes
-        }
-        return read
-    }
-
-    /// The offset and size of a packet; nil at the end.
-    func position(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-        while Int64(index.count) <= packet {
-            guard try indexNext() else { return nil }
-        }
-        return (index.byteOffset(of: Int(packet)), index.bytes(of: Int(packet)))
-    }
-
-    /// Adds one packet to the index; false at the end.
-    private func indexNext() throws(AudioFileError) -> Bool {
-        guard let packet = try frameNext(number: Int64(index.count)) else { return false }
+    func indexNext() throws(AudioFileError) -> Bool {
+        guard let packet = try frameNext(number: index.count) else { return false }
         let frames = MPEGDecoder.frames(
-            of: packet.header, number: index.count, sampleRate: framer.firstHeader.sampleRate)
+            of: packet.header, number: Int(index.count), sampleRate: framer.firstHeader.sampleRate)
         extraFrames += Int64(frames) - Int64(format.mFramesPerPacket)
-        index.append(byteOffset: packet.byteOffset, bytes: UInt16(clamping: packet.bytes))
+        index.append(byteOffset: packet.byteOffset, bytes: UInt32(clamping: packet.bytes))
         return true
     }
 
@@ -194,37 +153,13 @@ extension MPEGFileReader {
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let samples = Int64(format.mFramesPerPacket)
-        let table = packetTable
-        if let table, frame > table.validFrames {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         let packet = target / samples
-        while Int64(index.count) <= packet, try indexNext() {}
-        guard packet <= Int64(index.count) else {
+        guard try find(packet) || packet <= index.count else {
             throw AudioFileError(.endOfFile, "frame \(frame) is past the end")
         }
-        let start = firstPacketNeeded(for: Int(packet))
-        return SeekPoint(packet: Int64(start), framesToDiscard: target - Int64(start) * samples)
-    }
-
-    /// The packet where decoding must begin so that `packet` is the same as after decoding from the start.
-    ///
-    /// The synthesis window spans the packet and, in the shortest packets, two before it; the oldest of these needs the
-    /// main data before it. The synthesis rotates through 16 steps of 32 frames, so only every eighth packet has the
-    /// same phase as the first.
-    private func firstPacketNeeded(for packet: Int) -> Int {
-        var first = max(packet - 2, 0)
-        let header = framer.firstHeader
-        // Stereo has the longer side information; the smaller value is safe if the mode changes.
-        let overhead = header.layer == 3 ? 4 + 2 + (header.version == .mpeg1 ? 32 : 17) : 0
-        var missing = header.maximumReservoirBytes
-        while missing > 0, first > 0 {
-            first -= 1
-            missing -= max(index.bytes(of: first) - overhead, 0)
-        }
-        return first / 8 * 8
+        let start = Preroll.firstPacket(for: packet, of: format) { index.bytes(of: $0) }
+        return SeekPoint(packet: start, framesToDiscard: target - start * samples)
     }
 }
 

@@ -49,7 +49,7 @@ import CoreAudioTypes
             mended = if let content { MendedFile(content) } else { try container?.shown() }
             if mended == nil, !isPipe, let length = SunHeader.openLength(in: file) {
                 warnings.append(SunHeader.unfinished)
-                mended = MendedFile(PatchedFile(file: file, patches: [length]))
+                mended = MendedFile(SplicedBytes(file, patches: [length]))
             }
             if let mended {
                 handle = try SndFileHandle(mended: mended)
@@ -159,12 +159,12 @@ import CoreAudioTypes
     func mend() -> Bool {
         guard isMendable else { return false }
         isMendable = false
-        guard let content = MendedFLAC(file: content) else { return false }
-        let replacement = MendedFile(content)
+        guard let flac = MendedFLAC(file: content) else { return false }
+        let replacement = MendedFile(flac.bytes)
         guard let opened = try? SndFileHandle(mended: replacement) else { return false }
         handle = opened
         mended = replacement
-        for warning in content.warnings { warnings.append(warning) }
+        for warning in flac.warnings { warnings.append(warning) }
         return true
     }
 

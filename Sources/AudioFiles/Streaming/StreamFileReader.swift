@@ -99,11 +99,7 @@ final class StreamFileReader: PacketReader {
     }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        if let packetTable, frame > packetTable.validFrames {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(primingFrames)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         guard target >= nextFrame else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
         // Samples do not depend on earlier ones; all other formats get every packet.
         return format.mFramesPerPacket == 1

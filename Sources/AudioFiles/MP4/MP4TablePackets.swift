@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The index built from a track's tables, and its faults.
 struct MP4TablePackets {
-    var index: MP4PacketIndex
+    var index: PacketIndex
     /// The packets that the tables promise.
     var claimedPackets: Int64
     /// The faults, one line each.
@@ -39,7 +39,7 @@ private struct MP4TableWalk {
         samplesPerPacket = countsFrames ? Int64(max(format.mFramesPerPacket, 1)) : 1
         let packetBytes = common > 0 && format.mBytesPerPacket == 0 ? common : format.mBytesPerPacket
         result = MP4TablePackets(
-            index: MP4PacketIndex(packetBytes: Int(packetBytes)),
+            index: PacketIndex(packetBytes: Int(packetBytes)),
             claimedPackets: tables.sampleCount / samplesPerPacket)
     }
 
