@@ -12,7 +12,7 @@ final class ADTSStreamParser: ContainerParser {
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let leastBytes = ADTSHeader.leastBytes
         guard core.queue.count >= StreamTag.markBytes || core.isAtEnd else {
             return .needs(StreamTag.markBytes)
@@ -56,12 +56,12 @@ final class ADTSStreamParser: ContainerParser {
         return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
     }
 
-    private func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func miss(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         isInStep = false
         return try sync.miss(core)
     }
 
-    private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileError) -> StreamStep {
         // The packet itself is handled in the next step.
         guard first != nil else { return try begin(header, core) }
         sync.found(core)
@@ -81,18 +81,17 @@ final class ADTSStreamParser: ContainerParser {
         return .again
     }
 
-    private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileError) -> StreamStep {
         guard header.rawDataBlocks == 1 else {
-            throw AudioFileStreamError(
-                .unsupportedDataFormat,
-                "cannot parse the ADTS stream: its packets hold \(header.rawDataBlocks) blocks each, not one")
+            throw AudioFileError(
+                .unsupported, "its packets hold \(header.rawDataBlocks) blocks each, not one")
         }
         let packet = unsafe Array(core.queue.bytes[header.headerBytes..<header.frameBytes])
         let announced: AudioSpecificConfig
         do {
             announced = try header.audioSpecificConfig(packet: packet)
         } catch {
-            throw AudioFileStreamError(.invalidFile, "cannot parse the ADTS stream: \(error.message)")
+            throw AudioFileError(.damaged, error.message)
         }
         let (detector, wanted) = Self.detectExtensions(announced, core)
         if let wanted, !core.isAtEnd { return .needs(wanted) }

@@ -19,15 +19,15 @@ final class MP4StreamParser: ContainerParser {
     /// The duration of the fragments so far, in the track's time scale.
     private var fragmentedDuration: Int64 = 0
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch state {
         case .boxHeader:
             let header = MP4Bytes(core.queue.prefix(MP4BoxHeader.mostBytes))
             let least = header.uint32(at: 0) == 1 ? MP4BoxHeader.mostBytes : 8
             guard core.queue.count >= least else { return .needs(least) }
             guard let box = MP4BoxHeader(header) else {
-                throw Self.failure(
-                    .invalidFile, "what stands at byte \(core.queue.offset) is no part of such a file")
+                throw AudioFileError(
+                    .damaged, "what stands at byte \(core.queue.offset) is no part of such a file")
             }
             return try begin(box, core)
         case .contents(let type, let bytes, let fileOffset):
@@ -51,12 +51,12 @@ final class MP4StreamParser: ContainerParser {
     /// The end of the box with the fragment's audio.
     private var boxEnd: Int64 = 0
 
-    private func begin(_ box: MP4BoxHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func begin(_ box: MP4BoxHeader, _ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let offset = core.queue.offset
         let type = box.type.description
         switch type {
         case "'mdat'" where track == nil:
-            throw Self.failure(.notOptimized, "its index comes after the audio")
+            throw AudioFileError(.notSeekable, "its index comes after the audio")
         case "'mdat'":
             let (end, overflow) = offset.addingReportingOverflow(box.boxBytes ?? .max)
             boxEnd = overflow ? .max : end
@@ -71,15 +71,15 @@ final class MP4StreamParser: ContainerParser {
         case "'ftyp'", "'moov'", "'moof'":
             guard let bytes = box.boxBytes.map({ $0 - Int64(box.headerBytes) }),
                 bytes <= StreamLimits.headerPartBytes
-            else { throw Self.failure(.invalidFile, "its part \(type) is too long to be read") }
+            else { throw AudioFileError(.damaged, "its part \(type) is too long to be read") }
             core.queue.skip(Int64(box.headerBytes))
             state = .contents(box.type, bytes: bytes, fileOffset: offset)
             return .again
         default:
             guard let bytes = box.boxBytes else {
                 guard track == nil else { return .done }
-                throw Self.failure(
-                    .invalidFile, "its part \(type) reaches to the end, and no index comes before it")
+                throw AudioFileError(
+                    .damaged, "its part \(type) reaches to the end, and no index comes before it")
             }
             core.queue.skip(bytes)
             return .again
@@ -88,7 +88,7 @@ final class MP4StreamParser: ContainerParser {
 
     private func read(
         _ type: FourCharacterCode, _ contents: MP4Bytes, fileOffset: Int64, _ core: StreamCore
-    ) throws(AudioFileStreamError) {
+    ) throws(AudioFileError) {
         switch type.description {
         case "'ftyp'":
             brand = contents.uint32(at: 0).map { FourCharacterCode(rawValue: $0).description } ?? ""
@@ -98,14 +98,12 @@ final class MP4StreamParser: ContainerParser {
         }
     }
 
-    private func take(_ moov: MP4Bytes, _ core: StreamCore) throws(AudioFileStreamError) {
+    private func take(_ moov: MP4Bytes, _ core: StreamCore) throws(AudioFileError) {
         guard moov.box("cmov") == nil else {
-            throw Self.failure(.unsupportedDataFormat, "its index is itself compressed")
+            throw AudioFileError(.unsupported, "its index is itself compressed")
         }
-        let (movie, track) = try AudioFileStreamError.translating { () throws(AudioFileError) in
-            let movie = try MP4Movie(moov)
-            return (movie, try movie.soundTrack())
-        }
+        let movie = try MP4Movie(moov)
+        let track = try movie.soundTrack()
         self.track = (track, movie)
         core.containerName = brand == "" || brand == "'qt  '" ? "QuickTime" : nil
         core.found(.m4a)
@@ -230,10 +228,6 @@ final class MP4StreamParser: ContainerParser {
 
     /// Never possible, because only tables locate the packets.
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
-
-    private static func failure(_ code: AudioFileStreamError.Code, _ reason: String) -> AudioFileStreamError {
-        AudioFileStreamError(code, "cannot parse the MPEG-4 stream: \(reason)")
-    }
 }
 
 /// The packets of a track's tables, or of a fragment.

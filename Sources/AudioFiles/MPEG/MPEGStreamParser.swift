@@ -18,7 +18,7 @@ final class MPEGStreamParser: ContainerParser {
     /// The end of the last packet.
     private var packetEnd: Int64 = 0
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch unsafe scan.next(in: core.queue.bytes, isEnd: core.isAtEnd) {
         case .frame(let header, let bytes): take(header, bytes, core)
         // Joined recordings have tags between them.

@@ -21,7 +21,7 @@ struct SyncSearch {
     init(what: String) { self.what = what }
 
     /// Skips the first available byte, which does not begin a packet, and continues to the next that may.
-    mutating func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    mutating func miss(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
         // Some packets end in a long tag, which contains anything but packets.
         let passed = Int64(next ?? core.queue.count)
@@ -29,9 +29,7 @@ struct SyncSearch {
         core.queue.skip(passed)
         guard garbageBytes <= Self.mostBytes else {
             guard core.facts.isReady else {
-                throw AudioFileStreamError(
-                    .unsupportedFileType,
-                    "cannot parse the stream: no packet of \(what) in its first \(garbageBytes) bytes")
+                throw AudioFileError(.unrecognised, "no packet of \(what) in its first \(garbageBytes) bytes")
             }
             report(core)
             return .done

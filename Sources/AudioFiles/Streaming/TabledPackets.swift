@@ -32,7 +32,7 @@ struct TabledPackets<Positions: PacketPositions> {
         self.isDescribed = isDescribed
     }
 
-    mutating func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    mutating func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         var packets = 0
         var bytes = 0
         while packets < StreamCore.batchPackets, let packet = positions.current {
@@ -46,8 +46,7 @@ struct TabledPackets<Positions: PacketPositions> {
             guard packet.bytes <= StreamLimits.packetBytes else {
                 // Complete packets are delivered first.
                 if packets > 0 { break }
-                throw AudioFileStreamError(
-                    .invalidFile, "cannot parse packet \(passed): the table gives it \(packet.bytes) bytes")
+                throw AudioFileError(.damaged, "the table gives packet \(passed) \(packet.bytes) bytes")
             }
             let room = core.queue.count - bytes
             // A packet without bytes also counts only after the stream has reached its offset.
@@ -110,11 +109,10 @@ struct TabledPackets<Positions: PacketPositions> {
         passed = packet
     }
 
-    private func skip(to offset: Int64, from here: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
+    private func skip(to offset: Int64, from here: Int64, _ core: StreamCore) throws(AudioFileError) {
         guard offset > here else {
-            throw AudioFileStreamError(
-                .notOptimized,
-                "cannot parse packet \(passed): it is at byte \(offset), and the stream is past that")
+            throw AudioFileError(
+                .notSeekable, "packet \(passed) is at byte \(offset), and the stream is past that")
         }
         core.queue.skip(offset - here)
     }
