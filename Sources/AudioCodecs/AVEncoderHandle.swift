@@ -11,7 +11,7 @@ import CoreAudioTypes
     /// - Parameter format: The format of the output, for the error.
     init(_ settings: AVSettings, encoding format: AudioStreamBasicDescription) throws(CodecError) {
         if let reason = AVCodecID.encoderFailure(of: format.mFormatID) {
-            throw CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
+            throw CodecError(.unsupportedFormat, cannot: "encode", format, reason)
         }
         let (pointer, reason) = unsafe settings.open { unsafe aq_av_encoder_open($0, $1) }
         guard let pointer = unsafe pointer else {

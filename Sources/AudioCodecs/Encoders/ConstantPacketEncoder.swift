@@ -30,12 +30,11 @@ final class ConstantPacketEncoder: PacketEncoder {
             if output.mBytesPerPacket == 0 { output.mBytesPerPacket = output.mChannelsPerFrame }
         }
         if let failure = output.validationFailure {
-            throw CodecError(.invalidFormat, "cannot encode \(output.encodingSummary): \(failure)")
+            throw CodecError(.invalidFormat, cannot: "encode", output, failure)
         }
         guard output.isContiguous else {
             throw CodecError(
-                .unsupportedFormat,
-                "cannot encode \(output.encodingSummary): a packet cannot hold non-interleaved channels")
+                .unsupportedFormat, cannot: "encode", output, "a packet cannot hold non-interleaved channels")
         }
         switch output.mFormatID {
         case kAudioFormatALaw: law = .alaw
@@ -44,7 +43,7 @@ final class ConstantPacketEncoder: PacketEncoder {
             let input = LinearPCMDecoder.nearestNativeFormat(of: output)
             law = .linear(try LinearPCMConverter(from: input, to: output))
         default:
-            throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): not PCM")
+            throw CodecError(.unsupportedFormat, cannot: "encode", output, "not PCM")
         }
         switch law {
         case .linear(let converter): inputFormat = converter.inputFormat
@@ -91,8 +90,8 @@ final class ConstantPacketEncoder: PacketEncoder {
         let bytes = unsafe encoded.take(into: output, bytesPerPacket: maximumPacketSize)
         guard bytes > 0 else {
             throw CodecError(
-                .outputTooSmall,
-                "cannot encode \(outputFormat.encodingSummary): a packet does not fit \(output.count) bytes")
+                .outputTooSmall, cannot: "encode", outputFormat, "a packet does not fit \(output.count) bytes"
+            )
         }
         return EncodedPacket(bytes: bytes, frames: bytes / maximumPacketSize)
     }
@@ -103,6 +102,6 @@ final class ConstantPacketEncoder: PacketEncoder {
     }
 
     private func failure(_ reason: String) -> CodecError {
-        CodecError(.invalidFormat, "cannot encode \(outputFormat.encodingSummary): \(reason)")
+        CodecError(.invalidFormat, cannot: "encode", outputFormat, reason)
     }
 }
