@@ -34,7 +34,7 @@ final class ADTSFileReader: IndexedPacketReader {
         self.end = end
         let metadata = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
         (information, artwork) = (metadata.information, metadata.artwork)
-        framer = try ADTSFramer(window: ByteWindow(file: file, end: end), from: tagBytes)
+        framer = try ADTSFramer(window: ByteWindow(descriptor: file.descriptor, end: end), from: tagBytes)
         let header = framer.firstHeader
         guard header.rawDataBlocks == 1 else {
             throw AudioFileError(
@@ -68,7 +68,7 @@ final class ADTSFileReader: IndexedPacketReader {
     ) throws(AudioFileError) -> AudioSpecificConfig {
         var detector = ExtensionDetector(config)
         guard !detector.isDecided else { return config }
-        let framer = try ADTSFramer(window: ByteWindow(file: file, end: end), from: start)
+        let framer = try ADTSFramer(window: ByteWindow(descriptor: file.descriptor, end: end), from: start)
         while !detector.isDecided, let frame = try framer.next() {
             let header = frame.header
             guard header.isSameStream(as: framer.firstHeader), header.rawDataBlocks == 1 else { continue }
@@ -101,7 +101,7 @@ final class ADTSFileReader: IndexedPacketReader {
         if shown.count >= bytes, let header = unsafe ADTSHeader(bytes: shown), header.frameBytes == bytes {
             return unsafe UnsafeRawBufferPointer(rebasing: shown[header.headerBytes..<bytes])
         }
-        if let failure = framer.window.failure { throw failure }
+        try framer.window.checkFailure()
         return nil
     }
 

@@ -33,7 +33,7 @@ final class ADTSFramer {
     init(window: ByteWindow, from byteOffset: Int64) throws(AudioFileError) {
         self.window = window
         guard let first = Self.search(window, from: byteOffset, like: nil) else {
-            if let failure = window.failure { throw failure }
+            try window.checkFailure()
             let shown = unsafe window.bytes(at: byteOffset, leastBytes: ADTSHeader.maximumFrameBytes)
             guard let header = unsafe ADTSHeader(bytes: shown), shown.count < header.frameBytes else {
                 throw AudioFileError(.unrecognised, "no packet of AAC was found")
@@ -54,7 +54,7 @@ final class ADTSFramer {
         guard !isAtEnd else { return nil }
         guard let found = pending ?? step() ?? Self.search(window, from: byteOffset, like: firstHeader) else {
             isAtEnd = true
-            if let failure = window.failure { throw failure }
+            try window.checkFailure()
             return nil
         }
         pending = nil
@@ -152,5 +152,15 @@ final class ADTSFramer {
         }
         let isOfStream = known.map(header.isSameStream) ?? true
         return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after))
+    }
+}
+
+extension ByteWindow {
+    /// Throws `unreadable` if a read has failed.
+    func checkFailure() throws(AudioFileError) {
+        guard let failure else { return }
+        throw AudioFileError(
+            .unreadable,
+            "byte \(failure.byteOffset) cannot be read: \(OpenFile.failure(failure.errorNumber).message)")
     }
 }

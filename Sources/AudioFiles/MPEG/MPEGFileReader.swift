@@ -15,7 +15,6 @@ final class MPEGFileReader: IndexedPacketReader {
     let file: OpenFile
     private let range: Range<Int64>
     let container: ContainerDetails?
-    private let source: MPEGByteSource
     let framer: MPEGFramer
     private(set) var index = PacketIndex()
     /// The difference in frames of packets with another rate or length than the format's.
@@ -32,14 +31,13 @@ final class MPEGFileReader: IndexedPacketReader {
         self.file = file
         self.range = range
         self.container = container
-        source = MPEGByteSource(fileDescriptor: file.descriptor, fileBytes: file.bytes)
-        do {
-            framer = try MPEGFramer(source: source, range: range)
-        } catch  where error.code == .notMPEGAudio {
+        let window = ByteWindow(
+            descriptor: file.descriptor, end: min(range.upperBound, file.byteCount))
+        guard let framer = MPEGFramer(window: window, from: range.lowerBound) else {
+            try window.checkFailure()
             throw AudioFileError(.unrecognised, "it is not an audio file of a known type")
-        } catch {
-            throw AudioFileError(error)
         }
+        self.framer = framer
         let header = framer.firstHeader
         format = AudioStreamBasicDescription(
             mSampleRate: Double(header.sampleRate), mFormatID: Self.formatID(layer: header.layer),
@@ -74,9 +72,9 @@ final class MPEGFileReader: IndexedPacketReader {
     }
 
     func contents(at byteOffset: Int64, bytes: Int) throws(AudioFileError) -> UnsafeRawBufferPointer? {
-        let shown = unsafe source.bytes(at: byteOffset, leastBytes: bytes)
+        let shown = unsafe framer.window.bytes(at: byteOffset, leastBytes: bytes)
         if shown.count >= bytes { return unsafe UnsafeRawBufferPointer(rebasing: shown[..<bytes]) }
-        if let failure = source.failure { throw AudioFileError(failure) }
+        try framer.window.checkFailure()
         return nil
     }
 
@@ -91,17 +89,16 @@ final class MPEGFileReader: IndexedPacketReader {
 
     private func frameNext(number: Int64) throws(AudioFileError) -> MPEGPacket? {
         guard !framer.isAtEnd else { return nil }
-        do {
-            while let packet = try framer.next() {
-                damage.note(packet, number: number, framer: framer, warnings: &warnings)
-                if packet.bytes <= packetSizeUpperBound { return packet }
-                // Only a change of layer can produce such a packet, and buffers are sized without it.
-                warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
-            }
-            damage.end(framer, end: range.upperBound, warnings: &warnings)
-            noteCount(packets: number)
-            return nil
-        } catch { throw AudioFileError(error) }
+        while let packet = framer.next() {
+            damage.note(packet, number: number, framer: framer, warnings: &warnings)
+            if packet.bytes <= packetSizeUpperBound { return packet }
+            // Only a change of layer can produce such a packet, and buffers are sized without it.
+            warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
+        }
+        try framer.window.checkFailure()
+        damage.end(framer, end: range.upperBound, warnings: &warnings)
+        noteCount(packets: number)
+        return nil
     }
 
     /// Warns of packets that the tag counts but the file does not contain.
@@ -160,12 +157,6 @@ extension MPEGFileReader {
         }
         let start = Preroll.firstPacket(for: packet, of: format) { index.bytes(of: $0) }
         return SeekPoint(packet: start, framesToDiscard: target - start * samples)
-    }
-}
-
-extension AudioFileError {
-    init(_ error: MPEGAudioError) {
-        self.init(error.code == .readFailed ? .unreadable : .damaged, error.message)
     }
 }
 #endif

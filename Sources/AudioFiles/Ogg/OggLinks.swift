@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// The consecutive streams of an Ogg file (RFC 3533, 4), found by reading the headers of all its pages.
 struct OggLinks {
     struct Link {
@@ -19,7 +21,7 @@ struct OggLinks {
     private var flacPages = 0
 
     init(file: OpenFile) {
-        let window = ByteWindow(file: file, end: file.byteCount)
+        let window = ByteWindow(descriptor: file.descriptor, end: file.byteCount)
         var offset: Int64 = 0
         while offset < file.byteCount {
             let bytes = unsafe Array(
