@@ -27,7 +27,7 @@ final class ADTSStreamParser: ContainerParser {
                 return .needs(1)
             }
         } else {
-            switch first == nil ? beginning(core) : resumption(header, core) {
+            switch first.map({ resumption(header, like: $0, core) }) ?? beginning(core) {
             case .needs(let count): return .needs(count)
             case .chance: return try miss(core)
             case .stream: break
@@ -43,17 +43,12 @@ final class ADTSStreamParser: ContainerParser {
 
     /// Twelve sync bits occur by chance in any 4 KB. A frame at an unexpected offset must be followed by a similar one,
     /// or by the end of the stream.
-    private func resumption(_ header: ADTSHeader, _ core: StreamCore) -> PacketChain.Verdict {
+    private func resumption(
+        _ header: ADTSHeader, like first: ADTSHeader, _ core: StreamCore
+    ) -> PacketChain.Verdict {
         let wanted = header.frameBytes + StreamTag.markBytes
         guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
-        guard core.queue.count >= header.frameBytes else { return .chance }
-        let after = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[header.frameBytes...])
-        if let next = unsafe ADTSHeader(bytes: after) {
-            let isOfStream = next.isSameStream(as: header) || first.map(next.isSameStream) ?? false
-            return isOfStream ? .stream : .chance
-        }
-        let isOfStream = first.map(header.isSameStream) ?? true
-        return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
+        return unsafe ADTSFramer.isResumption(header, in: core.queue.bytes, like: first) ? .stream : .chance
     }
 
     private func miss(_ core: StreamCore) throws(AudioFileError) -> StreamStep {

@@ -39,10 +39,7 @@ final class MPEGFileReader: IndexedPacketReader {
         }
         self.framer = framer
         let header = framer.firstHeader
-        format = AudioStreamBasicDescription(
-            mSampleRate: Double(header.sampleRate), mFormatID: Self.formatID(layer: header.layer),
-            mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
-            mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
+        format = header.format
         channelLabels = ChannelLabels.defaults(channels: header.channels)
         leadingMetadata = ID3Reader.metadata(
             in: TagBytes(file, range.lowerBound..<range.lowerBound + framer.leadingTagBytes))
@@ -52,12 +49,7 @@ final class MPEGFileReader: IndexedPacketReader {
     var containerName: String { container == nil ? "MPEG audio" : "WAVE" }
 
     var packetSizeUpperBound: Int {
-        // The rate may change within the stream, so this is the longest packet of the layer.
-        switch framer.firstHeader.layer {
-        case 1: 1540
-        case 2: 2881
-        default: max(1441, framer.firstFrameBytes + 1)
-        }
+        framer.firstHeader.mostPacketBytes(firstFrameBytes: framer.firstFrameBytes)
     }
 
     var averageBitRate: Double {
@@ -109,14 +101,6 @@ final class MPEGFileReader: IndexedPacketReader {
                 streamBytes: (container == nil ? fileBytes : range.upperBound) - framer.streamByteOffset)
         else { return }
         warnings.append(fault)
-    }
-
-    private static func formatID(layer: Int) -> AudioFormatID {
-        switch layer {
-        case 1: kAudioFormatMPEGLayer1
-        case 2: kAudioFormatMPEGLayer2
-        default: kAudioFormatMPEGLayer3
-        }
     }
 }
 

@@ -58,7 +58,7 @@ struct SyncSearch {
     /// - Parameter bytes: The number of bytes present.
     mutating func endInside(packetOf length: Int, bytes: Int, _ core: StreamCore) {
         core.facts.warnings.append(
-            "the last packet, at byte \(core.queue.offset), is cut short: \(bytes) bytes of \(length)")
+            DamageWords.cutShort(at: core.queue.offset, bytes: Int64(bytes), of: length))
         core.queue.skip(Int64(bytes))
     }
 
@@ -85,8 +85,9 @@ struct SyncSearch {
         // A tag at the end may have its marker after it.
         guard !StreamTag.begins(firstBytes), !footer.isFound else { return }
         core.facts.warnings.append(
-            "\(garbageBytes) bytes at byte \(core.queue.offset - garbageBytes), before packet "
-                + "\(core.facts.deliveredPackets), are no \(what)")
+            DamageWords.foreign(
+                garbageBytes, at: core.queue.offset - garbageBytes,
+                "before packet \(core.facts.deliveredPackets)", no: what))
     }
 
     /// The estimated offset of a packet, from all frames so far.
