@@ -15,7 +15,7 @@ struct OggLinks {
     }
 
     private(set) var links: [Link] = []
-    private(set) var problems: [AudioFileProblem] = []
+    private(set) var warnings = WarningList()
 
     private var isBeginning = false
     private var flacPages = 0
@@ -44,9 +44,7 @@ struct OggLinks {
         let body = offset + Int64(page.headerByteCount)..<offset + Int64(page.byteCount)
         if page.isFirst, !isBeginning {
             guard links.count < Self.mostLinks else {
-                problems.append(
-                    AudioFileProblem(.damage, "the streams from byte \(offset) on are too many, and not read")
-                )
+                warnings.append("the streams from byte \(offset) on are too many, and not read")
                 return false
             }
             if let last = links.indices.last { links[last].bytes = links[last].bytes.lowerBound..<offset }
@@ -60,8 +58,7 @@ struct OggLinks {
         guard links[last].isFLAC, !body.isEmpty else { return true }
         flacPages += 1
         guard flacPages <= Self.mostPages else {
-            problems.append(
-                AudioFileProblem(.damage, "the pages from byte \(offset) on are too many, and not read"))
+            warnings.append("the pages from byte \(offset) on are too many, and not read")
             return false
         }
         let skipped = links[last].flac.isEmpty ? min(Self.flacHeaderBytes, Int64(body.count)) : 0
