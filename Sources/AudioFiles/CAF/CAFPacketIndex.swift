@@ -139,3 +139,40 @@ struct CAFPacketIndex {
     /// Limited so that no sum overflows its type.
     private static let maximumPackets = Int64(Int32.max)
 }
+
+/// The packets of a CAF packet table.
+struct CAFPositions: PacketPositions {
+    private let index: CAFPacketIndex?
+    private let dataStart: Int64
+    /// Whether packets vary in frames.
+    private let isTimed: Bool
+    private var packet = 0
+    private var position = CAFPacketIndex.Position()
+
+    init() { (index, dataStart, isTimed) = (nil, 0, false) }
+
+    init(index: CAFPacketIndex, dataStart: Int64, isTimed: Bool) {
+        (self.index, self.dataStart, self.isTimed) = (index, dataStart, isTimed)
+    }
+
+    var current: TabledPacket? {
+        guard let index, packet < index.count, let found = index.packet(at: position) else { return nil }
+        return TabledPacket(
+            byteOffset: dataStart + position.byteOffset, bytes: Int(found.bytes),
+            frames: isTimed ? UInt32(clamping: found.frames) : 0)
+    }
+
+    mutating func pass(_ packets: Int) {
+        for _ in 0..<packets {
+            position = index?.packet(at: position)?.next ?? position
+            packet += 1
+        }
+    }
+
+    func moved(to packet: Int64) -> CAFPositions {
+        var moved = self
+        moved.packet = Int(clamping: packet)
+        moved.position = index?.position(of: moved.packet) ?? position
+        return moved
+    }
+}

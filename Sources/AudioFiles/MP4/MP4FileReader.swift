@@ -31,7 +31,7 @@ final class MP4FileReader: PacketReader {
         var layout = MP4Layout(file)
         let (movie, name) = try Self.findMovie(&layout)
         let track = try movie.soundTrack()
-        let built = track.tables.packets(of: track.coding.format, fileBytes: file.bytes)
+        let built = MP4TablePackets(track.tables, of: track.coding.format, fileBytes: file.bytes)
         format = track.coding.format
         magicCookie = track.coding.magicCookie
         channelLabels = track.coding.channelLabels
@@ -55,17 +55,8 @@ final class MP4FileReader: PacketReader {
     /// Takes the format from the first packets, if they contain more than the description announces.
     private func detectExtensions() {
         guard let config = MP4Coding.config(format: format, magicCookie: magicCookie) else { return }
-        var detector = ExtensionDetector(config)
-        var packet: Int64 = 0
-        while !detector.isDecided, packet < min(index.count, Self.mostExaminedPackets) {
-            let size = index.bytes(of: packet)
-            guard size <= Self.mostExaminedBytes else { break }
-            // A read error is reported when packets are read.
-            guard let bytes = file.whole(at: index.byteOffset(of: packet), count: size) else { break }
-            unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
-            packet += 1
-        }
-        guard let coding = MP4Coding(found: detector.config, insteadOf: config) else { return }
+        let shown = file.config(announced: config, shownBy: IndexPositions(index: index))
+        guard let coding = MP4Coding(found: shown, insteadOf: config) else { return }
         (format, magicCookie, channelLabels) = (coding.format, coding.magicCookie, coding.channelLabels)
     }
 
@@ -76,10 +67,6 @@ final class MP4FileReader: PacketReader {
                 identifier: UInt32(number + 1))
         }
     }
-
-    private static let mostExaminedPackets = Int64(ExtensionDetector.mostPackets)
-    /// More than the size of an AAC packet.
-    private static let mostExaminedBytes = 1 << 16
 
     /// Skips all boxes up to the movie, and reads that.
     private static func findMovie(
@@ -148,58 +135,12 @@ extension MP4FileReader {
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
-        var read = PacketRead(packets: 0, bytes: 0)
-        let isConstant = format.mBytesPerPacket > 0
-        guard isConstant || descriptions.count > 0 else {
-            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
-        }
-        while isConstant || read.packets < descriptions.count {
-            let next = packet + Int64(read.packets)
-            guard next < index.count else { break }
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
-            let packetRoom = isConstant ? Int.max : descriptions.count - read.packets
-            let run = fitting(from: next, packets: packetRoom, bytes: room.count)
-            guard run.packets > 0 else {
-                if read.packets > 0 { break }
-                throw AudioFileError(
-                    .bufferTooSmall, "a packet of \(index.bytes(of: next)) bytes does not fit \(room.count)")
-            }
-            let got = try unsafe file.fill(
-                UnsafeMutableRawBufferPointer(rebasing: room[..<run.bytes]), from: index.byteOffset(of: next))
-            let before = read
-            while read.packets - before.packets < run.packets {
-                let size = index.bytes(of: packet + Int64(read.packets))
-                guard read.bytes - before.bytes + size <= got else { break }
-                if !isConstant {
-                    unsafe descriptions[read.packets] = AudioStreamPacketDescription(
-                        mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
-                        mDataByteSize: UInt32(clamping: size))
-                }
-                read.packets += 1
-                read.bytes += size
-            }
-            guard got == run.bytes else {
-                noteCut(at: packet + Int64(read.packets))
-                break
-            }
-        }
+        let (read, isCut) = try unsafe file.read(
+            IndexPositions(index: index, packet: packet), isDescribed: format.mBytesPerPacket == 0,
+            into: bytes,
+            descriptions: descriptions)
+        if isCut { noteCut(at: packet + Int64(read.packets)) }
         return read
-    }
-
-    /// The packets from a number on that can be read at once.
-    private func fitting(from packet: Int64, packets: Int, bytes: Int) -> (packets: Int, bytes: Int) {
-        let most = Int(min(index.contiguousCount(from: packet), Int64(packets)))
-        if index.packetBytes > 0 {
-            let count = min(most, bytes / index.packetBytes)
-            return (count, count * index.packetBytes)
-        }
-        var run = (packets: 0, bytes: 0)
-        while run.packets < most {
-            let size = index.bytes(of: packet + Int64(run.packets))
-            guard size <= bytes - run.bytes else { break }
-            run = (run.packets + 1, run.bytes + size)
-        }
-        return run
     }
 
     private func noteCut(at packet: Int64) {

@@ -15,7 +15,7 @@ final class MP4StreamParser: ContainerParser {
     /// The packets of the movie's own tables.
     private var built: MP4TablePackets?
     /// The packets of the index, or of the last fragment.
-    private var packets = TabledPackets(positions: MP4Positions(index: PacketIndex()), isDescribed: true)
+    private var packets = TabledPackets(positions: IndexPositions(index: PacketIndex()), isDescribed: true)
     /// The duration of the fragments so far, in the track's time scale.
     private var fragmentedDuration: Int64 = 0
 
@@ -110,11 +110,11 @@ final class MP4StreamParser: ContainerParser {
         core.facts.information = movie.metadata.information
         core.facts.artwork = movie.metadata.artwork
         let format = track.coding.format
-        let built = track.tables.packets(of: format, fileBytes: nil)
+        let built = MP4TablePackets(track.tables, of: format, fileBytes: nil)
         self.built = built
         for line in built.faults + track.edits.notes { core.facts.warnings.append(line) }
         packets = TabledPackets(
-            positions: MP4Positions(index: built.index), isDescribed: format.mBytesPerPacket == 0)
+            positions: IndexPositions(index: built.index), isDescribed: format.mBytesPerPacket == 0)
         if movie.isFragmented {
             fragmentedDuration = track.tables.totalDuration
             core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
@@ -204,7 +204,7 @@ final class MP4StreamParser: ContainerParser {
             let (sum, overflow) = fragmentedDuration.addingReportingOverflow(run.totalDuration)
             fragmentedDuration = overflow ? .max : sum
         }
-        packets.resume(atPacket: core.facts.deliveredPackets, positions: MP4Positions(index: index))
+        packets.resume(atPacket: core.facts.deliveredPackets, positions: IndexPositions(index: index))
         core.firstUncertainPacket = max(
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
     }
@@ -222,30 +222,10 @@ final class MP4StreamParser: ContainerParser {
 
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
         packets.resume(
-            atPacket: packet, positions: MP4Positions(index: packets.positions.index, packet: packet))
+            atPacket: packet, positions: IndexPositions(index: packets.positions.index, packet: packet))
         state = .audio
     }
 
     /// Never possible, because only tables locate the packets.
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
-}
-
-/// The packets of a track's tables, or of a fragment.
-private struct MP4Positions: PacketPositions {
-    let index: PacketIndex
-    private var packet: Int64
-
-    init(index: PacketIndex, packet: Int64 = 0) {
-        self.index = index
-        self.packet = packet
-    }
-
-    var current: TabledPacket? {
-        guard packet < index.count else { return nil }
-        return TabledPacket(
-            byteOffset: index.byteOffset(of: packet), bytes: index.bytes(of: packet),
-            alike: index.packetBytes > 0 ? index.contiguousCount(from: packet) : 1)
-    }
-
-    mutating func pass(_ packets: Int) { packet += Int64(packets) }
 }

@@ -1,25 +1,6 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// A packet in a table.
-struct TabledPacket {
-    /// The offset in the stream.
-    var byteOffset: Int64
-    var bytes: Int
-    /// Its frames, if the format does not fix them; otherwise 0.
-    var frames: UInt32 = 0
-    /// The number of contiguous packets of the same size from this one on.
-    var alike: Int64 = 1
-}
-
-/// Iterates over a table of packets, in order.
-protocol PacketPositions {
-    /// The next packet; nil after the last.
-    var current: TabledPacket? { get }
-
-    mutating func pass(_ packets: Int)
-}
-
 /// Delivers packets at the positions in a table, and skips the data between them.
 struct TabledPackets<Positions: PacketPositions> {
     var positions: Positions
