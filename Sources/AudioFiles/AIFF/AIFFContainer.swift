@@ -63,7 +63,7 @@ struct AIFFContainer: ChunkContainer {
         renew(&header, dataBytes: (maximumDataBytes ?? 0) / frameBytes * frameBytes, trailerBytes: 0)
     }
 
-    func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8]? {
+    func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents]? {
         try ChunkMetadata.aiffChunks(metadata)
     }
 

@@ -9,8 +9,7 @@ struct CAFFileHeader {
     private var information: [AudioFileInformation] = []
     private var markers: [AudioFileMarker] = []
     private var regions: [AudioFileRegion] = []
-    /// Complete chunks from the client.
-    private var clientChunks: [UInt8] = []
+    private var clientChunks: [AudioFileChunkContents] = []
     /// The room for entries of a packet table ahead of the audio, in bytes; nil for no such table.
     var tableRoomBytes: Int?
 
@@ -43,7 +42,7 @@ struct CAFFileHeader {
         case .information(let information): changed.information = information
         case .markers(let markers): changed.markers = markers
         case .regions(let regions): changed.regions = regions
-        case .chunks(let chunks): changed.clientChunks = ChunkGrammar.caf.bytes(of: chunks)
+        case .chunks(let chunks): changed.clientChunks = chunks
         case .artwork: throw setting.refusal
         }
         let written = try changed.laidOut()
@@ -63,10 +62,8 @@ struct CAFFileHeader {
         if let channelLabels { Self.append(.chan, CAFChannelLayout.bytes(of: channelLabels), to: &header) }
         if !magicCookie.isEmpty { Self.append(.kuki, magicCookie, to: &header) }
         if !information.isEmpty { Self.append(.info, CAFInformation.bytes(of: information), to: &header) }
-        for (type, contents) in CAFMarkers.chunks(markers: markers, regions: regions) {
-            Self.append(type, contents, to: &header)
-        }
-        header.append(raw: clientChunks)
+        let markerChunks = CAFMarkers.chunks(markers: markers, regions: regions)
+        header.append(raw: ChunkGrammar.caf.bytes(of: markerChunks + clientChunks))
         guard header.count <= Self.largestBytes else {
             throw AudioFileError(
                 .unsupported, "a header of \(header.count) bytes is larger than \(Self.largestBytes)")

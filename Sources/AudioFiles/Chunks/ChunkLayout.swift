@@ -34,9 +34,9 @@ struct ChunkLayout {
     }
 
     /// - Parameter isStream: True if nothing can be written after the samples.
-    mutating func set(_ metadata: FileMetadata, textChunks: [UInt8], isStream: Bool) {
+    mutating func set(_ metadata: FileMetadata, textChunks: [AudioFileChunkContents], isStream: Bool) {
         self.metadata = metadata
-        self.textChunks = textChunks
+        self.textChunks = grammar.bytes(of: textChunks)
         self.isStream = isStream
         layOut()
     }

@@ -13,7 +13,7 @@ struct Wave64Container: ChunkContainer {
         header.append("wave")
         header.append(raw: Self.chunkTail)
         let grammar = ChunkGrammar.wave64
-        header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
+        header.append(raw: grammar.bytes(of: [AudioFileChunkContents("fmt ", format.bytes)]))
         layout = ChunkLayout(
             grammar, lead: header, soundHeader: grammar.header(grammar.sound, contentsBytes: 0))
     }
@@ -35,7 +35,7 @@ struct Wave64Container: ChunkContainer {
     /// QUIRK: libsndfile 1.2 takes padding at the end of the file for samples.
     func trailer(dataBytes: Int64) -> [UInt8] { [] }
 
-    func textChunks(_ metadata: FileMetadata) -> [UInt8]? { nil }
+    func textChunks(_ metadata: FileMetadata) -> [AudioFileChunkContents]? { nil }
 
     private static let fileBytesOffset = 16
     private static let chunkHeaderBytes = 24

@@ -17,7 +17,7 @@ struct WaveContainer: ChunkContainer {
         header.append("WAVEJUNK")
         header.append(little: UInt32(Self.largeSizesBytes))
         header.append(raw: [UInt8](repeating: 0, count: Self.largeSizesBytes))
-        header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
+        header.append(raw: grammar.bytes(of: [AudioFileChunkContents("fmt ", format.bytes)]))
         // All except the simplest form have it.
         if format.count > WaveFormatChunk.plainBytes {
             header.append("fact")
@@ -55,7 +55,7 @@ struct WaveContainer: ChunkContainer {
         }
     }
 
-    func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8]? {
+    func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents]? {
         try ChunkMetadata.waveChunks(metadata)
     }
 
