@@ -28,8 +28,7 @@ final class FileTypeDetector: ContainerParser {
             core.hand(over: ChunkStreamParser())
         case .caf: core.hand(over: CAFStreamParser())
         case .mpeg4: core.hand(over: MP4StreamParser())
-        case .foreign(let kind): throw AudioFileError(.unrecognised, "it is \(kind)")
-        case .unsupported(let kind): throw AudioFileError(.unrecognised, "\(kind) is not supported")
+        case .refused(let error): throw AudioFileError(.unrecognised, error.message)
         case .text where typeHint != .mp3 && typeHint != .adts:
             throw AudioFileError(.unrecognised, "it is text")
         case .packet, .text, .unknown: return try findStream(core)
@@ -44,8 +43,7 @@ final class FileTypeDetector: ContainerParser {
         case .nothing:
             throw AudioFileError(
                 .unrecognised, "no packet of MPEG audio or AAC in its first \(core.queue.count) bytes")
-        case .found(.loas, _):
-            throw AudioFileError(.unsupported, "\(AudioFile.loas) is not supported")
+        case .found(.loas, _): throw AudioFile.loas
         case .found(.adts, _): core.hand(over: ADTSStreamParser())
         case .found(.mpegAudio, _):
             #if HAVE_MPEG_AUDIO
