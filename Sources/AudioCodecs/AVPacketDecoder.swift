@@ -21,7 +21,7 @@ final class AVPacketDecoder: PacketDecoder {
     ///
     /// - Parameter settings: The settings that the format and its cookie require.
     init(inputFormat: AudioStreamBasicDescription, settings: AVSettings) throws(CodecError) {
-        if let reason = AVCodecID.decoderFailure(of: inputFormat.mFormatID) {
+        if let reason = AVCodecID.failure(of: inputFormat.mFormatID, isEncoding: false) {
             throw CodecError(.unsupportedFormat, cannot: "decode", inputFormat, reason)
         }
         guard 1...AVSettings.maximumChannels ~= settings.channels else {
