@@ -42,16 +42,11 @@ final class ADTSFileReader: IndexedPacketReader {
         }
         let shown = unsafe framer.window.bytes(at: framer.streamByteOffset, leastBytes: header.frameBytes)
         let packet = unsafe Array(shown.prefix(header.frameBytes).dropFirst(header.headerBytes))
+        let announced: AudioSpecificConfig
         do {
-            config = try Self.detectExtensions(
-                header.audioSpecificConfig(packet: packet), file, from: framer.streamByteOffset, to: end)
-        } catch let error as AudioFileError {
-            throw error
-        } catch let error as MagicCookieError {
-            throw AudioFileError(.damaged, error.message)
-        } catch {
-            throw AudioFileError(.damaged, "its first packet cannot be read")
-        }
+            announced = try header.audioSpecificConfig(packet: packet)
+        } catch { throw AudioFileError(.damaged, error.message) }
+        config = try Self.detectExtensions(announced, file, from: framer.streamByteOffset, to: end)
         primingFrames = FAACMark.isFound(in: packet) ? FAACMark.primingFrames : 0
         format = config.format
         guard 1...Self.mostChannels ~= config.channels else {

@@ -138,8 +138,7 @@ final class ADTSStreamParser: ContainerParser {
     }
 
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
-        isInStep = false
-        sync.expectGap()
+        _ = resumeAfterGap(core)
     }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool {

@@ -112,9 +112,9 @@ struct ContainerChunks {
     private var missingFault: String? {
         guard fileType != nil else { return nil }
         if hasImpossibleLength { return "a chunk of its header has no possible length" }
-        if !format.isFound { return "its format is missing, the chunk '\(grammar == .aiff ? "COMM" : "fmt ")'" }
-        return audioStart == nil
-            ? "its audio is missing, the chunk '\(grammar == .aiff ? "SSND" : "data")'" : nil
+        let isAIFF = grammar == .aiff
+        if !format.isFound { return "its format is missing, the chunk '\(isAIFF ? "COMM" : "fmt ")'" }
+        return audioStart == nil ? "its audio is missing, the chunk '\(isAIFF ? "SSND" : "data")'" : nil
     }
 
     /// Whether a recorder was killed before it wrote the lengths.

@@ -138,8 +138,7 @@ extension MPEGStreamParser {
     }
 
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
-        scan.passGap()
-        sync.expectGap()
+        _ = resumeAfterGap(core)
     }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool {

@@ -64,10 +64,9 @@ struct WaveFormat {
 
     /// The coding named by an extensible format; nil if it is not one of Microsoft's.
     private static func subtag(_ fields: FieldReader) -> UInt16? {
-        let first = fields.isBigEndian ? bigEndianFields : littleEndianFields
-        guard fields.bytes.count >= 40, fields.bytes[28..<40].elementsEqual(first + lastFields) else {
-            return nil
-        }
+        guard fields.uint16(at: 28) == 0, fields.uint16(at: 30) == 0x10,
+            fields.bytes.dropFirst(32).starts(with: [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+        else { return nil }
         return fields.uint32(at: 24).flatMap { UInt16(exactly: $0) }
     }
 
@@ -82,10 +81,6 @@ struct WaveFormat {
     private static let aLawTag: UInt16 = 6
     private static let muLawTag: UInt16 = 7
     private static let extensibleTag: UInt16 = 0xFFFE
-    /// The fields after the first four bytes in identifiers made from tags: numbers, then bytes.
-    private static let littleEndianFields: [UInt8] = [0, 0, 0x10, 0]
-    private static let bigEndianFields: [UInt8] = [0, 0, 0, 0x10]
-    private static let lastFields: [UInt8] = [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 }
 
 /// Limits of sizes declared in a header.

@@ -15,7 +15,7 @@ extension SndFileReader {
         let information = details.metadata.information
         if !information.isEmpty { return information }
         return Self.fields.compactMap { field, key in
-            text(field).map { AudioFileInformation(key, $0) }
+            handle.text(field).map { AudioFileInformation(key, $0) }
         }
     }
 

@@ -168,13 +168,8 @@ import CoreAudioTypes
         return true
     }
 
-    /// A string of the file's metadata, from the library.
-    func text(_ field: Int) -> String? { handle.text(field) }
-
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        if let frameCount, frame > frameCount {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(frameCount)")
-        }
+        _ = try decodedFrame(frame, in: packetTable)
         guard isSeekable || frame >= nextFrame else {
             throw AudioFileError(.notSeekable, "it can only be read forwards")
         }
