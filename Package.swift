@@ -178,7 +178,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .testTarget(
-            name: "MPEGAudioTests", dependencies: [mpegAudio, "TestSupport"], swiftSettings: strict),
+            name: "MPEGAudioTests", dependencies: [mpegAudio, "CoreAudioTypes", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes", "TestSupport"],
             swiftSettings: strict),

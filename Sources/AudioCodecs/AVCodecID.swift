@@ -30,27 +30,19 @@ enum AVCodecID: Sendable {
         }
     }
 
-    /// The reason why the format cannot be encoded; nil if it can.
-    static func encoderFailure(of formatID: AudioFormatID) -> String? {
-        guard let codec = AVCodecID(formatID) else { return "no encoder for it" }
-        if formatID == kAudioFormatMPEG4AAC_HE || formatID == kAudioFormatMPEG4AAC_HE_V2 {
+    /// The reason why a format cannot be encoded or decoded; nil if it can.
+    static func failure(of formatID: AudioFormatID, isEncoding: Bool) -> String? {
+        let kind = isEncoding ? "encoder" : "decoder"
+        guard let codec = AVCodecID(formatID) else { return "no \(kind) for it" }
+        if isEncoding, formatID == kAudioFormatMPEG4AAC_HE || formatID == kAudioFormatMPEG4AAC_HE_V2 {
             return "libavcodec encodes AAC without band replication only"
         }
-        return loadFailure
-            ?? (aq_av_has_encoder(codec.number) ? nil : "libavcodec was built without its encoder")
-    }
-
-    /// The reason why the format cannot be decoded; nil if it can.
-    static func decoderFailure(of formatID: AudioFormatID) -> String? {
-        guard let codec = AVCodecID(formatID) else { return "no decoder for it" }
-        return loadFailure
-            ?? (aq_av_has_decoder(codec.number) ? nil : "libavcodec was built without its decoder")
-    }
-
-    /// The reason why the library cannot be loaded; nil after it has been loaded.
-    private static var loadFailure: String? {
         // SAFETY: the text is never freed or written to again.
-        unsafe aq_av_failure().map { unsafe "libavcodec cannot be loaded: " + String(cString: $0) }
+        if let failure = unsafe aq_av_failure() {
+            return unsafe "libavcodec cannot be loaded: " + String(cString: failure)
+        }
+        let isBuilt = isEncoding ? aq_av_has_encoder(codec.number) : aq_av_has_decoder(codec.number)
+        return isBuilt ? nil : "libavcodec was built without its \(kind)"
     }
 }
 #endif

@@ -10,8 +10,8 @@ import CoreAudioTypes
     ///
     /// - Parameter format: The format of the output, for the error.
     init(_ settings: AVSettings, encoding format: AudioStreamBasicDescription) throws(CodecError) {
-        if let reason = AVCodecID.encoderFailure(of: format.mFormatID) {
-            throw CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
+        if let reason = AVCodecID.failure(of: format.mFormatID, isEncoding: true) {
+            throw CodecError(.unsupportedFormat, cannot: "encode", format, reason)
         }
         let (pointer, reason) = unsafe settings.open { unsafe aq_av_encoder_open($0, $1) }
         guard let pointer = unsafe pointer else {

@@ -34,10 +34,9 @@ private struct AACStream {
     var extradata: [UInt8]
 
     init(format: AudioStreamBasicDescription, magicCookie: [UInt8]) throws(CodecError) {
-        let name = format.encodingSummary
         guard let rate = Int(exactly: format.mSampleRate) else {
             throw CodecError(
-                .unsupportedFormat, "cannot decode \(name): sample rate of \(format.mSampleRate) Hz")
+                .unsupportedFormat, cannot: "decode", format, "sample rate of \(format.mSampleRate) Hz")
         }
         let hasStereo = format.mFormatID == kAudioFormatMPEG4AAC_HE_V2
         let isExtended =
@@ -56,11 +55,12 @@ private struct AACStream {
             }
         } catch {
             throw CodecError(
-                magicCookie.isEmpty ? .unsupportedFormat : .invalidCookie,
-                "cannot decode \(name): \(error.message)")
+                magicCookie.isEmpty ? .unsupportedFormat : .invalidCookie, cannot: "decode", format,
+                error.message)
         }
         guard config.objectType != 3 else {
-            throw CodecError(.unsupportedFormat, "cannot decode \(name): scalable sampling rate (AAC-SSR)")
+            throw CodecError(
+                .unsupportedFormat, cannot: "decode", format, "scalable sampling rate (AAC-SSR)")
         }
         if isExtended {
             config.extensionObjectType = hasStereo ? 29 : 5
@@ -69,18 +69,7 @@ private struct AACStream {
             config.extensionObjectType = nil
             config.extensionSampleRate = nil
         }
-        let described = config.format
-        self.format = format
-        if format.mFramesPerPacket == 0 { self.format.mFramesPerPacket = described.mFramesPerPacket }
-        guard described.mSampleRate == format.mSampleRate,
-            described.mChannelsPerFrame == format.mChannelsPerFrame,
-            described.mFramesPerPacket == self.format.mFramesPerPacket
-        else {
-            throw CodecError(
-                .invalidCookie,
-                "cannot decode \(name): the cookie describes \(described.summary), not \(self.format.summary)"
-            )
-        }
+        self.format = try format.completed(byCookieOf: config.format)
         extradata = Self.extradata(of: config)
     }
 

@@ -10,14 +10,13 @@ extension AVPacketDecoder {
     static func alac(
         inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
     ) throws(CodecError) -> AVPacketDecoder {
-        let name = inputFormat.encodingSummary
         let config: ALACSpecificConfig
         do throws(MagicCookieError) {
             if magicCookie.isEmpty {
                 config = try ALACSpecificConfig(
                     sampleRate: Int(exactly: inputFormat.mSampleRate) ?? 0,
                     channels: Int(clamping: inputFormat.mChannelsPerFrame),
-                    bitDepth: ALACBits.of(inputFormat) ?? 16,
+                    bitDepth: ALACSpecificConfig.bitDepth(of: inputFormat) ?? 16,
                     frameLength: inputFormat.mFramesPerPacket == 0
                         ? 4096 : Int(clamping: inputFormat.mFramesPerPacket))
             } else {
@@ -25,20 +24,10 @@ extension AVPacketDecoder {
             }
         } catch {
             throw CodecError(
-                magicCookie.isEmpty ? .unsupportedFormat : .invalidCookie,
-                "cannot decode \(name): \(error.message)")
+                magicCookie.isEmpty ? .unsupportedFormat : .invalidCookie, cannot: "decode", inputFormat,
+                error.message)
         }
-        let described = config.format
-        var format = inputFormat
-        if format.mFramesPerPacket == 0 { format.mFramesPerPacket = described.mFramesPerPacket }
-        guard described.mSampleRate == format.mSampleRate,
-            described.mChannelsPerFrame == format.mChannelsPerFrame,
-            described.mFramesPerPacket == format.mFramesPerPacket
-        else {
-            throw CodecError(
-                .invalidCookie,
-                "cannot decode \(name): the cookie describes \(described.summary), not \(format.summary)")
-        }
+        let format = try inputFormat.completed(byCookieOf: config.format)
         let sample: AVSettings.Sample =
             switch config.bitDepth {
             case 16: .signed16
@@ -54,6 +43,27 @@ extension AVPacketDecoder {
             packetBytes: config.frameLength * config.channels * 4 + 4096,
             extradata: box + config.bytes.prefix(24))
         return try AVPacketDecoder(inputFormat: format, settings: settings)
+    }
+}
+
+extension AudioStreamBasicDescription {
+    /// The format with the frames of a packet filled in from a cookie.
+    ///
+    /// - Throws: `invalidCookie` if the cookie describes another stream.
+    func completed(
+        byCookieOf described: AudioStreamBasicDescription
+    ) throws(CodecError) -> AudioStreamBasicDescription {
+        var format = self
+        if format.mFramesPerPacket == 0 { format.mFramesPerPacket = described.mFramesPerPacket }
+        guard described.mSampleRate == format.mSampleRate,
+            described.mChannelsPerFrame == format.mChannelsPerFrame,
+            described.mFramesPerPacket == format.mFramesPerPacket
+        else {
+            throw CodecError(
+                .invalidCookie, cannot: "decode", self,
+                "the cookie describes \(described.summary), not \(format.summary)")
+        }
+        return format
     }
 }
 #endif

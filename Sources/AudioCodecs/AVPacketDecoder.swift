@@ -21,31 +21,21 @@ final class AVPacketDecoder: PacketDecoder {
     ///
     /// - Parameter settings: The settings that the format and its cookie require.
     init(inputFormat: AudioStreamBasicDescription, settings: AVSettings) throws(CodecError) {
-        if let reason = AVCodecID.decoderFailure(of: inputFormat.mFormatID) {
-            throw CodecError(
-                .unsupportedFormat, "cannot decode \(inputFormat.encodingSummary): \(reason)")
+        if let reason = AVCodecID.failure(of: inputFormat.mFormatID, isEncoding: false) {
+            throw CodecError(.unsupportedFormat, cannot: "decode", inputFormat, reason)
         }
         guard 1...AVSettings.maximumChannels ~= settings.channels else {
             throw CodecError(
-                .unsupportedFormat,
-                "cannot decode \(inputFormat.encodingSummary): \(settings.channels) channels, "
-                    + "not 1 to \(AVSettings.maximumChannels)")
+                .unsupportedFormat, cannot: "decode", inputFormat,
+                "\(settings.channels) channels, not 1 to \(AVSettings.maximumChannels)")
         }
         let (pointer, reason) = unsafe settings.open { unsafe aq_av_decoder_open($0, $1) }
         guard let pointer = unsafe pointer else {
-            throw CodecError(
-                .unsupportedFormat, "cannot decode \(inputFormat.encodingSummary): \(reason)")
+            throw CodecError(.unsupportedFormat, cannot: "decode", inputFormat, reason)
         }
         handle = unsafe Handle(pointer)
         self.inputFormat = inputFormat
-        let rate = inputFormat.mSampleRate
-        outputFormat =
-            switch settings.sample {
-            case .signed16: .signedInteger(bits: 16, channels: settings.channels, sampleRate: rate)
-            case .signed24: .signedInteger(bits: 24, channels: settings.channels, sampleRate: rate)
-            case .signed32: .signedInteger(bits: 32, channels: settings.channels, sampleRate: rate)
-            case .float: .float(channels: settings.channels, sampleRate: rate)
-            }
+        outputFormat = settings.pcmFormat(sampleRate: inputFormat.mSampleRate)
         maximumFramesPerPacket = settings.packetFrames
         bytesPerPacket = Int(inputFormat.mBytesPerPacket)
     }
@@ -58,9 +48,8 @@ final class AVPacketDecoder: PacketDecoder {
         let bytes = maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame)
         guard output.count / bytes >= packets else {
             throw CodecError(
-                .outputTooSmall,
-                "cannot decode \(inputFormat.encodingSummary): "
-                    + "\(packets * maximumFramesPerPacket) frames do not fit \(output.count) bytes")
+                .outputTooSmall, cannot: "decode", inputFormat,
+                "\(packets * maximumFramesPerPacket) frames do not fit \(output.count) bytes")
         }
         if bytesPerPacket > 0, packets == 0 || packet.count % bytesPerPacket > 0 { damagedPackets += 1 }
         guard packets > 0, let target = output.baseAddress else { return 0 }
@@ -82,8 +71,7 @@ final class AVPacketDecoder: PacketDecoder {
                 }
             default:
                 throw CodecError(
-                    .decoderFailed,
-                    "cannot decode \(inputFormat.encodingSummary): libavcodec has no memory left")
+                    .decoderFailed, cannot: "decode", inputFormat, "libavcodec has no memory left")
             }
             frames += Int(decodedFrames)
         }

@@ -12,7 +12,7 @@ extension AVPacketEncoder {
     ) throws(CodecError) -> AVPacketEncoder {
         let request = try EncoderRequest(outputFormat, rates: nil, channels: Array(1...8))
         try request.require(framesPerPacket: 4096)
-        let flagged = ALACBits.of(outputFormat)
+        let flagged = ALACSpecificConfig.bitDepth(of: outputFormat)
         guard flagged != nil || outputFormat.mFormatFlags == 0 else {
             throw request.refusal("no bits of a source have the format flags \(outputFormat.mFormatFlags)")
         }
@@ -37,24 +37,12 @@ extension AVPacketEncoder {
         } catch {
             throw request.refusal("libavcodec's configuration is wrong: \(error.message)")
         }
-        config.channelLayoutTag = layoutInPackets(channels: request.channels)
+        config.channelLayoutTag = PacketChannelOrder.tag(
+            channels: request.channels, of: kAudioFormatAppleLossless)
         return AVPacketEncoder(
             handle: handle, settings: settings, outputFormat: config.format, magicCookie: config.bytes,
             // Samples that cannot be compressed are stored, with a header of some bytes for each element.
             maximumPacketSize: (config.frameLength * bits / 8 + 16) * request.channels + 16)
-    }
-
-    /// The order of channels in the packets, which the cookie may omit for one and two.
-    private static func layoutInPackets(channels: Int) -> AudioChannelLayoutTag? {
-        switch channels {
-        case 3: kAudioChannelLayoutTag_MPEG_3_0_B
-        case 4: kAudioChannelLayoutTag_MPEG_4_0_B
-        case 5: kAudioChannelLayoutTag_MPEG_5_0_D
-        case 6: kAudioChannelLayoutTag_MPEG_5_1_D
-        case 7: kAudioChannelLayoutTag_AAC_6_1
-        case 8: kAudioChannelLayoutTag_MPEG_7_1_B
-        default: nil
-        }
     }
 }
 #endif

@@ -47,14 +47,7 @@ import CoreAudioTypes
         self.maximumPacketSize = maximumPacketSize
         bitRate = settings.bitRate
         primingFrames = handle.primingFrames
-        let rate = outputFormat.mSampleRate
-        inputFormat =
-            switch settings.sample {
-            case .signed16: .signedInteger(bits: 16, channels: settings.channels, sampleRate: rate)
-            case .signed24: .signedInteger(bits: 24, channels: settings.channels, sampleRate: rate)
-            case .signed32: .signedInteger(bits: 32, channels: settings.channels, sampleRate: rate)
-            case .float: .float(channels: settings.channels, sampleRate: rate)
-            }
+        inputFormat = settings.pcmFormat(sampleRate: outputFormat.mSampleRate)
         self.handle = handle
     }
 

@@ -1,5 +1,6 @@
 #if HAVE_AV_CODECS
 import CAVCodec
+import CoreAudioTypes
 
 /// The settings with which a decoder or an encoder of libavcodec is opened.
 struct AVSettings: Sendable {
@@ -52,6 +53,16 @@ struct AVSettings: Sendable {
         case 6: 0x3F
         case 7: 0x13F
         default: codec == .alac ? 0xFF : 0x63F
+        }
+    }
+
+    /// The format of the samples.
+    func pcmFormat(sampleRate: Double) -> AudioStreamBasicDescription {
+        switch sample {
+        case .signed16: .signedInteger(bits: 16, channels: channels, sampleRate: sampleRate)
+        case .signed24: .signedInteger(bits: 24, channels: channels, sampleRate: sampleRate)
+        case .signed32: .signedInteger(bits: 32, channels: channels, sampleRate: sampleRate)
+        case .float: .float(channels: channels, sampleRate: sampleRate)
         }
     }
 

@@ -14,31 +14,35 @@ public struct CodecAvailability: Sendable, Equatable {
     /// Returns whether packets of a format can be decoded.
     public static func decoder(of formatID: AudioFormatID) -> CodecAvailability {
         switch formatID {
-        case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw: return CodecAvailability(reason: nil)
         case kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3:
             #if HAVE_MPEG_AUDIO
             return CodecAvailability(reason: nil)
             #else
             return CodecAvailability(reason: "unsupported, built without MPEG audio")
             #endif
-        default:
-            #if HAVE_AV_CODECS
-            return CodecAvailability(reason: AVCodecID.decoderFailure(of: formatID))
-            #else
-            return CodecAvailability(reason: withoutLibrary(formatID, "no decoder for it"))
-            #endif
+        default: return codec(of: formatID, isEncoding: false)
         }
     }
 
     /// Returns whether packets of a format can be encoded.
     public static func encoder(of formatID: AudioFormatID) -> CodecAvailability {
+        codec(of: formatID, isEncoding: true)
+    }
+
+    private static func codec(of formatID: AudioFormatID, isEncoding: Bool) -> CodecAvailability {
         switch formatID {
         case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw: return CodecAvailability(reason: nil)
         default:
             #if HAVE_AV_CODECS
-            return CodecAvailability(reason: AVCodecID.encoderFailure(of: formatID))
+            return CodecAvailability(reason: AVCodecID.failure(of: formatID, isEncoding: isEncoding))
             #else
-            return CodecAvailability(reason: withoutLibrary(formatID, "no encoder for it"))
+            let formats = [
+                kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
+                kAudioFormatAppleLossless, kAudioFormatAppleIMA4, kAudioFormatMPEGLayer3,
+            ]
+            return CodecAvailability(
+                reason: formats.contains(formatID)
+                    ? "unsupported, built without AVCodecs" : "no \(isEncoding ? "en" : "de")coder for it")
             #endif
         }
     }
@@ -58,14 +62,4 @@ public struct CodecAvailability: Sendable, Equatable {
         kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatAppleLossless,
         kAudioFormatAppleIMA4, kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3,
     ]
-
-    #if !HAVE_AV_CODECS
-    private static func withoutLibrary(_ formatID: AudioFormatID, _ otherwise: String) -> String {
-        let formats = [
-            kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
-            kAudioFormatAppleLossless, kAudioFormatAppleIMA4, kAudioFormatMPEGLayer3,
-        ]
-        return formats.contains(formatID) ? "unsupported, built without AVCodecs" : otherwise
-    }
-    #endif
 }

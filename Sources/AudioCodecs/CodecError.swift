@@ -33,6 +33,11 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
+    /// - Parameter verb: The attempt, such as "decode".
+    init(_ code: Code, cannot verb: String, _ format: AudioStreamBasicDescription, _ reason: String) {
+        self.init(code, "cannot \(verb) \(format.encodingSummary): \(reason)")
+    }
+
     /// The result of Audio Converter Services for the same failure.
     public var status: OSStatus {
         switch code {

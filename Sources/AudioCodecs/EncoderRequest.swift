@@ -51,7 +51,7 @@ struct EncoderRequest {
     }
 
     func refusal(_ reason: String) -> CodecError {
-        CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
+        CodecError(.unsupportedFormat, cannot: "encode", format, reason)
     }
 }
 #endif

@@ -8,16 +8,9 @@ final class G711Decoder: PacketDecoder {
     private(set) var damagedPackets = 0
     private let samples: [Int16]
 
-    init(inputFormat: AudioStreamBasicDescription) throws(CodecError) {
-        if let failure = inputFormat.validationFailure {
-            throw CodecError(.invalidFormat, "cannot decode \(inputFormat.encodingSummary): \(failure)")
-        }
-        switch inputFormat.mFormatID {
-        case kAudioFormatALaw: samples = G711.alawSamples
-        case kAudioFormatULaw: samples = G711.ulawSamples
-        default:
-            throw CodecError(.unsupportedFormat, "cannot decode \(inputFormat.encodingSummary): not G.711")
-        }
+    /// - Parameter inputFormat: A valid format of G.711.
+    init(inputFormat: AudioStreamBasicDescription) {
+        samples = inputFormat.mFormatID == kAudioFormatALaw ? G711.alawSamples : G711.ulawSamples
         self.inputFormat = inputFormat
         outputFormat = .signedInteger(
             bits: 16, channels: Int(inputFormat.mChannelsPerFrame), sampleRate: inputFormat.mSampleRate)
@@ -30,10 +23,8 @@ final class G711Decoder: PacketDecoder {
         let frames = packet.count / channels
         guard output.count / 2 / channels >= frames else {
             throw CodecError(
-                .outputTooSmall,
-                "cannot decode \(inputFormat.encodingSummary): "
-                    + "\(frames) frames do not fit \(output.count) bytes"
-            )
+                .outputTooSmall, cannot: "decode", inputFormat,
+                "\(frames) frames do not fit \(output.count) bytes")
         }
         if packet.count % channels > 0 { damagedPackets += 1 }
         guard frames > 0, let from = packet.baseAddress, let to = output.baseAddress else { return 0 }

@@ -13,8 +13,7 @@ enum IMA4 {
         let channels = format.mChannelsPerFrame
         guard 1...2 ~= channels else {
             throw CodecError(
-                .unsupportedFormat,
-                "cannot \(verb) \(format.encodingSummary): \(channels) channels, libavcodec takes 1 or 2")
+                .unsupportedFormat, cannot: verb, format, "\(channels) channels, libavcodec takes 1 or 2")
         }
         var complete = format
         if format.mFramesPerPacket == 0 { complete.mFramesPerPacket = UInt32(framesPerPacket) }
@@ -23,8 +22,8 @@ enum IMA4 {
             complete.mBytesPerPacket == UInt32(bytesPerChannel) * channels
         else {
             throw CodecError(
-                .invalidFormat,
-                "cannot \(verb) \(format.encodingSummary): \(complete.mFramesPerPacket) frames in "
+                .invalidFormat, cannot: verb, format,
+                "\(complete.mFramesPerPacket) frames in "
                     + "\(complete.mBytesPerPacket) bytes are not 64 in 34 for each of \(channels) channels")
         }
         return complete

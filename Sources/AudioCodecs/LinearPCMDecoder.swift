@@ -11,8 +11,8 @@ final class LinearPCMDecoder: PacketDecoder {
     init(inputFormat: AudioStreamBasicDescription) throws(CodecError) {
         guard inputFormat.isContiguous else {
             throw CodecError(
-                .unsupportedFormat,
-                "cannot decode \(inputFormat.encodingSummary): a packet cannot hold non-interleaved channels")
+                .unsupportedFormat, cannot: "decode", inputFormat,
+                "a packet cannot hold non-interleaved channels")
         }
         self.inputFormat = inputFormat
         outputFormat = Self.nearestNativeFormat(of: inputFormat)

@@ -14,14 +14,12 @@ final class MPEGPacketDecoder: PacketDecoder {
     /// The output of a packet if the caller's memory is not aligned for `Float`; allocated on first use.
     private var alignedOutput: [Float] = []
 
+    /// - Parameter inputFormat: A valid format of MPEG audio.
     init(inputFormat: AudioStreamBasicDescription) throws(CodecError) {
-        if let failure = inputFormat.validationFailure {
-            throw CodecError(.invalidFormat, "cannot decode \(inputFormat.encodingSummary): \(failure)")
-        }
         guard let sampleRate = Int(exactly: inputFormat.mSampleRate) else {
             throw CodecError(
-                .unsupportedFormat,
-                "cannot decode \(inputFormat.encodingSummary): sample rate of \(inputFormat.mSampleRate) Hz")
+                .unsupportedFormat, cannot: "decode", inputFormat,
+                "sample rate of \(inputFormat.mSampleRate) Hz")
         }
         do throws(MPEGAudioError) {
             decoder = try MPEGDecoder(
@@ -90,9 +88,9 @@ extension CodecError {
     fileprivate init(_ error: MPEGAudioError) {
         let code: Code =
             switch error.code {
-            case .unsupportedFormat, .notMPEGAudio: .unsupportedFormat
+            case .unsupportedFormat: .unsupportedFormat
             case .outputTooSmall: .outputTooSmall
-            case .readFailed, .libraryFailed: .decoderFailed
+            case .libraryFailed: .decoderFailed
             }
         self.init(code, error.message)
     }

@@ -20,17 +20,15 @@ public func makePacketDecoder(
     for input: AudioStreamBasicDescription, magicCookie: [UInt8] = []
 ) throws(CodecError) -> any PacketDecoder {
     if let failure = input.validationFailure {
-        throw CodecError(.invalidFormat, "cannot decode \(input.encodingSummary): \(failure)")
+        throw CodecError(.invalidFormat, cannot: "decode", input, failure)
     }
     if input.isLinearPCM { return try LinearPCMDecoder(inputFormat: input) }
-    if input.isG711 { return try G711Decoder(inputFormat: input) }
+    if input.isG711 { return G711Decoder(inputFormat: input) }
     if input.isMPEGAudio {
         #if HAVE_MPEG_AUDIO
         return try MPEGPacketDecoder(inputFormat: input)
         #else
-        throw CodecError(
-            .unsupportedFormat,
-            "cannot decode \(input.encodingSummary): unsupported, built without MPEG audio")
+        throw CodecError(.unsupportedFormat, cannot: "decode", input, "unsupported, built without MPEG audio")
         #endif
     }
     #if HAVE_AV_CODECS
@@ -42,7 +40,6 @@ public func makePacketDecoder(
     }
     #endif
     throw CodecError(
-        .unsupportedFormat,
-        "cannot decode \(input.encodingSummary): "
-            + (CodecAvailability.decoder(of: input.mFormatID).reason ?? "no decoder for it"))
+        .unsupportedFormat, cannot: "decode", input,
+        CodecAvailability.decoder(of: input.mFormatID).reason ?? "no decoder for it")
 }

@@ -17,10 +17,10 @@ public func makePacketEncoder(
 ) throws(CodecError) -> any PacketEncoder {
     if output.isLinearPCM || output.isG711 { return try ConstantPacketEncoder(outputFormat: output) }
     if let failure = output.validationFailure {
-        throw CodecError(.invalidFormat, "cannot encode \(output.encodingSummary): \(failure)")
+        throw CodecError(.invalidFormat, cannot: "encode", output, failure)
     }
     if let reason = CodecAvailability.encoder(of: output.mFormatID).reason {
-        throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): \(reason)")
+        throw CodecError(.unsupportedFormat, cannot: "encode", output, reason)
     }
     #if HAVE_AV_CODECS
     switch AVCodecID(output.mFormatID) {
@@ -31,5 +31,5 @@ public func makePacketEncoder(
     case nil: break
     }
     #endif
-    throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): no encoder for it")
+    throw CodecError(.unsupportedFormat, cannot: "encode", output, "no encoder for it")
 }

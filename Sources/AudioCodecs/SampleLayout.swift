@@ -13,17 +13,15 @@ struct SampleLayout: Sendable, Equatable {
 
     init(of format: AudioStreamBasicDescription) throws(CodecError) {
         guard format.isLinearPCM else {
-            throw CodecError(.unsupportedFormat, "cannot convert \(format.encodingSummary): not linear PCM")
+            throw CodecError(.unsupportedFormat, cannot: "convert", format, "not linear PCM")
         }
         guard format.validationFailure == nil, let bytes = format.sampleContainerBytes else {
             throw CodecError(
-                .invalidFormat,
-                "cannot convert \(format.encodingSummary): \(format.validationFailure ?? "no sample size")")
+                .invalidFormat, cannot: "convert", format, "\(format.validationFailure ?? "no sample size")")
         }
         // A fraction of all bits but the sign has the same meaning as an integer without fraction.
         guard format.fractionBits == 0 || format.fractionBits == Int(format.mBitsPerChannel) - 1 else {
-            throw CodecError(
-                .unsupportedFormat, "cannot convert \(format.encodingSummary): fixed-point samples")
+            throw CodecError(.unsupportedFormat, cannot: "convert", format, "fixed-point samples")
         }
         containerBytes = bytes
         bits = Int(format.mBitsPerChannel)

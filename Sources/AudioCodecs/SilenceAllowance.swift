@@ -24,8 +24,8 @@ struct SilenceAllowance {
     /// The error of a stream that consists mostly of empty packets.
     static func failure(of format: AudioStreamBasicDescription, damagedPackets: Int) -> CodecError {
         CodecError(
-            .decoderFailed,
-            "cannot decode \(format.encodingSummary): \(damagedPackets) packets cannot be decoded, and are too "
+            .decoderFailed, cannot: "decode", format,
+            "\(damagedPackets) packets cannot be decoded, and are too "
                 + "short for the frames that they stand for")
     }
 }

@@ -34,8 +34,7 @@ extension AudioFile {
     ) throws(AudioFileError) -> any PacketReader {
         let signature = FileSignature(head: spool.head)
         switch signature {
-        case .foreign(let kind): throw foreign(kind)
-        case .unsupported(let kind): throw unsupported(kind)
+        case .refused(let error): throw error
         case .container: return try openPipedContainer(file, spool, isEndNeeded: isEndNeeded)
         default:
             do {
@@ -62,7 +61,11 @@ extension AudioFile {
                 if reader.format.isLinearPCM || reader.format.isG711 { return reader }
             } catch  where error.code == .unreadable { throw error } catch {}
         }
-        if spool.head.starts(with: OggPage.mark) { try readOn(file, spool, to: OggLinks.markEnd) }
+        if spool.head.starts(with: OggPage.mark) {
+            var head = spool.head
+            try file.readOn(&head, to: OggLinks.markEnd)
+            spool.append(head[spool.head.count...])
+        }
         // QUIRK: libsndfile 1.2 seeks while it reads a FLAC header, and fails if it cannot.
         let needsFile = spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head)
         // It also reports no length for a pipe.
@@ -97,13 +100,6 @@ extension AudioFile {
         return true
     }
 
-    /// Reads a pipe until its first `count` bytes are available, or it ends.
-    private static func readOn(_ file: OpenFile, _ spool: PipeSpool, to count: Int) throws(AudioFileError) {
-        var head = spool.head
-        try file.readOn(&head, to: count)
-        spool.append(head[spool.head.count...])
-    }
-
     // MARK: Files
 
     private static func openFile(_ file: OpenFile) throws(AudioFileError) -> any PacketReader {
@@ -120,8 +116,7 @@ extension AudioFile {
         case .caf: return try CAFFileReader(file: file)
         case .mpeg4: return try MP4FileReader(file: file)
         case .packet: return try openStream(file)
-        case .foreign(let kind): throw foreign(kind)
-        case .unsupported(let kind): throw unsupported(kind)
+        case .refused(let error): throw error
         case .text:
             do {
                 return try openStream(file)
@@ -171,7 +166,7 @@ extension AudioFile {
                 "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",
                 grade: .oddity)
             return reader
-        case .unsupported(let kind): throw unsupported(kind)
+        case .refused(let error) where error.code == .unsupported: throw error
         default: return try openStream(file, behind: tagBytes)
         }
     }
@@ -190,7 +185,7 @@ extension AudioFile {
         }
         switch found.kind {
         case .adts: return try ADTSFileReader(file: file, behindTagsOf: tagBytes, end: end)
-        case .loas: throw unsupported(loas)
+        case .loas: throw loas
         case .mpegAudio:
             #if HAVE_MPEG_AUDIO
             return try MPEGFileReader(file: file, range: 0..<end)
@@ -200,22 +195,13 @@ extension AudioFile {
         }
     }
 
-    private static func foreign(_ kind: String) -> AudioFileError {
-        AudioFileError(.unrecognised, "it is \(kind), not an audio file")
-    }
-
-    private static func unsupported(_ kind: String) -> AudioFileError {
-        AudioFileError(.unsupported, "\(kind) is not supported")
-    }
-
     private static let text = AudioFileError(.unrecognised, "it is text, not an audio file")
 
     /// The bytes of a file that are read to detect its type.
     private static let headBytes = 512
     /// The most ID3 tags that are skipped at the start of a file.
     private static let mostTags = 16
-    /// The name of a LATM stream.
-    static let loas = "AAC in a LOAS stream (LATM)"
+    static let loas = AudioFileError(.unsupported, "AAC in a LOAS stream (LATM) is not supported")
     /// The largest header searched in a pipe.
     private static let mostHeaderBytes = 64 << 10
     /// The bytes of a pipe that are waited for.

@@ -170,7 +170,7 @@ public final class AudioFile {
     public var regions: [AudioFileRegion] { reader.regions }
 
     /// The metadata for display.
-    public var tags: AudioFileTags { reader.tags }
+    public var tags: AudioFileTags { FileMetadata(information: reader.information).tags }
 
     /// All problems found so far.
     public var problems: [AudioFileProblem] { reader.warnings.all }

@@ -31,6 +31,8 @@ public final class AudioFileStream {
 
     let core: StreamCore
     private var isBusy = false
+    /// The error that ended parsing.
+    private var failure: AudioFileStreamError?
 
     /// Makes a parser.
     ///
@@ -74,12 +76,14 @@ public final class AudioFileStream {
         // Before the first bytes nothing is missing.
         // COMPAT: players set the flag when packets may come, or when they seek, and clear it with the first packet.
         // Until then they pass it with whatever a network delivers.
-        if isDiscontinuous, core.hasBegun, !core.facts.isReady || !core.awaitsPacket { try core.passGap() }
+        if isDiscontinuous, core.hasBegun, !core.facts.isReady || !core.awaitsPacket {
+            do { try core.passGap() } catch { throw fail(error) }
+        }
         var start = 0
         repeat {
             let end = min(start + Self.blockBytes, bytes.count)
             unsafe core.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-            while try core.advance() {}
+            try advance()
             start = end
         } while start < bytes.count
     }
@@ -94,7 +98,7 @@ public final class AudioFileStream {
         try begin()
         defer { isBusy = false }
         core.finish()
-        while try core.advance() {}
+        try advance()
     }
 
     /// Finds the offset of a packet; the next call must pass the bytes from there.
@@ -129,7 +133,17 @@ public final class AudioFileStream {
             throw AudioFileStreamError(
                 .illegalOperation, "cannot parse or seek from inside a closure of the same stream")
         }
+        if let failure { throw failure }
         isBusy = true
+    }
+
+    private func advance() throws(AudioFileStreamError) {
+        do { while try core.advance() {} } catch { throw fail(AudioFileStreamError(error)) }
+    }
+
+    private func fail(_ error: AudioFileStreamError) -> AudioFileStreamError {
+        failure = error
+        return error
     }
 
     /// The number of the caller's bytes that are copied at once.

@@ -11,11 +11,4 @@ extension AudioFileStreamError {
             }
         self.init(code, "cannot parse the stream: \(error.message)")
     }
-
-    /// Calls `body`, and throws its file errors as stream errors.
-    static func translating<Result>(
-        _ body: () throws(AudioFileError) -> Result
-    ) throws(AudioFileStreamError) -> Result {
-        do { return try body() } catch { throw AudioFileStreamError(error) }
-    }
 }

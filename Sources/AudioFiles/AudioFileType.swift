@@ -24,40 +24,30 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     case m4a
 
     /// The name of the type, as in ``AudioFile/containerName`` and in messages.
-    public var name: String {
-        switch self {
-        case .wave: "WAVE"
-        case .rf64: "RF64"
-        case .aiff: "AIFF"
-        case .aiffC: "AIFF-C"
-        case .caf: "CAF"
-        case .wave64: "Wave64"
-        case .mp3: "MP3"
-        case .flac: "FLAC"
-        case .adts: "ADTS"
-        case .m4a: "MPEG-4"
-        }
-    }
+    public var name: String { facts.name }
 
     /// The published number of the type, such as `kAudioFileWAVEType`.
     ///
     /// The corresponding C type is `AudioFileTypeID`.
     public var fourCharacterCode: FourCharacterCode {
-        FourCharacterCode(rawValue: code.utf8.reduce(0) { $0 << 8 | UInt32($1) })
+        FourCharacterCode(rawValue: ChunkGrammar.code(facts.code))
     }
 
-    private var code: String {
+    /// The usual path extensions, in lower case without the dot, the most common first.
+    public var pathExtensions: [String] { facts.pathExtensions }
+
+    private var facts: (name: String, code: String, pathExtensions: [String]) {
         switch self {
-        case .wave: "WAVE"
-        case .rf64: "RF64"
-        case .aiff: "AIFF"
-        case .aiffC: "AIFC"
-        case .caf: "caff"
-        case .wave64: "W64f"
-        case .mp3: "MPG3"
-        case .flac: "flac"
-        case .adts: "adts"
-        case .m4a: "m4af"
+        case .wave: ("WAVE", "WAVE", ["wav", "wave"])
+        case .rf64: ("RF64", "RF64", ["rf64"])
+        case .aiff: ("AIFF", "AIFF", ["aiff", "aif"])
+        case .aiffC: ("AIFF-C", "AIFC", ["aifc", "aiffc"])
+        case .caf: ("CAF", "caff", ["caf"])
+        case .wave64: ("Wave64", "W64f", ["w64"])
+        case .mp3: ("MP3", "MPG3", ["mp3"])
+        case .flac: ("FLAC", "flac", ["flac"])
+        case .adts: ("ADTS", "adts", ["aac", "adts"])
+        case .m4a: ("MPEG-4", "m4af", ["m4a", "mp4"])
         }
     }
 
@@ -91,22 +81,6 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     public func canHaveChunk(_ type: FourCharacterCode) -> Bool {
         guard let chunkGrammar else { return false }
         return type.isPrintable && !chunkGrammar.isOwned(type.rawValue)
-    }
-
-    /// The usual path extensions, in lower case without the dot, the most common first.
-    public var pathExtensions: [String] {
-        switch self {
-        case .wave: ["wav", "wave"]
-        case .rf64: ["rf64"]
-        case .aiff: ["aiff", "aif"]
-        case .aiffC: ["aifc", "aiffc"]
-        case .caf: ["caf"]
-        case .wave64: ["w64"]
-        case .mp3: ["mp3"]
-        case .flac: ["flac"]
-        case .adts: ["aac", "adts"]
-        case .m4a: ["m4a", "mp4"]
-        }
     }
 
     /// The file type for a path extension; nil if there is none.

@@ -42,6 +42,8 @@ public final class AudioFileWriter {
     private let writer: any PacketWriter
     private let isWholeOrNothing: Bool
     private var isClosed = false
+    /// The error that ended writing; already thrown.
+    private var failure: AudioFileError?
 
     /// Creates a file with a valid header and no frames.
     ///
@@ -113,7 +115,7 @@ public final class AudioFileWriter {
 
     deinit {
         // Errors cannot be reported here.
-        if !isClosed { try? writer.close() }
+        if !isClosed { try? finish() }
     }
 
     /// Appends whole packets.
@@ -130,10 +132,9 @@ public final class AudioFileWriter {
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>? = nil
     ) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
+        try perform { () throws(AudioFileError) in
             try unsafe writer.append(bytes, packetDescriptions: packetDescriptions)
-        } catch { throw named(error) }
+        }
     }
 
     /// Overwrites appended bytes, if packets have a constant size and are contiguous, as in PCM.
@@ -146,10 +147,10 @@ public final class AudioFileWriter {
     public func overwrite(
         _ bytes: UnsafeRawBufferPointer, at byteOffset: Int64
     ) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
+        // Its failure leaves all frames in place, so it does not end writing.
+        try perform(isFinal: false) { () throws(AudioFileError) in
             try unsafe writer.overwrite(bytes, at: byteOffset)
-        } catch { throw named(error) }
+        }
     }
 
     /// Removes the last appended packets, if packets have a constant size and are contiguous, as in PCM. Later packets
@@ -161,10 +162,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyAudioDataByteCount`.
     public func shorten(toBytes bytes: Int64) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.shorten(toBytes: bytes)
-        } catch { throw named(error) }
+        try perform { () throws(AudioFileError) in try writer.shorten(toBytes: bytes) }
     }
 
     /// Stores the decoder configuration for the packets, before the first of them.
@@ -174,10 +172,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.setMagicCookie(cookie)
-        } catch { throw named(error) }
+        try set(.magicCookie(cookie))
     }
 
     /// Stores the file's text metadata, before the first packet; replaces earlier metadata.
@@ -189,10 +184,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.setInformation(information)
-        } catch { throw named(error) }
+        try set(.information(information))
     }
 
     /// Stores a picture as the front cover, before the first packet; replaces an earlier one.
@@ -204,10 +196,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.setArtwork(artwork)
-        } catch { throw named(error) }
+        try set(.artwork(artwork))
     }
 
     /// Stores positions in the audio, before the first packet; replaces earlier ones.
@@ -219,10 +208,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.setMarkers(markers)
-        } catch { throw named(error) }
+        try set(.markers(markers))
     }
 
     /// Stores ranges of the audio, before the first packet; replaces earlier ones.
@@ -232,10 +218,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.setRegions(regions)
-        } catch { throw named(error) }
+        try set(.regions(regions))
     }
 
     /// Stores chunks of the client ahead of the audio, before the first packet; replaces earlier ones.
@@ -248,13 +231,10 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            if let owned = chunks.first(where: { !type.canHaveChunk($0.type) }) {
-                throw AudioFileError(.unsupported, "chunk \(owned.type) is none that can be set")
-            }
-            try writer.setChunks(chunks)
-        } catch { throw named(error) }
+        if let owned = chunks.first(where: { !type.canHaveChunk($0.type) }) {
+            throw named(AudioFileError(.unsupported, "chunk \(owned.type) is none that can be set"))
+        }
+        try set(.chunks(chunks))
     }
 
     /// Sets which of the frames are audio; written when the file is closed.
@@ -263,10 +243,7 @@ public final class AudioFileWriter {
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        do throws(AudioFileError) {
-            try checkIsOpen()
-            try writer.setPacketTable(table)
-        } catch { throw named(error) }
+        try perform { () throws(AudioFileError) in try writer.setPacketTable(table) }
     }
 
     /// The frames counted by the header on disk; for a stream, the frames written.
@@ -291,11 +268,34 @@ public final class AudioFileWriter {
     public func close() throws(AudioFileError) {
         guard !isClosed else { return }
         isClosed = true
-        do { try writer.close() } catch { throw named(error) }
+        do { try finish() } catch { throw named(error) }
     }
 
-    private func checkIsOpen() throws(AudioFileError) {
-        if isClosed { throw AudioFileError(.unsupported, "it is closed") }
+    private func finish() throws(AudioFileError) {
+        var unreported: AudioFileError?
+        do { try writer.complete(hasFailed: failure != nil) } catch { unreported = error }
+        do { try writer.file.close() } catch { unreported = unreported ?? error }
+        // One failure causes others; the first was already reported.
+        if failure == nil, let unreported { throw unreported }
+    }
+
+    private func set(_ setting: FileSetting) throws(AudioFileError) {
+        try perform { () throws(AudioFileError) in try writer.set(setting) }
+    }
+
+    /// Performs a change of the file. After a failure every later call throws the same error.
+    private func perform(
+        isFinal: Bool = true, _ change: () throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        if isClosed { throw named(AudioFileError(.unsupported, "it is closed")) }
+        if let failure { throw named(failure) }
+        do throws(AudioFileError) {
+            try change()
+        } catch {
+            // An invalid call leaves the file as it was.
+            if isFinal, error.code != .unsupported { failure = error }
+            throw named(error)
+        }
     }
 
     private func named(_ error: AudioFileError) -> AudioFileError {

@@ -10,48 +10,29 @@ enum FileSignature: Equatable {
     case mpeg4
     /// Possibly a packet of AAC or MPEG audio.
     case packet
-    /// A known type that is not audio; the string completes "it is …".
-    case foreign(String)
-    /// An audio type that is not supported; the string begins "… is not supported".
-    case unsupported(String)
+    /// A known type that cannot be opened, and the error for that.
+    case refused(AudioFileError)
     /// Text, which a server may also send before the audio.
     case text
     case unknown
 
     init(head: [UInt8]) {
-        func has(_ text: StaticString, at offset: Int = 0) -> Bool {
-            let mark = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-            return unsafe head.dropFirst(offset).starts(with: mark)
+        func has(_ mark: String, at offset: Int = 0) -> Bool {
+            head.dropFirst(offset).starts(with: mark.utf8)
         }
-        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64") || has("FORM")
-            || has(".snd")
-            || has("dns.") || has("riff") || has("fLaC") || has("OggS")
-        {
+        let containers = ["RIFF", "RIFX", "RF64", "BW64", "FORM", ".snd", "dns.", "riff", "fLaC", "OggS"]
+        if containers.contains(where: { has($0) }) {
             self = .container
         } else if has("caff") {
             self = .caf
         } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
             self = .packet
-        } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            self = .foreign("a PNG image")
-        } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .foreign("a JPEG image")
-        } else if has("GIF8") {
-            self = .foreign("a GIF image")
-        } else if has("%PDF") {
-            self = .foreign("a PDF document")
-        } else if has("PK\u{3}\u{4}") {
-            self = .foreign("a ZIP archive")
-        } else if head.starts(with: [0x7F, 0x45, 0x4C, 0x46]) {
-            self = .foreign("a program")
+        } else if let (_, kind) = Self.others.first(where: { head.starts(with: $0.mark) }) {
+            self = .refused(AudioFileError(.unrecognised, "it is \(kind), not an audio file"))
         } else if has("ftyp", at: 4) || Self.isBox(head) {
             self = .mpeg4
-        } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-            self = .unsupported("the Matroska container")
-        } else if let (_, name) = Self.otherCodecs.first(where: { head.starts(with: $0.mark.utf8) }) {
-            self = .unsupported(name)
-        } else if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) {
-            self = .unsupported("the ASF container (WMA)")
+        } else if let (_, name) = Self.otherCodecs.first(where: { head.starts(with: $0.mark) }) {
+            self = .refused(AudioFileError(.unsupported, "\(name) is not supported"))
         } else if Self.isText(head) {
             self = .text
         } else {
@@ -59,12 +40,23 @@ enum FileSignature: Equatable {
         }
     }
 
-    /// Formats with a signature of their own.
-    private static let otherCodecs: [(mark: String, name: String)] = [
-        ("ADIF", "AAC in an ADIF file"), ("wvpk", "WavPack"), ("MAC ", "Monkey's Audio"),
-        ("MPCK", "Musepack"),
-        ("MP+", "Musepack"), ("TTA1", "True Audio"), ("#!AMR", "AMR"), ("DSD ", "DSD in a DSF file"),
+    /// Types that are not audio.
+    private static let others: [(mark: [UInt8], kind: String)] = [
+        ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
+        (Array("GIF8".utf8), "a GIF image"), (Array("%PDF".utf8), "a PDF document"),
+        (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
     ]
+
+    /// Audio that is not supported.
+    private static let otherCodecs: [(mark: [UInt8], name: String)] =
+        [
+            ("ADIF", "AAC in an ADIF file"), ("wvpk", "WavPack"), ("MAC ", "Monkey's Audio"),
+            ("MPCK", "Musepack"), ("MP+", "Musepack"), ("TTA1", "True Audio"), ("#!AMR", "AMR"),
+            ("DSD ", "DSD in a DSF file"),
+        ].map { (Array($0.utf8), $1) } + [
+            ([0x1A, 0x45, 0xDF, 0xA3], "the Matroska container"),
+            ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "the ASF container (WMA)"),
+        ]
 
     /// Whether QuickTime files or pieces of MPEG-4 streams may begin like this, instead of with a type.
     private static func isBox(_ head: [UInt8]) -> Bool {

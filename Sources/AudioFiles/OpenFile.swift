@@ -45,14 +45,6 @@ final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Reads the first bytes: up to `count` from a file, at least `least` from a pipe unless it ends before.
-    func readHead(count: Int, least: Int) throws(AudioFileError) -> [UInt8] {
-        guard bytes == nil else { return try read(at: 0, count: count) }
-        var head: [UInt8] = []
-        try readOn(&head, to: least, room: count)
-        return head
-    }
-
     /// Reads from a pipe until its first `count` bytes are available. Returns fewer only if it ends before, and more,
     /// up to `room`, if they are already available.
     func readOn(_ head: inout [UInt8], to count: Int, room: Int = 0) throws(AudioFileError) {

@@ -1,53 +1,96 @@
-/// The positions of the packets of an MPEG audio stream, in two bytes per packet.
+/// The positions of the packets of a stream or track: four bytes per packet, or none if all have one size.
 struct PacketIndex {
-    private(set) var count = 0
+    /// The size of every packet; 0 if it varies.
+    let packetBytes: Int
+    private(set) var count: Int64 = 0
     /// The bytes of all packets.
     private(set) var audioBytes: Int64 = 0
+    private(set) var largestPacketBytes = 0
+    /// The range from the first byte of any packet to the last.
+    private(set) var byteRange: Range<Int64>?
 
     /// The size of each packet.
-    private var lengths: [UInt16] = []
+    private var sizes: [UInt32] = []
     /// The offset of every 64th packet.
     private var checkpoints: [Int64] = []
-    /// Packets with other data before them, and its size; in ascending order.
-    private var gaps: [(packet: Int, bytes: Int64)] = []
-    private var end: Int64 = 0
+    /// The packets that do not directly follow the one before; the first is one.
+    private var jumps: [(packet: Int64, byteOffset: Int64)] = []
+    private var end: Int64 = -1
+    /// Packets without bytes, including those counted elsewhere.
+    private(set) var emptyPackets: Int64
 
-    mutating func append(byteOffset: Int64, bytes: UInt16) {
-        if count % Self.stride == 0 {
-            checkpoints.append(byteOffset)
-        } else if byteOffset != end {
-            gaps.append((count, byteOffset - end))
-        }
-        lengths.append(bytes)
-        end = byteOffset + Int64(bytes)
-        audioBytes += Int64(bytes)
+    /// - Parameter emptyPackets: The packets without bytes before those of this index.
+    init(packetBytes: Int = 0, emptyPackets: Int64 = 0) {
+        self.packetBytes = packetBytes
+        self.emptyPackets = emptyPackets
+    }
+
+    /// Counts a packet without bytes before it is added.
+    ///
+    /// They need a limit, because the size of the file limits only packets with bytes.
+    ///
+    /// - Returns: The fault if there are too many. In that case neither it nor any later packet may be added.
+    mutating func countEmptyPacket() -> String? {
+        emptyPackets += 1
+        guard isEnded else { return nil }
+        return "it has more than \(Self.mostEmptyPackets) packets without bytes, and ends there"
+    }
+
+    /// Whether there were too many packets without bytes.
+    var isEnded: Bool { emptyPackets > Self.mostEmptyPackets }
+
+    /// Adds one packet with its own size.
+    mutating func append(byteOffset: Int64, bytes: UInt32) {
+        if count % Self.stride == 0 { checkpoints.append(byteOffset) }
+        sizes.append(bytes)
+        largestPacketBytes = max(largestPacketBytes, Int(bytes))
+        add(byteOffset: byteOffset, bytes: Int64(bytes))
         count += 1
     }
 
-    func bytes(of packet: Int) -> Int { Int(lengths[packet]) }
+    /// Adds packets of the constant size.
+    ///
+    /// - Parameter packets: Their number; the total of their bytes must not overflow.
+    mutating func append(byteOffset: Int64, packets: Int64) {
+        guard packets > 0 else { return }
+        largestPacketBytes = packetBytes
+        add(byteOffset: byteOffset, bytes: packets * Int64(packetBytes))
+        count += packets
+    }
 
-    func byteOffset(of packet: Int) -> Int64 {
-        let first = packet / Self.stride * Self.stride
-        var offset = checkpoints[packet / Self.stride]
-        for earlier in first..<packet { offset += Int64(lengths[earlier]) }
-        if let last = gaps.last, last.packet > first {
-            for gap in gaps[firstGap(after: first)...].prefix(while: { $0.packet <= packet }) {
-                offset += gap.bytes
-            }
+    private mutating func add(byteOffset: Int64, bytes: Int64) {
+        if byteOffset != end { jumps.append((count, byteOffset)) }
+        end = byteOffset + bytes
+        audioBytes += bytes
+        let known = byteRange ?? byteOffset..<end
+        byteRange = min(known.lowerBound, byteOffset)..<max(known.upperBound, end)
+    }
+
+    /// The size of a packet in the index.
+    func bytes(of packet: Int64) -> Int {
+        packetBytes > 0 ? packetBytes : Int(sizes[Int(packet)])
+    }
+
+    /// The offset of a packet in the index.
+    func byteOffset(of packet: Int64) -> Int64 {
+        let jump = jumps[jumps.partitionIndex(isPast: { $0.packet > packet }) - 1]
+        guard packetBytes == 0 else {
+            return jump.byteOffset + (packet - jump.packet) * Int64(packetBytes)
         }
+        let checkpoint = packet / Self.stride * Self.stride
+        var (first, offset) = jump
+        if checkpoint > first { (first, offset) = (checkpoint, checkpoints[Int(packet / Self.stride)]) }
+        for earlier in first..<packet { offset += Int64(sizes[Int(earlier)]) }
         return offset
     }
 
-    /// The index in `gaps` of the first gap after the packet.
-    private func firstGap(after packet: Int) -> Int {
-        var low = 0
-        var high = gaps.count
-        while low < high {
-            let middle = (low + high) / 2
-            if gaps[middle].packet <= packet { low = middle + 1 } else { high = middle }
-        }
-        return low
+    /// The number of packets from `packet` on without a gap between them.
+    func contiguousCount(from packet: Int64) -> Int64 {
+        let next = jumps.partitionIndex(isPast: { $0.packet > packet })
+        return (next < jumps.count ? jumps[next].packet : count) - packet
     }
 
-    private static let stride = 64
+    private static let stride: Int64 = 64
+    /// Half an hour of AAC; encoders write none.
+    private static let mostEmptyPackets: Int64 = 1 << 16
 }

@@ -25,7 +25,6 @@ protocol PacketReader: AnyObject {
     var artwork: AudioFileArtwork? { get }
     var markers: [AudioFileMarker] { get }
     var regions: [AudioFileRegion] { get }
-    var tags: AudioFileTags { get }
     var warnings: WarningList { get }
 
     /// Exact; may scan the file.
@@ -53,16 +52,23 @@ extension PacketReader {
     var magicCookie: [UInt8] { [] }
     var dataRange: Range<Int64>? { nil }
     var chunks: [AudioFileChunk] { [] }
-    var information: [AudioFileInformation] {
-        [("title", tags.title), ("artist", tags.artist), ("album", tags.album)]
-            .compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
-    }
     /// Packets of constant size are contiguous.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         guard format.hasConstantPacketSize, let dataRange, packet >= 0 else { return nil }
         let (distance, overflow) = packet.multipliedReportingOverflow(by: Int64(format.mBytesPerPacket))
         guard !overflow, distance < dataRange.upperBound - dataRange.lowerBound else { return nil }
         return dataRange.lowerBound + distance
+    }
+    /// The number of a frame of the audio among the decoded frames.
+    ///
+    /// - Throws: `endOfFile` if the audio ends before it.
+    func decodedFrame(_ frame: Int64, in table: PacketTable?) throws(AudioFileError) -> Int64 {
+        if let table, frame > table.validFrames {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
+        }
+        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? primingFrames)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        return target
     }
     var artwork: AudioFileArtwork? { nil }
     var markers: [AudioFileMarker] { [] }

@@ -1,15 +1,11 @@
-/// The reason why MPEG audio could not be read or decoded.
+/// The reason why MPEG audio could not be decoded.
 public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of failure, for decisions in code.
     public enum Code: UInt8, Sendable {
-        /// No frame was found where a stream should begin.
-        case notMPEGAudio
         /// MPEG audio has no such rate, number of channels or frame length.
         case unsupportedFormat
         /// The output has no room for the frames of one packet.
         case outputTooSmall
-        /// A system call failed while bytes were read.
-        case readFailed
         /// libmpg123 failed for another reason, which ``MPEGAudioError/message`` states.
         case libraryFailed
     }

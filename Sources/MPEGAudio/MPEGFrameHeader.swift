@@ -95,13 +95,6 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         (bits ^ other.bits) & Self.streamMask == 0
     }
 
-    /// The size of the longest packet that version, layer and rate allow outside free format.
-    public var maximumPacketBytes: Int {
-        let rate = Self.kilobitRate(version: version, layer: layer, index: 14) * 1000
-        return Self.packetBytes(samples: samplesPerFrame, layer: layer, bitRate: rate, sampleRate: sampleRate)
-            + (layer == 1 ? 4 : 1)
-    }
-
     /// A free-format header of MPEG-1 layer II as one of the highest bit rate; nil for all other headers.
     ///
     /// QUIRK: the rate selects the table of bit allocation (ISO 11172-3, table 3-B.2); free format uses that

@@ -208,9 +208,6 @@ public struct MPEGFrameScan: Sendable {
         }
     }
 
-    /// The largest number of bytes that ``next(in:isEnd:)`` requires.
-    public static var mostBytes: Int { freeFormatHeaders * longestFreeFormat }
-
     private static let headerBytes = 4
     private static let tagHeaderBytes = 10
     /// The longest frame that libmpg123 accepts, and the header after it.

@@ -1,9 +1,11 @@
+package import CoreAudioTypes
+
 /// Finds the packets of an MPEG audio stream one after another, by the rules of ``MPEGFrameScan``.
 ///
 /// Used by one thread at a time.
 public final class MPEGFramer {
     /// The bytes that are framed; also used to read the packets.
-    public let source: MPEGByteSource
+    package let window: ByteWindow
     /// The header of the first packet of audio, which determines the format of the stream.
     public let firstHeader: MPEGFrameHeader
     /// The tag that the encoder wrote into the first frame; nil if it wrote none.
@@ -21,50 +23,39 @@ public final class MPEGFramer {
     /// The size of the first frame, which is audio or an information tag.
     public let firstFrameBytes: Int
 
-    private let end: Int64
     private var scan: MPEGFrameScan
     private var pending: MPEGPacket?
 
-    /// Finds the first packet.
+    /// Finds the first packet; nil if there is none, or the bytes cannot be read.
     ///
-    /// - Parameters:
-    ///   - source: The bytes of a file or pipe.
-    ///   - range: The range of the stream, including tags before it.
-    /// - Throws: `notMPEGAudio` if there is no packet, `readFailed` if the bytes cannot be read.
-    public init(source: MPEGByteSource, range: Range<Int64> = 0..<(.max)) throws(MPEGAudioError) {
-        self.source = source
-        end = min(range.upperBound, source.fileBytes ?? .max)
+    /// - Parameter start: The start of the stream, including tags before it.
+    package init?(window: ByteWindow, from start: Int64 = 0) {
+        self.window = window
         scan = MPEGFrameScan()
-        var search = Search(offset: range.lowerBound)
-        guard let first = Self.search(&search, &scan, source, end) else {
-            if let failure = source.failure { throw failure }
-            throw MPEGAudioError(.notMPEGAudio, "no MPEG audio frame was found")
-        }
-        leadingTagBytes = search.tagEnd - range.lowerBound
+        var search = Search(offset: start)
+        guard let first = Self.search(&search, &scan, window) else { return nil }
+        leadingTagBytes = search.tagEnd - start
         streamByteOffset = first.byteOffset
         firstHeader = first.header
         firstFrameBytes = first.bytes
         byteOffset = first.byteOffset + Int64(first.bytes)
-        let shown = unsafe source.bytes(at: first.byteOffset, leastBytes: first.bytes)
+        let shown = unsafe window.bytes(at: first.byteOffset, leastBytes: first.bytes)
         let whole = unsafe UnsafeRawBufferPointer(rebasing: shown.prefix(first.bytes))
         infoTag = unsafe MPEGInfoTag(packet: whole.bytes, header: first.header)
         if infoTag == nil { pending = first }
     }
 
-    /// Finds the next packet; nil at the end of the stream.
-    ///
-    /// - Throws: `readFailed` if the bytes cannot be read.
-    public func next() throws(MPEGAudioError) -> MPEGPacket? {
+    /// Finds the next packet; nil at the end of the stream, and if the bytes cannot be read.
+    public func next() -> MPEGPacket? {
         if let first = pending {
             pending = nil
             return first
         }
         guard !isAtEnd else { return nil }
         var search = Search(offset: byteOffset)
-        guard let found = Self.search(&search, &scan, source, end) else {
+        guard let found = Self.search(&search, &scan, window) else {
             isAtEnd = true
             cutPacket = search.cut
-            if let failure = source.failure { throw failure }
             return nil
         }
         byteOffset = found.byteOffset + Int64(found.bytes)
@@ -83,16 +74,14 @@ public final class MPEGFramer {
     }
 
     private static func search(
-        _ search: inout Search, _ scan: inout MPEGFrameScan, _ source: MPEGByteSource, _ end: Int64
+        _ search: inout Search, _ scan: inout MPEGFrameScan, _ window: ByteWindow
     ) -> MPEGPacket? {
         var wanted = leastBytes
         // Tags are skipped at once, whatever their length.
         var passedBytes: Int64 = 0
         while passedBytes <= resyncBytes {
-            let left = max(end - search.offset, 0)
-            let shown = unsafe source.bytes(at: search.offset, leastBytes: Int(min(Int64(wanted), left)))
-            let bytes = unsafe UnsafeRawBufferPointer(
-                rebasing: shown.prefix(Int(min(Int64(shown.count), left))))
+            let left = max(window.end - search.offset, 0)
+            let bytes = unsafe window.bytes(at: search.offset, leastBytes: wanted)
             let isEnd = bytes.count < wanted || Int64(bytes.count) == left
             switch unsafe scan.next(in: bytes, isEnd: isEnd) {
             case .frame(let header, let length):

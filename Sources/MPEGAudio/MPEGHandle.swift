@@ -49,7 +49,6 @@ import CMpg123
 enum MPEG123 {
     static let ok = Int32(MPG123_OK.rawValue)
     static let newFormat = Int32(MPG123_NEW_FORMAT.rawValue)
-    static let done = Int32(MPG123_DONE.rawValue)
 
     static func flags(_ flags: mpg123_param_flags...) -> Int {
         flags.reduce(0) { $0 | Int($1.rawValue) }

@@ -18,8 +18,6 @@ public struct MPEGInfoTag: Sendable, Equatable {
     public var bytes: Int64?
     /// The offsets of 100 equal steps of time, in 256ths of the stream; empty if there are none.
     public var tableOfContents: [UInt8] = []
-    /// The encoder's quality from 0 to 100; nil if the tag does not state it.
-    public var quality: Int?
     /// The encoder's short name; empty if the tag does not state it.
     public var encoder = ""
     /// The number of frames that the encoder put before the audio (without the decoder's own 529); nil if
@@ -92,7 +90,8 @@ public struct MPEGInfoTag: Sendable, Equatable {
         if fields & 1 != 0 { packets = cursor.readUInt32(from: packet).map(Int64.init) }
         if fields & 2 != 0 { bytes = cursor.readUInt32(from: packet).map(Int64.init) }
         if fields & 4 != 0 { tableOfContents = cursor.readBytes(100, from: packet) }
-        if fields & 8 != 0 { quality = cursor.readUInt32(from: packet).map { Int(min($0, 100)) } }
+        // The quality.
+        if fields & 8 != 0 { cursor.offset += 4 }
         // LAME's extension: nine bytes of name, then at 21 the delay and padding in twelve bits each.
         let name = cursor.readBytes(9, from: packet)
         guard let first = name.first, first != 0 else { return }

@@ -79,10 +79,6 @@ public struct ALACSpecificConfig: Sendable, Equatable {
 
     /// The cookie of 24 bytes, or of 48 if there is a layout.
     public var bytes: [UInt8] {
-        func bigEndian(_ value: Int, _ bytes: Int) -> [UInt8] {
-            let value = min(max(value, 0), Int(UInt32.max))
-            return (0..<bytes).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) }
-        }
         var bytes = bigEndian(frameLength, 4) + [compatibleVersion]
         bytes += bigEndian(bitDepth, 1) + [pb, mb, kb] + bigEndian(channels, 1) + bigEndian(maxRun, 2)
         bytes += bigEndian(maxFrameBytes, 4) + bigEndian(averageBitRate, 4) + bigEndian(sampleRate, 4)
@@ -93,16 +89,19 @@ public struct ALACSpecificConfig: Sendable, Equatable {
         return bytes
     }
 
+    /// The bit depth that a format's flags state: 16, 20, 24 or 32; nil if they state none.
+    package static func bitDepth(of format: AudioStreamBasicDescription) -> Int? {
+        bitDepths[format.mFormatFlags]
+    }
+
+    private static let bitDepths: [AudioFormatFlags: Int] = [
+        kAppleLosslessFormatFlag_16BitSourceData: 16, kAppleLosslessFormatFlag_20BitSourceData: 20,
+        kAppleLosslessFormatFlag_24BitSourceData: 24, kAppleLosslessFormatFlag_32BitSourceData: 32,
+    ]
+
     /// The format of the packets, whose flags state the source's bit depth.
     public var format: AudioStreamBasicDescription {
-        let flags =
-            switch bitDepth {
-            case 16: kAppleLosslessFormatFlag_16BitSourceData
-            case 20: kAppleLosslessFormatFlag_20BitSourceData
-            case 24: kAppleLosslessFormatFlag_24BitSourceData
-            case 32: kAppleLosslessFormatFlag_32BitSourceData
-            default: AudioFormatFlags(0)
-            }
+        let flags = Self.bitDepths.first { $0.value == bitDepth }?.key ?? 0
         return AudioStreamBasicDescription(
             mSampleRate: Double(sampleRate), mFormatID: kAudioFormatAppleLossless, mFormatFlags: flags,
             mBytesPerPacket: 0, mFramesPerPacket: UInt32(clamping: frameLength), mBytesPerFrame: 0,

@@ -45,18 +45,15 @@ public struct AudioSpecificConfig: Sendable, Equatable {
     ///   - channels: 1 to 8.
     /// - Throws: An error that names the value that is out of range.
     public init(objectType: UInt8 = 2, sampleRate: Int, channels: Int) throws(MagicCookieError) {
-        guard 1...4 ~= objectType else {
-            throw MagicCookieError(
-                "cannot make an AudioSpecificConfig: "
-                    + Self.refusal(objectType: Int(objectType)))
+        func failure(_ reason: String) -> MagicCookieError {
+            MagicCookieError("cannot make an AudioSpecificConfig: \(reason)")
         }
+        guard 1...4 ~= objectType else { throw failure(Self.refusal(objectType: Int(objectType))) }
         guard 1...0xFF_FFFF ~= sampleRate else {
-            throw MagicCookieError(
-                "cannot make an AudioSpecificConfig: \(sampleRate) Hz is no rate from 1 to 16777215")
+            throw failure("\(sampleRate) Hz is no rate from 1 to 16777215")
         }
         guard let configuration = Self.configuration(channels: channels) else {
-            throw MagicCookieError(
-                "cannot make an AudioSpecificConfig: AAC has 1 to 8 channels, not \(channels)")
+            throw failure("AAC has 1 to 8 channels, not \(channels)")
         }
         self.objectType = objectType
         self.sampleRate = sampleRate

@@ -59,3 +59,9 @@ struct DescriptorCursor {
 func hex(_ byte: UInt8) -> String {
     "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
 }
+
+/// The bytes of a number, limited to 32 bits.
+func bigEndian(_ value: Int, _ bytes: Int) -> [UInt8] {
+    let value = min(max(value, 0), Int(UInt32.max))
+    return (0..<bytes).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) }
+}

@@ -72,8 +72,8 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
     public var bytes: [UInt8] {
         let info = decoderSpecificInfo.isEmpty ? [] : Self.descriptor(Tag.decoderInfo, decoderSpecificInfo)
         let decoder =
-            [objectTypeIndication, 0x15] + Self.bigEndian(min(bufferBytes, 0xFF_FFFF), 3)
-            + Self.bigEndian(maximumBitRate, 4) + Self.bigEndian(averageBitRate, 4) + info
+            [objectTypeIndication, 0x15] + bigEndian(min(bufferBytes, 0xFF_FFFF), 3)
+            + bigEndian(maximumBitRate, 4) + bigEndian(averageBitRate, 4) + info
         return Self.descriptor(
             Tag.stream, [0, 0, 0] + Self.descriptor(Tag.decoder, decoder) + Self.descriptor(Tag.sync, [2]))
     }
@@ -82,11 +82,6 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
         let length = body.count
         let groups = [21, 14, 7, 0].map { UInt8(length >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) }
         return [tag] + groups + body
-    }
-
-    private static func bigEndian(_ value: Int, _ bytes: Int) -> [UInt8] {
-        let value = min(max(value, 0), Int(UInt32.max))
-        return (0..<bytes).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) }
     }
 
     private enum Tag {

@@ -76,7 +76,7 @@ struct FuzzedFileTests {
             let grammar = ChunkGrammar.wave64
             var bytes = Array("riff".utf8) + Wave64Container.riffTail + little(UInt64(904))
             bytes += Array("wave".utf8) + Wave64Container.chunkTail
-            bytes += grammar.bytes(of: [WaveFormatChunk.chunk(Array(format[20..<36]))])
+            bytes += grammar.bytes(of: [AudioFileChunkContents("fmt ", Array(format[20..<36]))])
             bytes += grammar.typeField(grammar.sound) + little(length)
             bytes += format[44...]
             let saved = TemporaryFile(bytes)

@@ -91,7 +91,7 @@ struct MP4FragmentTests {
             of: samples, primingFrames: 1, lastPacketFrames: 1024, remainderFrames: 0,
             metadata: FileMetadata())
         let track = try MP4Movie(MP4Bytes(Array(index.dropFirst(8)))).soundTrack()
-        let packets = track.tables.packets(of: format, fileBytes: nil).index
+        let packets = MP4TablePackets(track.tables, of: format, fileBytes: nil).index
         #expect((0..<3).map { packets.byteOffset(of: $0) } == [700, 800, 1 << 33])
         #expect((0..<3).map { packets.bytes(of: $0) } == [100, 200, 300])
         let places: Range<Int64> = 700..<(1 << 33) + 300

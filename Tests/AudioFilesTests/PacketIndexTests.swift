@@ -15,15 +15,15 @@ struct PacketIndexTests {
             if [0, 64, 65, 127, 128, 300, 301, 302, 999].contains(packet) {
                 offset += Int64(packet) * 1000 + 1
             }
-            index.append(byteOffset: offset, bytes: UInt16(bytes))
+            index.append(byteOffset: offset, bytes: UInt32(bytes))
             expected.append((offset, bytes))
             offset += Int64(bytes)
         }
         #expect(index.count == 1000)
         #expect(index.audioBytes == expected.reduce(0) { $0 + Int64($1.bytes) })
         for (packet, place) in expected.enumerated() {
-            #expect(index.byteOffset(of: packet) == place.offset)
-            #expect(index.bytes(of: packet) == place.bytes)
+            #expect(index.byteOffset(of: Int64(packet)) == place.offset)
+            #expect(index.bytes(of: Int64(packet)) == place.bytes)
         }
     }
 }

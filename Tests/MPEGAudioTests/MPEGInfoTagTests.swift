@@ -18,7 +18,6 @@ struct MPEGInfoTagTests {
         #expect(tag.packets == 305)
         #expect(tag.bytes == 191_842)
         #expect(tag.tableOfContents.count == 100)
-        #expect(tag.quality == 57)
         #expect(tag.encoder == "LAME3.100")
         #expect(tag.delayFrames == 576)
         #expect(tag.paddingFrames == 1630)

@@ -1,4 +1,5 @@
 #if HAVE_MPEG_AUDIO
+import CoreAudioTypes
 import Glibc
 import TestSupport
 
@@ -58,9 +59,6 @@ final class TemporaryBytes {
 
     deinit { close(descriptor) }
 
-    /// The bytes as a file, or as a pipe.
-    func source(isPipe: Bool = false, head: [UInt8] = []) -> MPEGByteSource {
-        MPEGByteSource(fileDescriptor: descriptor, fileBytes: isPipe ? nil : bytes, head: head)
-    }
+    func window() -> ByteWindow { ByteWindow(descriptor: descriptor, end: bytes) }
 }
 #endif

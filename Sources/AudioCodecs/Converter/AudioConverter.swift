@@ -134,7 +134,7 @@ public final class AudioConverter {
             -> (any PacketEncoder)?
     ) throws(CodecError) {
         if let failure = input.validationFailure {
-            throw CodecError(.invalidFormat, "cannot convert \(input.encodingSummary): \(failure)")
+            throw CodecError(.invalidFormat, cannot: "convert", input, failure)
         }
         source = try PacketSource(format: input, decoder: decoder)
         inputFormat = decoder?.inputFormat ?? input

@@ -24,8 +24,7 @@ import CoreAudioTypes
         let (byteCount, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
         guard !overflow, byteCount <= Int(UInt32.max) else {
             throw CodecError(
-                .invalidInputSize,
-                "cannot convert \(converter.inputFormat.encodingSummary): \(frames) frames at once")
+                .invalidInputSize, cannot: "convert", converter.inputFormat, "\(frames) frames at once")
         }
         let bytes = unsafe room(byteCount: byteCount)
         var whole = unsafe AudioBufferList(

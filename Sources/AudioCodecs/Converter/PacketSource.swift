@@ -177,6 +177,6 @@ import CoreAudioTypes
     }
 
     private func failure(_ code: CodecError.Code, _ reason: String) -> CodecError {
-        CodecError(code, "cannot convert \(packetFormat.encodingSummary): \(reason)")
+        CodecError(code, cannot: "convert", packetFormat, reason)
     }
 }

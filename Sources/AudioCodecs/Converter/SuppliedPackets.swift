@@ -39,8 +39,8 @@ import CoreAudioTypes
         } else {
             guard let descriptions = unsafe descriptions, descriptions.count >= packets else {
                 throw CodecError(
-                    .missingPacketDescriptions,
-                    "cannot convert \(format.encodingSummary): \(packets) packets, not as many descriptions")
+                    .missingPacketDescriptions, cannot: "convert", format,
+                    "\(packets) packets, not as many descriptions")
             }
             for index in 0..<packets {
                 let one = unsafe descriptions[index]
@@ -83,6 +83,6 @@ import CoreAudioTypes
     }
 
     private func failure(_ reason: String) -> CodecError {
-        CodecError(.invalidInputSize, "cannot convert \(format.encodingSummary): \(reason)")
+        CodecError(.invalidInputSize, cannot: "convert", format, reason)
     }
 }

@@ -19,7 +19,9 @@ final class ConstantPacketEncoder: PacketEncoder {
     }
 
     private let law: Law
-    private var encoded = ConstantPacketQueue()
+    private var encoded: [UInt8] = []
+    /// The bytes of `encoded` that were returned.
+    private var taken = 0
     private var isFinished = false
 
     /// - Parameter outputFormat: G.711 or interleaved linear PCM; sizes of 0 are filled in for G.711.
@@ -30,12 +32,11 @@ final class ConstantPacketEncoder: PacketEncoder {
             if output.mBytesPerPacket == 0 { output.mBytesPerPacket = output.mChannelsPerFrame }
         }
         if let failure = output.validationFailure {
-            throw CodecError(.invalidFormat, "cannot encode \(output.encodingSummary): \(failure)")
+            throw CodecError(.invalidFormat, cannot: "encode", output, failure)
         }
         guard output.isContiguous else {
             throw CodecError(
-                .unsupportedFormat,
-                "cannot encode \(output.encodingSummary): a packet cannot hold non-interleaved channels")
+                .unsupportedFormat, cannot: "encode", output, "a packet cannot hold non-interleaved channels")
         }
         switch output.mFormatID {
         case kAudioFormatALaw: law = .alaw
@@ -44,7 +45,7 @@ final class ConstantPacketEncoder: PacketEncoder {
             let input = LinearPCMDecoder.nearestNativeFormat(of: output)
             law = .linear(try LinearPCMConverter(from: input, to: output))
         default:
-            throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): not PCM")
+            throw CodecError(.unsupportedFormat, cannot: "encode", output, "not PCM")
         }
         switch law {
         case .linear(let converter): inputFormat = converter.inputFormat
@@ -63,46 +64,61 @@ final class ConstantPacketEncoder: PacketEncoder {
         }
         guard let from = frames.baseAddress else { return }
         let count = frames.count / bytesPerFrame
-        let law = law
-        try unsafe encoded.append(byteCount: count * maximumPacketSize) { (output) throws(CodecError) in
-            guard let to = output.baseAddress else { return }
-            let samples = count * Int(inputFormat.mChannelsPerFrame)
-            // SAFETY: `frames` holds this many samples of 16 bits, and the output as many codes.
-            switch law {
-            case .alaw:
-                for index in 0..<samples {
-                    let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 2, as: Int16.self)
-                    unsafe to.storeBytes(of: G711.alawCode(sample), toByteOffset: index, as: UInt8.self)
+        encoded.removeSubrange(..<taken)
+        taken = 0
+        let start = encoded.count
+        encoded.append(contentsOf: repeatElement(0, count: count * maximumPacketSize))
+        do throws(CodecError) {
+            try unsafe encoded.withUnsafeMutableBufferPointer {
+                (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(CodecError) in
+                let output = unsafe UnsafeMutableRawBufferPointer(
+                    UnsafeMutableBufferPointer(rebasing: bytes[start...]))
+                guard let to = output.baseAddress else { return }
+                let samples = count * Int(inputFormat.mChannelsPerFrame)
+                // SAFETY: `frames` holds this many samples of 16 bits, and the output as many codes.
+                switch law {
+                case .alaw:
+                    for index in 0..<samples {
+                        let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 2, as: Int16.self)
+                        unsafe to.storeBytes(of: G711.alawCode(sample), toByteOffset: index, as: UInt8.self)
+                    }
+                case .ulaw:
+                    for index in 0..<samples {
+                        let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 2, as: Int16.self)
+                        unsafe to.storeBytes(of: G711.ulawCode(sample), toByteOffset: index, as: UInt8.self)
+                    }
+                case .linear(let converter): try unsafe converter.convert(frames, into: output)
                 }
-            case .ulaw:
-                for index in 0..<samples {
-                    let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 2, as: Int16.self)
-                    unsafe to.storeBytes(of: G711.ulawCode(sample), toByteOffset: index, as: UInt8.self)
-                }
-            case .linear(let converter): try unsafe converter.convert(frames, into: output)
             }
+        } catch {
+            encoded.removeSubrange(start...)
+            throw error
         }
     }
 
     func finish() { isFinished = true }
 
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
-        guard encoded.waiting > 0 else { return nil }
-        let bytes = unsafe encoded.take(into: output, bytesPerPacket: maximumPacketSize)
+        let waiting = encoded.count - taken
+        guard waiting > 0 else { return nil }
+        let bytes = min(waiting, output.count) / maximumPacketSize * maximumPacketSize
         guard bytes > 0 else {
             throw CodecError(
-                .outputTooSmall,
-                "cannot encode \(outputFormat.encodingSummary): a packet does not fit \(output.count) bytes")
+                .outputTooSmall, cannot: "encode", outputFormat, "a packet does not fit \(output.count) bytes"
+            )
         }
+        unsafe output.copyBytes(from: encoded[taken..<taken + bytes])
+        taken += bytes
         return EncodedPacket(bytes: bytes, frames: bytes / maximumPacketSize)
     }
 
     func reset() {
-        encoded.removeAll()
+        encoded.removeAll(keepingCapacity: true)
+        taken = 0
         isFinished = false
     }
 
     private func failure(_ reason: String) -> CodecError {
-        CodecError(.invalidFormat, "cannot encode \(outputFormat.encodingSummary): \(reason)")
+        CodecError(.invalidFormat, cannot: "encode", outputFormat, reason)
     }
 }

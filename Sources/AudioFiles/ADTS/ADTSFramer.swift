@@ -33,7 +33,7 @@ final class ADTSFramer {
     init(window: ByteWindow, from byteOffset: Int64) throws(AudioFileError) {
         self.window = window
         guard let first = Self.search(window, from: byteOffset, like: nil) else {
-            if let failure = window.failure { throw failure }
+            try window.checkFailure()
             let shown = unsafe window.bytes(at: byteOffset, leastBytes: ADTSHeader.maximumFrameBytes)
             guard let header = unsafe ADTSHeader(bytes: shown), shown.count < header.frameBytes else {
                 throw AudioFileError(.unrecognised, "no packet of AAC was found")
@@ -54,7 +54,7 @@ final class ADTSFramer {
         guard !isAtEnd else { return nil }
         guard let found = pending ?? step() ?? Self.search(window, from: byteOffset, like: firstHeader) else {
             isAtEnd = true
-            if let failure = window.failure { throw failure }
+            try window.checkFailure()
             return nil
         }
         pending = nil
@@ -91,9 +91,8 @@ final class ADTSFramer {
             offset += Int64(position)
             if let header = unsafe ADTSHeader(
                 bytes: window.bytes(at: offset, leastBytes: ADTSHeader.leastBytes)),
-                known == nil
-                    ? isBeginning(at: offset, in: window, isExpected: offset == start)
-                    : isPlausible(header, at: offset, in: window, like: known, isNext: offset == start)
+                known.map({ isResumption(header, at: offset, in: window, like: $0, isNext: offset == start) })
+                    ?? isBeginning(at: offset, in: window, isExpected: offset == start)
             {
                 return ADTSFrame(byteOffset: offset, header: header, skippedBytes: offset - start)
             }
@@ -140,17 +139,36 @@ final class ADTSFramer {
             isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }
 
-    private static func isPlausible(
-        _ header: ADTSHeader, at offset: Int64, in window: ByteWindow, like known: ADTSHeader?, isNext: Bool
+    private static func isResumption(
+        _ header: ADTSHeader, at offset: Int64, in window: ByteWindow, like known: ADTSHeader, isNext: Bool
     ) -> Bool {
-        let wanted = header.frameBytes + ADTSHeader.leastBytes
-        let shown = unsafe window.bytes(at: offset, leastBytes: wanted)
-        guard shown.count >= header.frameBytes else { return false }
-        let after = unsafe UnsafeRawBufferPointer(rebasing: shown[header.frameBytes...])
+        let shown = unsafe window.bytes(at: offset, leastBytes: header.frameBytes + ADTSHeader.leastBytes)
+        return unsafe isResumption(header, in: shown, like: known, isNext: isNext)
+    }
+
+    /// Whether a frame at an unexpected offset belongs to a stream: a similar one must follow, or the end.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes from the header on, as far as they are needed.
+    ///   - isNext: Whether only other frames may precede it; then any frame may follow.
+    static func isResumption(
+        _ header: ADTSHeader, in bytes: UnsafeRawBufferPointer, like known: ADTSHeader, isNext: Bool = false
+    ) -> Bool {
+        guard bytes.count >= header.frameBytes else { return false }
+        let after = unsafe UnsafeRawBufferPointer(rebasing: bytes[header.frameBytes...])
         if let next = unsafe ADTSHeader(bytes: after) {
-            return isNext || next.isSameStream(as: header) || known.map(next.isSameStream) ?? false
+            return isNext || next.isSameStream(as: header) || next.isSameStream(as: known)
         }
-        let isOfStream = known.map(header.isSameStream) ?? true
-        return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after))
+        return unsafe header.isSameStream(as: known) && (after.isEmpty || StreamTag.begins(after))
+    }
+}
+
+extension ByteWindow {
+    /// Throws `unreadable` if a read has failed.
+    func checkFailure() throws(AudioFileError) {
+        guard let failure else { return }
+        throw AudioFileError(
+            .unreadable,
+            "byte \(failure.byteOffset) cannot be read: \(OpenFile.failure(failure.errorNumber).message)")
     }
 }

@@ -26,15 +26,14 @@ final class ADTSPacketWriter: PacketWriter {
 
     var frameCount: Int64 { stream.packetCount * Int64(format.mFramesPerPacket) }
 
-    var byteCount: Int64 { stream.file.byteCount }
+    var file: OutputFile { stream.file }
 
-    var maximumFrameCount: Int64? { nil }
+    var isEmpty: Bool { stream.packetCount == 0 }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
-        if let failure = stream.failure { throw failure }
         let packets = try unsafe DescribedPackets(packetDescriptions, in: bytes.count)
         var written: [UInt8] = []
         written.reserveCapacity(bytes.count + packets.ranges.count * ADTSHeader.leastBytes)
@@ -59,11 +58,17 @@ final class ADTSPacketWriter: PacketWriter {
         try stream.append(written, packetEnds: ends)
     }
 
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        if let failure = stream.failure { throw failure }
-        guard stream.packetCount == 0 else {
-            throw AudioFileError(.unsupported, "the magic cookie must come before the first packet")
+    func set(_ setting: FileSetting) throws(AudioFileError) {
+        try checkIsEmpty(before: setting)
+        switch setting {
+        case .magicCookie(let cookie): try setMagicCookie(cookie)
+        case .information(let information):
+            tag = try ID3Writer.bytes(of: FileMetadata(information: information))
+        default: throw setting.refusal
         }
+    }
+
+    private func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
         let given: AudioSpecificConfig
         do {
             given = try AACCookie.audioSpecificConfig(inCookie: cookie)
@@ -81,26 +86,7 @@ final class ADTSPacketWriter: PacketWriter {
         config = given
     }
 
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        if let failure = stream.failure { throw failure }
-        guard stream.packetCount == 0 else {
-            throw AudioFileError(.unsupported, "the tags must come before the first packet")
-        }
-        tag = try ID3Writer.bytes(of: FileMetadata(information: information))
-    }
-
-    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "an ADTS stream cannot contain a packet table")
-    }
-
-    func close() throws(AudioFileError) {
-        do {
-            try stream.file.close()
-        } catch {
-            // One failure causes others; the first was already reported.
-            if stream.failure == nil { throw error }
-        }
-    }
+    func complete(hasFailed: Bool) {}
 }
 
 extension AudioSpecificConfig {

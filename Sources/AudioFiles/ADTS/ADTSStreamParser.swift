@@ -12,7 +12,7 @@ final class ADTSStreamParser: ContainerParser {
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let leastBytes = ADTSHeader.leastBytes
         guard core.queue.count >= StreamTag.markBytes || core.isAtEnd else {
             return .needs(StreamTag.markBytes)
@@ -27,7 +27,7 @@ final class ADTSStreamParser: ContainerParser {
                 return .needs(1)
             }
         } else {
-            switch first == nil ? beginning(core) : resumption(header, core) {
+            switch first.map({ resumption(header, like: $0, core) }) ?? beginning(core) {
             case .needs(let count): return .needs(count)
             case .chance: return try miss(core)
             case .stream: break
@@ -43,25 +43,20 @@ final class ADTSStreamParser: ContainerParser {
 
     /// Twelve sync bits occur by chance in any 4 KB. A frame at an unexpected offset must be followed by a similar one,
     /// or by the end of the stream.
-    private func resumption(_ header: ADTSHeader, _ core: StreamCore) -> PacketChain.Verdict {
+    private func resumption(
+        _ header: ADTSHeader, like first: ADTSHeader, _ core: StreamCore
+    ) -> PacketChain.Verdict {
         let wanted = header.frameBytes + StreamTag.markBytes
         guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
-        guard core.queue.count >= header.frameBytes else { return .chance }
-        let after = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[header.frameBytes...])
-        if let next = unsafe ADTSHeader(bytes: after) {
-            let isOfStream = next.isSameStream(as: header) || first.map(next.isSameStream) ?? false
-            return isOfStream ? .stream : .chance
-        }
-        let isOfStream = first.map(header.isSameStream) ?? true
-        return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
+        return unsafe ADTSFramer.isResumption(header, in: core.queue.bytes, like: first) ? .stream : .chance
     }
 
-    private func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func miss(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         isInStep = false
         return try sync.miss(core)
     }
 
-    private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileError) -> StreamStep {
         // The packet itself is handled in the next step.
         guard first != nil else { return try begin(header, core) }
         sync.found(core)
@@ -81,18 +76,17 @@ final class ADTSStreamParser: ContainerParser {
         return .again
     }
 
-    private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileError) -> StreamStep {
         guard header.rawDataBlocks == 1 else {
-            throw AudioFileStreamError(
-                .unsupportedDataFormat,
-                "cannot parse the ADTS stream: its packets hold \(header.rawDataBlocks) blocks each, not one")
+            throw AudioFileError(
+                .unsupported, "its packets hold \(header.rawDataBlocks) blocks each, not one")
         }
         let packet = unsafe Array(core.queue.bytes[header.headerBytes..<header.frameBytes])
         let announced: AudioSpecificConfig
         do {
             announced = try header.audioSpecificConfig(packet: packet)
         } catch {
-            throw AudioFileStreamError(.invalidFile, "cannot parse the ADTS stream: \(error.message)")
+            throw AudioFileError(.damaged, error.message)
         }
         let (detector, wanted) = Self.detectExtensions(announced, core)
         if let wanted, !core.isAtEnd { return .needs(wanted) }
@@ -144,8 +138,7 @@ final class ADTSStreamParser: ContainerParser {
     }
 
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
-        isInStep = false
-        sync.expectGap()
+        _ = resumeAfterGap(core)
     }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool {

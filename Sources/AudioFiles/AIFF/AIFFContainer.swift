@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
 /// AIFF for big-endian integers, AIFF-C for everything else.
-struct AIFFContainer: PCMContainer {
-    private var layout: ChunkLayout
+struct AIFFContainer: ChunkContainer {
+    var layout: ChunkLayout
     private let frameBytes: Int64
     /// The offset of the frame count.
     private let framesOffset: Int
@@ -43,8 +43,6 @@ struct AIFFContainer: PCMContainer {
         frameBytes = Int64(samples.frameBytes)
     }
 
-    var header: HeaderBytes { layout.header }
-
     var renewedBytes: Range<Int> { 4..<header.count - 8 }
 
     /// The length of the outermost chunk is the tightest limit.
@@ -53,10 +51,11 @@ struct AIFFContainer: PCMContainer {
     }
 
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
-        set(
-            form: UInt32(clamping: Int64(header.count - 8) + dataBytes + Int64(trailerBytes)),
-            frames: UInt32(clamping: dataBytes / frameBytes), sound: UInt32(clamping: dataBytes + 8),
-            in: &header)
+        header.set(
+            big: UInt32(clamping: Int64(header.count - 8) + dataBytes + Int64(trailerBytes)),
+            at: renewedBytes.lowerBound)
+        header.set(big: UInt32(clamping: dataBytes / frameBytes), at: framesOffset)
+        header.set(big: UInt32(clamping: dataBytes + 8), at: renewedBytes.upperBound - 4)
     }
 
     /// There is no value for an unknown length, so the largest is used; readers find the earlier end.
@@ -64,23 +63,8 @@ struct AIFFContainer: PCMContainer {
         renew(&header, dataBytes: (maximumDataBytes ?? 0) / frameBytes * frameBytes, trailerBytes: 0)
     }
 
-    func trailer(dataBytes: Int64) -> [UInt8] { layout.trailer(dataBytes: dataBytes) }
-
-    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
-        guard metadata.regions.isEmpty else {
-            throw AudioFileError(.unsupported, "regions can be written to CAF files only")
-        }
-        layout.setTextChunks(try ChunkMetadata.aiffChunks(metadata), isStream: isStream)
-    }
-
-    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try layout.setClientChunks(chunks)
-    }
-
-    private func set(form: UInt32, frames: UInt32, sound: UInt32, in header: inout HeaderBytes) {
-        header.set(big: form, at: renewedBytes.lowerBound)
-        header.set(big: frames, at: framesOffset)
-        header.set(big: sound, at: renewedBytes.upperBound - 4)
+    func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents]? {
+        try ChunkMetadata.aiffChunks(metadata)
     }
 
     /// A rate as an 80-bit IEEE 754 extended number; exact for any rate.

@@ -6,7 +6,7 @@ enum CAFChannelLayout {
     ///
     /// - Throws: ``ChannelLayoutError`` if the chunk is too short or its tag is unknown.
     static func labels(_ bytes: some Sequence<UInt8>) throws(ChannelLayoutError) -> [AudioChannelLabel] {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard let tag = cursor.read(UInt32.self), let bitmap = cursor.read(UInt32.self),
             let promised = cursor.read(UInt32.self)
         else { throw ChannelLayoutError(.truncated, "it is shorter than its header") }

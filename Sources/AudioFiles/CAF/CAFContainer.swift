@@ -37,8 +37,6 @@ struct CAFContainer: PCMContainer {
         return (fields ?? written.lengthOffset)..<written.lengthOffset + 8
     }
 
-    var maximumDataBytes: Int64? { nil }
-
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
         if let fields = written.table.map({ $0.lowerBound + CAFChunkHeader.bytes }) {
             let bytes = tableHeader(dataBytes: dataBytes).bytes
@@ -69,30 +67,8 @@ struct CAFContainer: PCMContainer {
         return CAFPacketTableHeader(packets: 0, frames: table.fitted(to: frames))
     }
 
-    mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        try change { $0.magicCookie = cookie }
-    }
-
-    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
-        guard metadata.artwork == nil else {
-            throw AudioFileError(.unsupported, "this file type cannot contain a picture")
-        }
-        try change {
-            $0.information = metadata.information
-            $0.markers = metadata.markers
-            $0.regions = metadata.regions
-        }
-    }
-
-    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try change { $0.clientChunks = ChunkGrammar.caf.bytes(of: chunks) }
-    }
-
-    private mutating func change(_ change: (inout CAFFileHeader) -> Void) throws(AudioFileError) {
-        var changed = contents
-        change(&changed)
-        written = try changed.laidOut()
-        contents = changed
+    mutating func set(_ setting: FileSetting, isStream: Bool) throws(AudioFileError) {
+        written = try contents.set(setting)
     }
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {

@@ -7,7 +7,7 @@ struct CAFDescription {
 
     /// Nil if there are too few bytes.
     init?(_ bytes: some Sequence<UInt8>) {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard let sampleRate = cursor.readDouble(), let formatID = cursor.read(UInt32.self),
             let flags = cursor.read(UInt32.self), let bytesPerPacket = cursor.read(UInt32.self),
             let framesPerPacket = cursor.read(UInt32.self), let channels = cursor.read(UInt32.self),

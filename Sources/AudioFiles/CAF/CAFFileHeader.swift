@@ -5,12 +5,11 @@ struct CAFFileHeader {
     let format: AudioStreamBasicDescription
     /// Nil if the format implies the labels.
     let channelLabels: [AudioChannelLabel]?
-    var magicCookie: [UInt8] = []
-    var information: [AudioFileInformation] = []
-    var markers: [AudioFileMarker] = []
-    var regions: [AudioFileRegion] = []
-    /// Complete chunks from the client.
-    var clientChunks: [UInt8] = []
+    private var magicCookie: [UInt8] = []
+    private var information: [AudioFileInformation] = []
+    private var markers: [AudioFileMarker] = []
+    private var regions: [AudioFileRegion] = []
+    private var clientChunks: [AudioFileChunkContents] = []
     /// The room for entries of a packet table ahead of the audio, in bytes; nil for no such table.
     var tableRoomBytes: Int?
 
@@ -33,6 +32,24 @@ struct CAFFileHeader {
         }
     }
 
+    /// Stores data of the client, and returns the new header.
+    ///
+    /// - Throws: `unsupported` without any change for a picture, and if the header would be too long.
+    mutating func set(_ setting: FileSetting) throws(AudioFileError) -> CAFWrittenHeader {
+        var changed = self
+        switch setting {
+        case .magicCookie(let cookie): changed.magicCookie = cookie
+        case .information(let information): changed.information = information
+        case .markers(let markers): changed.markers = markers
+        case .regions(let regions): changed.regions = regions
+        case .chunks(let chunks): changed.clientChunks = chunks
+        case .artwork: throw setting.refusal
+        }
+        let written = try changed.laidOut()
+        self = changed
+        return written
+    }
+
     /// The header of a file without audio.
     ///
     /// - Throws: `unsupported` if it would be longer than readers can be expected to accept.
@@ -45,10 +62,8 @@ struct CAFFileHeader {
         if let channelLabels { Self.append(.chan, CAFChannelLayout.bytes(of: channelLabels), to: &header) }
         if !magicCookie.isEmpty { Self.append(.kuki, magicCookie, to: &header) }
         if !information.isEmpty { Self.append(.info, CAFInformation.bytes(of: information), to: &header) }
-        for (type, contents) in CAFMarkers.chunks(markers: markers, regions: regions) {
-            Self.append(type, contents, to: &header)
-        }
-        header.append(raw: clientChunks)
+        let markerChunks = CAFMarkers.chunks(markers: markers, regions: regions)
+        header.append(raw: ChunkGrammar.caf.bytes(of: markerChunks + clientChunks))
         guard header.count <= Self.largestBytes else {
             throw AudioFileError(
                 .unsupported, "a header of \(header.count) bytes is larger than \(Self.largestBytes)")

@@ -61,13 +61,6 @@ final class CAFFileReader: PacketReader {
 
     var regions: [AudioFileRegion] { header.regions }
 
-    var tags: AudioFileTags {
-        func text(_ key: String) -> String? {
-            TagText.clean(header.information.first { $0.key == key }?.value)
-        }
-        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
-    }
-
     var packetSizeUpperBound: Int { header.index.map { Int($0.largestBytes) } ?? Int(format.mBytesPerPacket) }
 
     var averageBitRate: Double {
@@ -96,87 +89,24 @@ final class CAFFileReader: PacketReader {
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
-        let wanted: (packets: Int, bytes: Int, byteOffset: Int64)
-        if let index = header.index {
-            guard packet < index.count else { return PacketRead(packets: 0, bytes: 0) }
-            let position = index.position(of: Int(packet))
-            let fitting = try unsafe describe(
-                index, from: Int(packet), at: position, roomBytes: bytes.count, in: descriptions)
-            wanted = (fitting.packets, fitting.bytes, position.byteOffset)
-        } else {
-            let packetBytes = Int(format.mBytesPerPacket)
-            guard bytes.count >= packetBytes else {
-                throw AudioFileError(
-                    .bufferTooSmall, "a packet of \(packetBytes) bytes does not fit \(bytes.count)")
-            }
-            let left = max(packetCount - packet, 0)
-            let packets = Int(min(Int64(bytes.count / packetBytes), left))
-            let (byteOffset, overflow) = packet.multipliedReportingOverflow(by: Int64(packetBytes))
-            guard packets > 0, !overflow else { return PacketRead(packets: 0, bytes: 0) }
-            wanted = (packets, packets * packetBytes, byteOffset)
-        }
-        let got = try unsafe read(
-            at: wanted.byteOffset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted.bytes]))
-        return got == wanted.bytes
-            ? PacketRead(packets: wanted.packets, bytes: got) : shortRead(got, from: packet)
-    }
-
-    private func read(
-        at byteOffset: Int64, into bytes: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileError) -> Int {
-        let (offset, overflow) = dataStart.addingReportingOverflow(byteOffset)
-        return overflow ? 0 : try unsafe file.fill(bytes, from: offset)
-    }
-
-    /// Counts the whole packets of a read that reached an early end.
-    private func shortRead(_ bytes: Int, from packet: Int64) -> PacketRead {
-        var read = PacketRead(packets: 0, bytes: 0)
-        if let index = header.index {
-            var position = index.position(of: Int(packet))
-            while let found = index.packet(at: position), read.bytes + Int(found.bytes) <= bytes {
-                read.packets += 1
-                read.bytes += Int(found.bytes)
-                position = found.next
-            }
-        } else {
-            read.packets = bytes / Int(format.mBytesPerPacket)
-            read.bytes = read.packets * Int(format.mBytesPerPacket)
-        }
-        defer { isShort = true }
-        if !isShort {
-            warnings.append(
-                "the audio ends at packet \(packet + Int64(read.packets)) of \(packetCount)")
+        let (read, isCut) = try unsafe file.read(
+            positions(from: packet), isDescribed: header.index != nil, into: bytes, descriptions: descriptions
+        )
+        if isCut, !isShort {
+            isShort = true
+            warnings.append("the audio ends at packet \(packet + Int64(read.packets)) of \(packetCount)")
         }
         return read
     }
 
-    /// Describes as many packets as are present, described in the table, and fit.
-    private func describe(
-        _ index: CAFPacketIndex, from first: Int, at start: CAFPacketIndex.Position, roomBytes: Int,
-        in descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-    ) throws(AudioFileError) -> PacketRead {
-        guard descriptions.count > 0 else {
-            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
+    private func positions(from packet: Int64) -> any PacketPositions {
+        if let index = header.index {
+            return CAFPositions(index: index, dataStart: dataStart, isTimed: format.mFramesPerPacket == 0)
+                .moved(to: packet)
         }
-        var described = PacketRead(packets: 0, bytes: 0)
-        var position = start
-        while described.packets < min(descriptions.count, index.count - first),
-            let packet = index.packet(at: position)
-        {
-            guard Int(packet.bytes) <= roomBytes - described.bytes else {
-                if described.packets > 0 { break }
-                throw AudioFileError(
-                    .bufferTooSmall, "a packet of \(packet.bytes) bytes does not fit \(roomBytes)")
-            }
-            unsafe descriptions[described.packets] = AudioStreamPacketDescription(
-                mStartOffset: Int64(described.bytes),
-                mVariableFramesInPacket: format.mFramesPerPacket == 0 ? UInt32(packet.frames) : 0,
-                mDataByteSize: UInt32(packet.bytes))
-            described.packets += 1
-            described.bytes += Int(packet.bytes)
-            position = packet.next
-        }
-        return described
+        var index = PacketIndex(packetBytes: Int(format.mBytesPerPacket))
+        index.append(byteOffset: dataStart, packets: packetCount)
+        return IndexPositions(index: index, packet: packet)
     }
 
     /// The frames of all packets.
@@ -193,16 +123,14 @@ final class CAFFileReader: PacketReader {
 /// Times and offsets.
 extension CAFFileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        if let packetTable, frame > packetTable.validFrames {
-            throw AudioFileError(
-                .endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(packetTable?.primingFrames ?? 0)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         let packet =
             header.index.map { Int64($0.packet(atFrame: target).packet) }
             ?? target / Int64(format.mFramesPerPacket)
-        let first = CAFPreroll.firstPacket(for: packet, format: format, index: header.index)
+        let first = Preroll.firstPacket(for: packet, of: format) { earlier in
+            guard let index = header.index else { return Int(format.mBytesPerPacket) }
+            return Int(index.packet(at: index.position(of: Int(earlier)))?.bytes ?? 0)
+        }
         let start =
             header.index.map { $0.position(of: Int(first)).frame } ?? first * Int64(format.mFramesPerPacket)
         return SeekPoint(packet: first, framesToDiscard: target - start)

@@ -28,24 +28,18 @@ struct CAFFileScan {
             throw AudioFileError(.damaged, "it has no audio, not even of no length")
         }
         try header.completePacketTable(dataBytes: dataBytes)
-        if let config = try foundConfig() { header.take(found: config) }
+        if let config = foundConfig() { header.take(found: config) }
     }
 
     /// The AAC configuration shown by the first packets; nil if it equals the announced one.
-    private func foundConfig() throws(AudioFileError) -> AudioSpecificConfig? {
+    private func foundConfig() -> AudioSpecificConfig? {
         guard let format = header.description?.format, format.mFramesPerPacket > 0, let dataStart,
             let index = header.index,
             let config = MP4Coding.config(format: format, magicCookie: header.magicCookie)
         else { return nil }
-        var detector = ExtensionDetector(config)
-        var position = CAFPacketIndex.Position()
-        while !detector.isDecided, let packet = index.packet(at: position) {
-            guard packet.bytes <= 1 << 16 else { break }
-            let bytes = try file.read(at: dataStart + position.byteOffset, count: Int(packet.bytes))
-            unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
-            position = packet.next
-        }
-        return detector.config == config ? nil : detector.config
+        let shown = file.config(
+            announced: config, shownBy: CAFPositions(index: index, dataStart: dataStart, isTimed: false))
+        return shown == config ? nil : shown
     }
 
     private mutating func walk() throws(AudioFileError) {

@@ -180,8 +180,6 @@ final class CAFGrowingFile {
         if !isTableAhead { try file.truncate(to: table.upperBound) }
     }
 
-    func close() throws(AudioFileError) { try file.close() }
-
     private var dataEnd: Int64 { Int64(header.bytes.count) + dataBytes }
 
     /// Whether the table is in its room ahead of the audio.

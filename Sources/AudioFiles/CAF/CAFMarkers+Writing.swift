@@ -4,22 +4,22 @@ import CoreAudioTypes
 ///
 /// Names are stored in 'strg' under the number of the item they name. So everything with a name needs a unique number.
 extension CAFMarkers {
-    /// The contents of 'mark', 'regn' and 'strg'; empty if there is nothing to store.
+    /// The chunks 'mark', 'regn' and 'strg' that have something to store.
     ///
     /// Numbers are kept unless an item would get the name of another; then all are renumbered. Markers with a position
     /// that is not finite are left out.
     static func chunks(
         markers: [AudioFileMarker], regions: [AudioFileRegion]
-    ) -> [(type: CAFChunkType, contents: [UInt8])] {
+    ) -> [AudioFileChunkContents] {
         var markers = markers.filter(\.framePosition.isFinite)
         var regions = regions
         for index in regions.indices { regions[index].markers.removeAll { !$0.framePosition.isFinite } }
         if isAmbiguous(numbered(markers, regions)) { renumber(&markers, &regions) }
         let names = numbered(markers, regions).filter { !$0.name.isEmpty }
-        var chunks: [(type: CAFChunkType, contents: [UInt8])] = []
-        if !markers.isEmpty { chunks.append((.mark, bytes(of: markers))) }
-        if !regions.isEmpty { chunks.append((.regn, bytes(of: regions))) }
-        if !names.isEmpty { chunks.append((.strg, bytes(of: names))) }
+        var chunks: [AudioFileChunkContents] = []
+        if !markers.isEmpty { chunks.append(AudioFileChunkContents("mark", bytes(of: markers))) }
+        if !regions.isEmpty { chunks.append(AudioFileChunkContents("regn", bytes(of: regions))) }
+        if !names.isEmpty { chunks.append(AudioFileChunkContents("strg", bytes(of: names))) }
         return chunks
     }
 

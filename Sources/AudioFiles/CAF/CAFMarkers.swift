@@ -5,14 +5,14 @@ import CoreAudioTypes
 /// Each function returns the items present, and whether they are as many as the chunk promises.
 enum CAFMarkers {
     static func markers(_ bytes: some Sequence<UInt8>) -> (markers: [AudioFileMarker], isWhole: Bool) {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard cursor.skip(smpteTypeBytes), let promised = cursor.read(UInt32.self) else { return ([], false) }
         let markers = readMarkers(&cursor, promised)
         return (markers, markers.count == promised)
     }
 
     static func regions(_ bytes: some Sequence<UInt8>) -> (regions: [AudioFileRegion], isWhole: Bool) {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard cursor.skip(smpteTypeBytes), let promised = cursor.read(UInt32.self) else { return ([], false) }
         var regions: [AudioFileRegion] = []
         while regions.count < promised, let identifier = cursor.read(UInt32.self),
@@ -25,7 +25,7 @@ enum CAFMarkers {
         return (regions, regions.count == promised)
     }
 
-    private static func readMarkers(_ cursor: inout CAFCursor, _ promised: UInt32) -> [AudioFileMarker] {
+    private static func readMarkers(_ cursor: inout FieldCursor, _ promised: UInt32) -> [AudioFileMarker] {
         var markers: [AudioFileMarker] = []
         while markers.count < promised, let type = cursor.read(UInt32.self),
             let position = cursor.readDouble(), let identifier = cursor.read(UInt32.self),

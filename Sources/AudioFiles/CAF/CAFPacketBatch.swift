@@ -30,13 +30,9 @@ struct CAFPacketBatch {
         for index in descriptions.indices {
             let packet = unsafe descriptions[index]
             let bytes = Int(packet.mDataByteSize)
-            guard packet.mStartOffset >= 0, bytes <= memoryBytes,
-                packet.mStartOffset <= Int64(memoryBytes - bytes), bytes <= CAFVariableLength.maximum
-            else {
-                throw AudioFileError(
-                    .unsupported,
-                    "packet \(index) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
-                        + "\(memoryBytes) bytes given")
+            let range = try DescribedPackets.range(of: packet, number: index, in: memoryBytes)
+            guard bytes <= CAFVariableLength.maximum else {
+                throw AudioFileError(.unsupported, "packet \(index) has \(bytes) bytes")
             }
             guard format.mBytesPerPacket == 0 || bytes == Int(format.mBytesPerPacket) else {
                 throw AudioFileError(
@@ -53,11 +49,10 @@ struct CAFPacketBatch {
             end.frames += frames
             end.entryBytes = entries.count
             ends.append(end)
-            let start = Int(packet.mStartOffset)
-            if let last = runs.last, last.upperBound == start {
-                runs[runs.count - 1] = last.lowerBound..<start + bytes
+            if let last = runs.last, last.upperBound == range.lowerBound {
+                runs[runs.count - 1] = last.lowerBound..<range.upperBound
             } else {
-                runs.append(start..<start + bytes)
+                runs.append(range)
             }
         }
     }

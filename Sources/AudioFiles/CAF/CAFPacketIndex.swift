@@ -69,7 +69,7 @@ struct CAFPacketIndex {
         // No remaining packet is larger than all of them together.
         if bytesPerPacket == nil { largestBytes = min(largestBytes, max(bytes, 0)) }
         guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
-        var packet = Self.firstIndex(in: checkpoints) { $0.byteOffset > bytes }
+        var packet = checkpoints.partitionIndex(isPast: { $0.byteOffset > bytes })
         packet = max(packet - 1, 0) * Self.stride
         var position = position(of: packet)
         while let found = self.packet(at: position), found.next.byteOffset <= bytes {
@@ -91,7 +91,7 @@ struct CAFPacketIndex {
     /// The packet that contains a frame, and its start; the number after the last for a frame past the end.
     func packet(atFrame frame: Int64) -> (packet: Int, position: Position) {
         guard frame < end.frame else { return (count, end) }
-        var packet = max(Self.firstIndex(in: checkpoints) { $0.frame > frame } - 1, 0) * Self.stride
+        var packet = max(checkpoints.partitionIndex(isPast: { $0.frame > frame }) - 1, 0) * Self.stride
         var position = position(of: packet)
         while packet < count, let found = self.packet(at: position), found.next.frame <= frame {
             position = found.next
@@ -135,17 +135,44 @@ struct CAFPacketIndex {
         }
     }
 
-    private static func firstIndex(in positions: [Position], where isPast: (Position) -> Bool) -> Int {
-        var low = 0
-        var high = positions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if isPast(positions[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     private static let stride = 64
     /// Limited so that no sum overflows its type.
     private static let maximumPackets = Int64(Int32.max)
+}
+
+/// The packets of a CAF packet table.
+struct CAFPositions: PacketPositions {
+    private let index: CAFPacketIndex?
+    private let dataStart: Int64
+    /// Whether packets vary in frames.
+    private let isTimed: Bool
+    private var packet = 0
+    private var position = CAFPacketIndex.Position()
+
+    init() { (index, dataStart, isTimed) = (nil, 0, false) }
+
+    init(index: CAFPacketIndex, dataStart: Int64, isTimed: Bool) {
+        (self.index, self.dataStart, self.isTimed) = (index, dataStart, isTimed)
+    }
+
+    var current: TabledPacket? {
+        guard let index, packet < index.count, let found = index.packet(at: position) else { return nil }
+        return TabledPacket(
+            byteOffset: dataStart + position.byteOffset, bytes: Int(found.bytes),
+            frames: isTimed ? UInt32(clamping: found.frames) : 0)
+    }
+
+    mutating func pass(_ packets: Int) {
+        for _ in 0..<packets {
+            position = index?.packet(at: position)?.next ?? position
+            packet += 1
+        }
+    }
+
+    func moved(to packet: Int64) -> CAFPositions {
+        var moved = self
+        moved.packet = Int(clamping: packet)
+        moved.position = index?.position(of: moved.packet) ?? position
+        return moved
+    }
 }

@@ -11,7 +11,7 @@ struct CAFPacketTableHeader: Equatable {
 
     /// Nil if there are too few bytes.
     init?(_ bytes: some Sequence<UInt8>) {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard let packets = cursor.read(Int64.self), let valid = cursor.read(Int64.self),
             let priming = cursor.read(Int32.self), let remainder = cursor.read(Int32.self)
         else { return nil }

@@ -22,7 +22,7 @@ final class CAFStreamParser: ContainerParser {
     private var constant = ConstantPackets(packetBytes: 1, dataBytes: 0)
     private var tabled = TabledPackets(positions: CAFPositions(), isDescribed: true)
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch state {
         case .fileHeader:
             let headerBytes = Int(ChunkGrammar.caf.firstChunkOffset)
@@ -41,9 +41,7 @@ final class CAFStreamParser: ContainerParser {
         case .packetTable(let bytes):
             let headerBytes = Int(min(bytes, Int64(CAFPacketTableHeader.bytes)))
             guard let contents = take(headerBytes, core) else { return .needs(headerBytes) }
-            let isWanted = try AudioFileStreamError.translating { () throws(AudioFileError) in
-                try header.takePacketTableHeader(contents)
-            }
+            let isWanted = try header.takePacketTableHeader(contents)
             passPacketTable(left: bytes - Int64(headerBytes), isWanted: isWanted)
         case .packetTableEntries(let left):
             guard core.queue.count > 0 else { return .needs(1) }
@@ -73,18 +71,14 @@ final class CAFStreamParser: ContainerParser {
         return core.queue.prefix(bytes)
     }
 
-    private func begin(_ chunk: ChunkWalk.Chunk) throws(AudioFileStreamError) {
+    private func begin(_ chunk: ChunkWalk.Chunk) throws(AudioFileError) {
         let type = CAFChunkType(rawValue: chunk.type)
         let code = FourCharacterCode(rawValue: chunk.type)
         guard code.isPrintable, header.description != nil || type == .desc else {
-            throw AudioFileStreamError(
-                .invalidFile,
-                "cannot parse the CAF stream: its first chunk is \(code), not the format's description")
+            throw AudioFileError(.damaged, "its first chunk is \(code), not the format's description")
         }
         guard chunk.declaredBytes >= 0 || type == .data else {
-            throw AudioFileStreamError(
-                .invalidFile,
-                "cannot parse the CAF stream: chunk \(code) has a size of \(chunk.declaredBytes)")
+            throw AudioFileError(.damaged, "chunk \(code) has a size of \(chunk.declaredBytes)")
         }
         switch type {
         case .data: state = .editCount(audioBytes: chunk.declaredBytes)
@@ -98,11 +92,9 @@ final class CAFStreamParser: ContainerParser {
 
     private func take(
         _ type: CAFChunkType, _ contents: [UInt8], _ core: StreamCore
-    ) throws(AudioFileStreamError) {
+    ) throws(AudioFileError) {
         let isFirst = header.description == nil
-        try AudioFileStreamError.translating { () throws(AudioFileError) in
-            try header.take(type, contents)
-        }
+        try header.take(type, contents)
         // For AAC the decoded format is known only after the first packets.
         if isFirst, let format = header.description?.format, format.mFormatID != kAudioFormatMPEG4AAC,
             format.mFormatID != kAudioFormatMPEG4AAC_HE
@@ -130,17 +122,14 @@ final class CAFStreamParser: ContainerParser {
         return needed
     }
 
-    private func beginAudio(bytes: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
+    private func beginAudio(bytes: Int64, _ core: StreamCore) throws(AudioFileError) {
         guard let format = header.description?.format else { return }
         let editCountBytes = CAFChunkHeader.editCountBytes
         let dataBytes = editCountBytes..<(.max / 2) ~= bytes ? bytes - editCountBytes : nil
         guard !format.needsPacketTable || header.index != nil else {
-            throw AudioFileStreamError(
-                .notOptimized, "cannot parse the CAF stream: its packet table stands behind its audio")
+            throw AudioFileError(.notSeekable, "its packet table stands behind its audio")
         }
-        try AudioFileStreamError.translating { () throws(AudioFileError) in
-            try header.completePacketTable(dataBytes: dataBytes)
-        }
+        try header.completePacketTable(dataBytes: dataBytes)
         if core.facts.format == nil { core.found(format) }
         core.facts.magicCookie = header.magicCookie
         core.facts.channelLabels = header.channelLabels ?? []
@@ -221,41 +210,4 @@ final class CAFStreamParser: ContainerParser {
 
     /// The same limit as in a file's reader.
     private static let longestContents = Int64(CAFHeader.maximumContentsBytes)
-}
-
-/// The packets of a CAF packet table.
-private struct CAFPositions: PacketPositions {
-    private let index: CAFPacketIndex?
-    private let dataStart: Int64
-    /// Whether packets vary in frames.
-    private let isTimed: Bool
-    private var packet = 0
-    private var position = CAFPacketIndex.Position()
-
-    init() { (index, dataStart, isTimed) = (nil, 0, false) }
-
-    init(index: CAFPacketIndex, dataStart: Int64, isTimed: Bool) {
-        (self.index, self.dataStart, self.isTimed) = (index, dataStart, isTimed)
-    }
-
-    var current: TabledPacket? {
-        guard let index, packet < index.count, let found = index.packet(at: position) else { return nil }
-        return TabledPacket(
-            byteOffset: dataStart + position.byteOffset, bytes: Int(found.bytes),
-            frames: isTimed ? UInt32(clamping: found.frames) : 0)
-    }
-
-    mutating func pass(_ packets: Int) {
-        for _ in 0..<packets {
-            position = index?.packet(at: position)?.next ?? position
-            packet += 1
-        }
-    }
-
-    func moved(to packet: Int64) -> CAFPositions {
-        var moved = self
-        moved.packet = Int(clamping: packet)
-        moved.position = index?.position(of: moved.packet) ?? position
-        return moved
-    }
 }

@@ -4,7 +4,7 @@ import CoreAudioTypes
 enum CAFInformation {
     /// The pairs present, and whether they are as many as the chunk promises.
     static func pairs(_ bytes: some Sequence<UInt8>) -> (pairs: [AudioFileInformation], isWhole: Bool) {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard let promised = cursor.read(UInt32.self) else { return ([], false) }
         var pairs: [AudioFileInformation] = []
         while pairs.count < promised, let key = cursor.readText(), let value = cursor.readText() {
@@ -31,7 +31,7 @@ struct CAFStrings {
     init() {}
 
     init(_ bytes: some Sequence<UInt8>) {
-        var cursor = CAFCursor(bytes)
+        var cursor = FieldCursor(bytes)
         guard let promised = cursor.read(UInt32.self) else { return }
         let count = min(Int(promised), cursor.rest.count / 12)
         var entries: [(identifier: UInt32, offset: Int64)] = []
@@ -45,7 +45,7 @@ struct CAFStrings {
         // All entries may refer to one long string, which would be copied for each.
         var budgetBytes = 4 * area.count
         for entry in entries where 0..<Int64(area.count) ~= entry.offset && budgetBytes > 0 {
-            var text = CAFCursor(area.dropFirst(Int(entry.offset)).prefix(Self.longestBytes) + [0])
+            var text = FieldCursor(area.dropFirst(Int(entry.offset)).prefix(Self.longestBytes) + [0])
             let string = text.readText() ?? ""
             strings[entry.identifier] = string
             budgetBytes -= string.utf8.count

@@ -190,3 +190,10 @@ enum ChunkGrammar: Equatable {
 
     static func code(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 }
+
+extension AudioFileChunkContents {
+    /// A chunk with a type of four letters.
+    init(_ code: String, _ contents: [UInt8]) {
+        self.init(type: FourCharacterCode(rawValue: ChunkGrammar.code(code)), contents: contents)
+    }
+}

@@ -4,6 +4,8 @@
 struct ChunkLayout {
     /// The bytes up to the samples.
     private(set) var header: HeaderBytes
+    /// The metadata in the text chunks.
+    private(set) var metadata = FileMetadata()
 
     private let grammar: ChunkGrammar
     /// The header before the client's chunks.
@@ -32,8 +34,9 @@ struct ChunkLayout {
     }
 
     /// - Parameter isStream: True if nothing can be written after the samples.
-    mutating func setTextChunks(_ chunks: [UInt8], isStream: Bool) {
-        textChunks = chunks
+    mutating func set(_ metadata: FileMetadata, textChunks: [AudioFileChunkContents], isStream: Bool) {
+        self.metadata = metadata
+        self.textChunks = grammar.bytes(of: textChunks)
         self.isStream = isStream
         layOut()
     }

@@ -125,15 +125,13 @@ struct ChunkWalk {
 extension ChunkWalk {
     /// Moves to the next chunk of a stream after its header; nil if that has not arrived.
     ///
-    /// - Throws: `invalidFile` at the limit of chunks.
-    mutating func next(_ core: StreamCore) throws(AudioFileStreamError) -> Chunk? {
+    /// - Throws: `damaged` at the limit of chunks.
+    mutating func next(_ core: StreamCore) throws(AudioFileError) -> Chunk? {
         core.queue.skip(offset - core.queue.nextOffset)
         guard core.queue.count >= headerCount else { return nil }
         guard let chunk = next(core.queue.prefix(headerCount)) else {
-            throw AudioFileStreamError(
-                .invalidFile,
-                "cannot parse the stream: it has more than \(FormatLimits.mostChunks) chunks before its audio"
-            )
+            throw AudioFileError(
+                .damaged, "it has more than \(FormatLimits.mostChunks) chunks before its audio")
         }
         core.queue.skip(grammar.headerBytes)
         return chunk

@@ -13,34 +13,14 @@ struct ContainerChunks {
         case placeholder
     }
 
-    /// Nil for other IFF files, such as 8SVX.
-    let fileType: AudioFileType?
-    /// The name of a coding that libsndfile cannot read: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
-    private(set) var codingName: String?
-    /// The channel labels in AIFF; empty if there are none.
-    private(set) var channelLabels: [AudioChannelLabel] = []
+    private(set) var format: ContainerFormat
     /// The error if the file ends before its audio; otherwise nil.
     private(set) var cutFault: AudioFileError?
 
     private let file: OpenFile
-    private let grammar: ChunkGrammar
-    private let fileBytes: Int64
-    private var problems: [AudioFileProblem] = []
-    private var hasFormat = false
-    /// The rate in the header, valid or not.
-    private var declaredRate: Double?
-    private var declaredChannels: Int?
-    /// The frame count of an AIFF header.
-    private var countedFrames: Int64?
-    /// The contents of the chunk 'fmt '.
-    private var format: [UInt8] = []
-    /// The block coding of a WAVE file.
-    private var blocks: BlockCoding?
-    /// The patches that make libsndfile recognise the samples of AIFF-C.
-    private var codingPatches: [MendedFile.Patch] = []
-    private var audioStart: Int64?
-    /// The size of the audio according to its chunk; nil if the length is open.
-    private var promisedAudioBytes: Int64?
+    private var damage = WarningList()
+    /// The audio chunk.
+    private var sound: ChunkWalk.Chunk?
     private var audioLength = AudioLength.counted
     /// The end of the outermost chunk according to its length.
     private var declaredEnd: Int64
@@ -49,18 +29,24 @@ struct ContainerChunks {
     /// Whether the audio or a chunk before it has an impossible length.
     private var hasImpossibleLength = false
 
+    private var fileType: AudioFileType? { format.fileType }
+    private var grammar: ChunkGrammar { format.grammar }
+    private var fileBytes: Int64 { file.byteCount }
+    private var audioStart: Int64? { sound?.contents.lowerBound }
+
+    /// The size of the audio according to its chunk; nil if the length is open.
+    private var promisedAudioBytes: Int64? { audioLength == .counted ? sound?.declaredBytes : nil }
+
     /// Iterates over the chunks; nil if the file has none.
     ///
     /// - Parameter start: The offset of the header, after tags.
     init?(file: OpenFile, from start: Int64 = 0) {
-        guard let fileBytes = file.bytes, let head = file.whole(at: start, count: 12) else { return nil }
-        fileType = AudioFileType(head: head)
+        guard file.bytes != nil, let head = file.whole(at: start, count: 12) else { return nil }
         guard let grammar = ChunkGrammar(head: head) ?? (head.starts(with: "FORM".utf8) ? .aiff : nil),
             grammar != .caf
         else { return nil }
         self.file = file
-        self.grammar = grammar
-        self.fileBytes = fileBytes
+        format = ContainerFormat(AudioFileType(head: head), grammar)
         declaredEnd = start + grammar.declaredEnd(head: file.whole(at: start, count: 24) ?? head)
         walk(from: start)
     }
@@ -73,25 +59,21 @@ struct ContainerChunks {
                 return
             }
             if chunk.name == "ds64", fileType == .rf64,
-                let end = walk.takeSizes(bytes(of: chunk, atMost: 16) ?? [])
+                let end = walk.takeSizes(file.contents(of: chunk, atMost: 16) ?? [])
             {
                 hasLargeSizes = true
                 declaredEnd = start + end
             }
-            readFormat(chunk)
-            if chunk.type == grammar.sound, audioStart == nil {
-                audioStart = chunk.contents.lowerBound
-                audioLength = judge(chunk)
-                promisedAudioBytes = audioLength == .counted ? chunk.declaredBytes : nil
+            format.read(chunk, in: file)
+            if chunk.type == grammar.sound, sound == nil {
+                (sound, audioLength) = (chunk, judge(chunk))
                 // After an unreliable length, everything is audio, even if it looks like chunks.
                 if isToEnd { return }
             } else if chunk.contents.upperBound > fileBytes {
                 let bytes = chunk.contents.upperBound - fileBytes
-                problems.append(
-                    AudioFileProblem(
-                        .damage,
-                        "chunk '\(chunk.name)' at byte \(chunk.offset) runs \(bytes) bytes past the end of the file"
-                    ))
+                damage.append(
+                    "chunk '\(chunk.name)' at byte \(chunk.offset) runs \(bytes) bytes past the end of the file"
+                )
             }
         }
         if walk.stop == .cutHeader, audioStart == nil, fileType != nil {
@@ -122,65 +104,6 @@ struct ContainerChunks {
         return walk.stop != .cutChunk
     }
 
-    private mutating func readFormat(_ chunk: ChunkWalk.Chunk) {
-        switch chunk.name {
-        case "fmt " where !hasFormat:
-            format = bytes(of: chunk, atMost: Self.mostFormatBytes) ?? []
-            readFormat(FieldReader(bytes: format, isBigEndian: grammar.isBigEndian))
-        case "fact":
-            let digits = bytes(of: chunk, atMost: 4) ?? []
-            let frames = FieldReader(bytes: digits, isBigEndian: grammar.isBigEndian).uint32(at: 0)
-            if let frames { blocks?.countedFrames = Int64(frames) }
-        case "COMM":
-            readCommon(
-                FieldReader(bytes: bytes(of: chunk, atMost: 22) ?? [], isBigEndian: true),
-                at: chunk.contents.lowerBound)
-        case "CHAN" where grammar == .aiff:
-            // Enough for the maximum number of channels.
-            let contents = bytes(of: chunk, atMost: 12 + FormatLimits.channels.upperBound * 20)
-            if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
-        default: break
-        }
-    }
-
-    private mutating func readFormat(_ fields: FieldReader) {
-        hasFormat = true
-        guard let tag = fields.uint16(at: 0), let rate = fields.uint32(at: 4) else { return }
-        declaredChannels = fields.uint16(at: 2).map { Int($0) }
-        declaredRate = Double(rate)
-        if !Self.readTags.contains(tag) {
-            let digits = String(tag, radix: 16, uppercase: true)
-            codingName = "WAVE format 0x\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
-        }
-        if !fields.isBigEndian { blocks = BlockCoding(format: fields.bytes) }
-    }
-
-    private mutating func readCommon(_ fields: FieldReader, at offset: Int64) {
-        hasFormat = true
-        guard let rate = fields.float80(at: 8) else { return }
-        declaredChannels = fields.uint16(at: 0).map { Int($0) }
-        countedFrames = fields.uint32(at: 2).map { Int64($0) }
-        declaredRate = rate
-        guard fileType == .aiffC, let code = fields.uint32(at: 18) else { return }
-        codingName = "AIFF-C type \(FourCharacterCode(rawValue: code))"
-        codingPatches += AIFFCoding.patches(common: fields.bytes, at: offset)
-    }
-
-    /// The first bytes of a chunk's contents, as many as it has; nil if the file ends before.
-    private func bytes(of chunk: ChunkWalk.Chunk, atMost most: Int) -> [UInt8]? {
-        file.whole(at: chunk.contents.lowerBound, count: min(chunk.contents.count, most))
-    }
-
-    /// The rate of AIFF, which may be fractional; nil for other files.
-    var exactRate: Double? { grammar == .aiff ? declaredRate : nil }
-
-    /// The unusable value in the declared format; nil if there is none.
-    var formatFault: AudioFileError? {
-        FormatLimits.fault(sampleRate: declaredRate, channels: declaredChannels).map {
-            AudioFileError(.unsupported, "its header gives \($0)")
-        }
-    }
-
     /// A more precise error than the library's for a file that it did not open; nil if the chunks show none.
     var openFault: AudioFileError? {
         (promiseFault ?? missingFault).map { AudioFileError(.damaged, $0) }
@@ -189,9 +112,9 @@ struct ContainerChunks {
     private var missingFault: String? {
         guard fileType != nil else { return nil }
         if hasImpossibleLength { return "a chunk of its header has no possible length" }
-        if !hasFormat { return "its format is missing, the chunk '\(grammar == .aiff ? "COMM" : "fmt ")'" }
-        return audioStart == nil
-            ? "its audio is missing, the chunk '\(grammar == .aiff ? "SSND" : "data")'" : nil
+        let isAIFF = grammar == .aiff
+        if !format.isFound { return "its format is missing, the chunk '\(isAIFF ? "COMM" : "fmt ")'" }
+        return audioStart == nil ? "its audio is missing, the chunk '\(isAIFF ? "SSND" : "data")'" : nil
     }
 
     /// Whether a recorder was killed before it wrote the lengths.
@@ -224,25 +147,25 @@ struct ContainerChunks {
             guard missingFault == nil, let audio else {
                 throw AudioFileError(.damaged, missingFault ?? "it has no audio")
             }
-            let header = WaveHeader.shown(format: format, isBigEndian: grammar.isBigEndian)
+            let header = WaveHeader.shown(format: format.bytes, isBigEndian: grammar.isBigEndian)
             return MendedFile(SplicedBytes([.literal(header), .file(audio)], of: file))
         }
         // A file without frames needs no audio chunk (AIFF 1.3, "Sound Data Chunk"), but libsndfile requires one.
-        if audioStart == nil, countedFrames == 0, problems.isEmpty {
+        if audioStart == nil, format.countedFrames == 0, damage.problems.isEmpty {
             let padding = [UInt8](repeating: 0, count: Int(fileBytes & 1))
             let chunk = ChunkGrammar.aiff.header(grammar.sound, contentsBytes: 8)
             let bytes = padding + chunk + [UInt8](repeating: 0, count: 8)
-            let patched = PatchedFile(file: file, patches: codingPatches)
+            let patched = SplicedBytes(file, patches: format.patches)
             return MendedFile(SplicedBytes([.file(0..<fileBytes), .literal(bytes)], of: patched))
         }
-        return codingPatches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: codingPatches))
+        return format.patches.isEmpty ? nil : MendedFile(SplicedBytes(file, patches: format.patches))
     }
 
     /// The frames of audio, if libsndfile finds more; nil if its count is right.
     func mostFrames(coding: SndFileCoding) -> Int64? {
         guard audioLength == .counted, let promised = promisedAudioBytes, promised > 0 else { return nil }
-        if coding.access == .raw { return countedFrames.flatMap { $0 > 0 ? $0 : nil } }
-        return blocks?.frames(inBytes: min(promised, availableAudioBytes))
+        if coding.access == .raw { return format.countedFrames.flatMap { $0 > 0 ? $0 : nil } }
+        return format.blocks?.frames(inBytes: min(promised, availableAudioBytes))
     }
 
     /// The fault if the header promises more audio than is present; nil otherwise.
@@ -262,20 +185,20 @@ struct ContainerChunks {
             warnings.append(
                 "the header was never finished; all that follows it is played", grade: .oddity)
         }
-        if coding.access == .raw, let countedFrames, countedFrames != heldFrames {
+        if coding.access == .raw, let countedFrames = format.countedFrames, countedFrames != heldFrames {
             let words = "the header counts \(countedFrames) frames, but the file holds \(heldFrames)"
             warnings.append(words, grade: countedFrames > heldFrames ? .damage : .oddity)
         }
         if fileType == .rf64, !hasLargeSizes {
             warnings.append("the chunk 'ds64' with the sizes is missing")
         }
-        if let fault = blocks?.cutFault(inBytes: promisedAudioBytes ?? availableAudioBytes),
+        if let fault = format.blocks?.cutFault(inBytes: promisedAudioBytes ?? availableAudioBytes),
             promiseFault == nil
         {
             warnings.append(fault)
         }
-        for problem in problems { warnings.append(problem) }
-        if promiseFault == nil, problems.isEmpty { reportEnd(into: &warnings) }
+        for problem in damage.problems { warnings.append(problem) }
+        if promiseFault == nil, damage.problems.isEmpty { reportEnd(into: &warnings) }
     }
 
     /// Reports if the file is shorter than its outermost chunk.
@@ -291,9 +214,4 @@ struct ContainerChunks {
             "the header promises a file of \(declaredEnd) bytes, but it has \(fileBytes)",
             grade: isMiscounted ? .oddity : .damage)
     }
-
-    /// PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
-    private static let readTags: Set<UInt16> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
-    /// More than the longest format that libsndfile reads: Microsoft's ADPCM, with its coefficients.
-    private static let mostFormatBytes = 4096
 }

@@ -24,54 +24,53 @@ extension ContainerDetails {
         for record in records(range, headerBytes: 4, countOffset: 0, recordBytes: 24) {
             markers.append(
                 AudioFileMarker(
-                    framePosition: Double(number(record[20..<24])),
-                    identifier: UInt32(clamping: number(record[0..<4]))))
+                    framePosition: Double(record.value(at: 20)), identifier: record.uint32(at: 0) ?? 0))
         }
     }
 
     /// WAVE: the name of a position, possibly before the positions.
     private mutating func readLabel(_ range: Range<Int64>, isName: Bool) {
-        guard isName, names.count < Self.mostEntries, let code = bytes(at: range.lowerBound, count: 4),
+        guard isName, names.count < Self.mostEntries,
+            let code = fields(at: range.lowerBound, count: 4)?.uint32(at: 0),
             let text = text(range.lowerBound + 4..<max(range.upperBound, range.lowerBound + 4))
         else { return }
-        names[UInt32(clamping: number(code[...]))] = text
+        names[code] = text
     }
 
     /// WAVE: loops of a sampler, after 36 bytes of other data.
     private mutating func readLoops(_ range: Range<Int64>) {
         for record in records(range, headerBytes: 36, countOffset: 28, recordBytes: 24) {
-            let identifier = UInt32(clamping: number(record[0..<4]))
             // 0 is forwards, 1 alternating, 2 backwards; the end is the last frame played.
             let direction: UInt32 =
-                switch number(record[4..<8]) {
+                switch record.value(at: 4) {
                 case 1: 6
                 case 2: 4
                 default: 2
                 }
             regions.append(
                 AudioFileRegion(
-                    identifier: identifier, flags: 1 | direction,
+                    identifier: record.uint32(at: 0) ?? 0, flags: 1 | direction,
                     markers: [
                         AudioFileMarker(
-                            framePosition: Double(number(record[8..<12])), type: Self.code("rbeg")),
+                            framePosition: Double(record.value(at: 8)), type: Self.code("rbeg")),
                         AudioFileMarker(
-                            framePosition: Double(number(record[12..<16]) + 1), type: Self.code("rend")),
+                            framePosition: Double(record.value(at: 12) + 1), type: Self.code("rend")),
                     ]))
         }
     }
 
     /// AIFF: number, position, and a name as a length byte and text, padded to even.
     private mutating func readAIFFMarkers(_ range: Range<Int64>) {
-        guard let head = bytes(at: range.lowerBound, count: 2) else { return }
+        guard let head = fields(at: range.lowerBound, count: 2) else { return }
         var offset = range.lowerBound + 2
-        for _ in 0..<min(number(head[...]), Int64(Self.mostEntries)) {
-            guard range.upperBound - offset >= 7, let record = bytes(at: offset, count: 7) else { return }
-            let nameBytes = Int64(record[6])
+        for _ in 0..<min(head.value(at: 0, byteCount: 2), Int64(Self.mostEntries)) {
+            guard range.upperBound - offset >= 7, let record = fields(at: offset, count: 7) else { return }
+            let nameBytes = record.value(at: 6, byteCount: 1)
             let nameEnd = min(offset + 7 + nameBytes, range.upperBound)
             markers.append(
                 AudioFileMarker(
-                    framePosition: Double(number(record[2..<6])), name: text(offset + 7..<nameEnd) ?? "",
-                    identifier: UInt32(number(record[0..<2]))))
+                    framePosition: Double(record.value(at: 2)), name: text(offset + 7..<nameEnd) ?? "",
+                    identifier: UInt32(record.uint16(at: 0) ?? 0)))
             offset += 7 + nameBytes + (nameBytes + 1) & 1
         }
     }
@@ -89,14 +88,13 @@ extension ContainerDetails {
     /// Records of constant size after a count: as many as counted and present.
     private func records(
         _ range: Range<Int64>, headerBytes: Int, countOffset: Int, recordBytes: Int
-    ) -> [[UInt8]] {
-        guard range.count >= headerBytes, let head = bytes(at: range.lowerBound, count: headerBytes) else {
-            return []
-        }
+    ) -> [FieldReader] {
+        guard range.count >= headerBytes, let head = fields(at: range.lowerBound, count: headerBytes)
+        else { return [] }
         let room = (range.upperBound - range.lowerBound - Int64(headerBytes)) / Int64(recordBytes)
-        let count = min(number(head[countOffset..<countOffset + 4]), room, Int64(Self.mostEntries))
+        let count = min(head.value(at: countOffset), room, Int64(Self.mostEntries))
         let begin = range.lowerBound + Int64(headerBytes)
-        return (0..<count).compactMap { bytes(at: begin + $0 * Int64(recordBytes), count: recordBytes) }
+        return (0..<count).compactMap { fields(at: begin + $0 * Int64(recordBytes), count: recordBytes) }
     }
 
     /// A name for display.

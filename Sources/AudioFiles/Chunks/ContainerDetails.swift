@@ -34,20 +34,19 @@ struct ContainerDetails {
         guard file.bytes != nil, let head = bytes(at: 0, count: 24) else { return }
         var start: Int64 = 0
         if let tagBytes = StreamTag.id3Bytes(head) {
-            add(Array("ID3 ".utf8)[...], at: 0, byteCount: tagBytes - 10, depth: 0)
+            add(ChunkGrammar.code("ID3 "), at: 0, byteCount: tagBytes - 10, depth: 0)
             tagged = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
             start = tagBytes
         }
-        guard let mark = bytes(at: start, count: 12) else { return }
-        switch Self.text(mark[0..<4]) {
+        guard let mark = fields(at: start, count: 12)?.mark(at: 0) else { return }
+        switch mark {
         case "RIFF", "RF64", "BW64": walk(.riff(isBigEndian: false), from: start)
         case "RIFX": walk(.riff(isBigEndian: true), from: start)
         case "FORM": walk(.aiff, from: start)
         case "riff": walk(.wave64, from: start)
-        case ".snd":
-            isBigEndian = true
-            readSunHeader(mark)
-        case "dns.": readSunHeader(mark)
+        case ".snd", "dns.":
+            isBigEndian = mark == ".snd"
+            readSunHeader(at: start)
         case "fLaC": readFLACBlocks(from: start + 4)
         case "OggS": metadata = OggComments.metadata(in: TagBytes(file, start..<fileBytes))
         default: break
@@ -74,13 +73,13 @@ struct ContainerDetails {
             let isAudio = depth == 0 && chunk.type == walk.grammar.sound && dataRange == nil
             let isProlonged = isAudio && chunk.contents.lowerBound == prolongedAudio?.lowerBound
             let contents = isProlonged ? prolongedAudio ?? chunk.contents : chunk.contents
-            add(header[0..<4], at: chunk.offset, byteCount: Int64(contents.count), depth: depth)
+            add(chunk.type, at: chunk.offset, byteCount: Int64(contents.count), depth: depth)
             let held = contents.lowerBound..<min(contents.upperBound, walk.end)
             switch chunk.name {
             case "data" where isAudio: dataRange = held
             case "SSND" where isAudio:
                 // Two numbers come first: the offset of the audio from here, and an unused block size.
-                let gap = bytes(at: held.lowerBound, count: 4).map { number($0[...]) } ?? 0
+                let gap = fields(at: held.lowerBound, count: 4)?.value(at: 0) ?? 0
                 dataRange = min(held.lowerBound + 8 + min(gap, fileBytes), held.upperBound)..<held.upperBound
             case _ where walk.grammar == .wave64: break
             case "LIST" where depth == 0 && held.count >= 4:
@@ -93,9 +92,9 @@ struct ContainerDetails {
         }
     }
 
-    private mutating func readSunHeader(_ mark: [UInt8]) {
-        let (begin, count) = (number(mark[4..<8]), number(mark[8..<12]))
-        guard begin <= fileBytes else { return }
+    private mutating func readSunHeader(at start: Int64) {
+        guard let fields = fields(at: start, count: 12), fields.value(at: 4) <= fileBytes else { return }
+        let (begin, count) = (fields.value(at: 4), fields.value(at: 8))
         let held = fileBytes - begin
         dataRange = begin..<begin + (count == 0 ? held : min(count, held))
     }
@@ -105,7 +104,8 @@ struct ContainerDetails {
         var offset = first
         for _ in 0..<FormatLimits.mostChunks {
             guard let header = bytes(at: offset, count: 4) else { return }
-            let (type, byteCount) = (header[0] & 0x7F, Int(Self.number(header[1..<4], isBigEndian: true)))
+            let type = header[0] & 0x7F
+            let byteCount = header[1...].reduce(0) { $0 << 8 | Int($1) }
             if [FLACBlocks.comments, FLACBlocks.picture].contains(type),
                 let block = bytes(at: offset + 4, count: byteCount)
             {
@@ -117,10 +117,11 @@ struct ContainerDetails {
         if offset <= fileBytes { dataRange = offset..<fileBytes }
     }
 
-    private mutating func add(_ type: ArraySlice<UInt8>, at offset: Int64, byteCount: Int64, depth: Int) {
-        let code = FourCharacterCode(rawValue: UInt32(Self.number(type, isBigEndian: true)))
+    private mutating func add(_ type: UInt32, at offset: Int64, byteCount: Int64, depth: Int) {
         chunks.append(
-            AudioFileChunk(type: code, offset: offset, byteCount: max(byteCount, 0), depth: depth))
+            AudioFileChunk(
+                type: FourCharacterCode(rawValue: type), offset: offset, byteCount: max(byteCount, 0),
+                depth: depth))
     }
 }
 
@@ -131,21 +132,8 @@ extension ContainerDetails {
         offset < 0 ? nil : file.whole(at: offset, count: count)
     }
 
-    /// A number of up to four bytes, in the file's byte order.
-    func number(_ digits: ArraySlice<UInt8>) -> Int64 {
-        Self.clamped(Self.number(digits, isBigEndian: isBigEndian))
-    }
-
-    static func number(_ digits: ArraySlice<UInt8>, isBigEndian: Bool) -> UInt64 {
-        isBigEndian
-            ? digits.reduce(0) { $0 << 8 | UInt64($1) } : digits.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// Beyond any file, and far from overflow.
-    static func clamped(_ number: UInt64) -> Int64 { Int64(min(number, 1 << 60)) }
-
-    /// A chunk's type as text, for comparison.
-    static func text(_ code: ArraySlice<UInt8>) -> String {
-        String(decoding: code.map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+    /// The fields at an offset, in the file's byte order; nil if they are not all present.
+    func fields(at offset: Int64, count: Int) -> FieldReader? {
+        bytes(at: offset, count: count).map { FieldReader(bytes: $0, isBigEndian: isBigEndian) }
     }
 }

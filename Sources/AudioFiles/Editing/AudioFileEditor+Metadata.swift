@@ -14,16 +14,13 @@ extension AudioFileEditor {
             let metadata = FileMetadata(information: information, artwork: picture)
             switch map.grammar {
             case .riff(isBigEndian: false):
-                let chunks = map.grammar.chunks(in: try ChunkMetadata.waveChunks(metadata))
-                try replace(["LIST INFO", "id3 "], by: chunks)
+                try replace(["LIST INFO", "id3 "], by: ChunkMetadata.waveChunks(metadata))
             case .aiff:
-                let chunks = map.grammar.chunks(in: try ChunkMetadata.aiffChunks(metadata))
-                try replace(InformationKeys.aiff.map(\.code) + ["ID3 "], by: chunks)
-            case .caf:
-                let contents = information.isEmpty ? [] : [CAFInformation.bytes(of: information)]
                 try replace(
-                    ["info"],
-                    by: contents.map { AudioFileChunkContents(type: CAFChunkType.info.code, contents: $0) })
+                    InformationKeys.aiff.map(\.code) + ["ID3 "], by: ChunkMetadata.aiffChunks(metadata))
+            case .caf:
+                let info = AudioFileChunkContents("info", CAFInformation.bytes(of: information))
+                try replace(["info"], by: information.isEmpty ? [] : [info])
             case .riff, .wave64:
                 throw AudioFileError(.unsupported, "tags cannot be written to this file type")
             }
@@ -41,10 +38,9 @@ extension AudioFileEditor {
             let metadata = FileMetadata(markers: markers)
             switch map.grammar {
             case .riff(isBigEndian: false):
-                let chunks = map.grammar.chunks(in: try ChunkMetadata.waveChunks(metadata))
-                try replace(["cue ", "LIST adtl"], by: chunks)
+                try replace(["cue ", "LIST adtl"], by: ChunkMetadata.waveChunks(metadata))
             case .aiff:
-                try replace(["MARK"], by: map.grammar.chunks(in: try ChunkMetadata.aiffChunks(metadata)))
+                try replace(["MARK"], by: ChunkMetadata.aiffChunks(metadata))
             case .caf: try replaceMarkersAndRegions(markers, AudioFile.open(path: path).regions)
             case .riff, .wave64:
                 throw AudioFileError(.unsupported, "markers cannot be written to this file type")
@@ -70,10 +66,7 @@ extension AudioFileEditor {
     private func replaceMarkersAndRegions(
         _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
     ) throws(AudioFileError) {
-        let chunks = CAFMarkers.chunks(markers: markers, regions: regions).map { type, contents in
-            AudioFileChunkContents(type: type.code, contents: contents)
-        }
-        try replace(["mark", "regn", "strg"], by: chunks)
+        try replace(["mark", "regn", "strg"], by: CAFMarkers.chunks(markers: markers, regions: regions))
     }
 
     /// Replaces chunks of certain types, or lists of certain types.
@@ -108,20 +101,5 @@ extension AudioFileEditor {
             numbers.append(index)
         }
         return numbers
-    }
-}
-
-extension ChunkGrammar {
-    /// The chunks in bytes written by this project.
-    fileprivate func chunks(in bytes: [UInt8]) -> [AudioFileChunkContents] {
-        var chunks: [AudioFileChunkContents] = []
-        var walk = ChunkWalk(self, from: 0, to: Int64(bytes.count))
-        while let chunk = walk.next(in: bytes) {
-            chunks.append(
-                AudioFileChunkContents(
-                    type: FourCharacterCode(rawValue: chunk.type),
-                    contents: Array(bytes[Int(chunk.contents.lowerBound)..<Int(chunk.contents.upperBound)])))
-        }
-        return chunks
     }
 }

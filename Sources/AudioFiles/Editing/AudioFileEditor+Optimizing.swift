@@ -48,9 +48,10 @@ extension AudioFileEditor {
         do throws(AudioFileError) {
             try write(pieces, to: replacement.file, from: map)
             try sound.check(path: replacement.path)
-            try replacement.replaceTarget()
+            // Renamed after it is completely on disk.
+            try FileOnDisk.rename(replacement.path, to: replacement.target)
         } catch {
-            replacement.discard()
+            unsafe unlink(replacement.path.cString)
             throw error
         }
         try reopen()
@@ -97,7 +98,7 @@ extension AudioFileEditor {
 private final class Replacement {
     let path: FilePath
     let file: EditableFile
-    private let target: FilePath
+    let target: FilePath
 
     /// - Throws: `unsupported` for a file without a name; the errors of creating a file.
     init(ofFileAt path: FilePath) throws(AudioFileError) {
@@ -124,11 +125,4 @@ private final class Replacement {
             throw error
         }
     }
-
-    /// Renames the file to the other's name, after it is completely on disk.
-    func replaceTarget() throws(AudioFileError) {
-        try FileOnDisk.rename(path, to: target)
-    }
-
-    func discard() { unsafe unlink(path.cString) }
 }

@@ -13,7 +13,7 @@ final class EditableFile {
     /// change fail.
     var willChange: (() throws(AudioFileError) -> Void)?
 
-    private let descriptor: CInt
+    private let file: OpenFile
     private var undone: [(offset: Int64, bytes: [UInt8])] = []
     private var undoneByteCount: Int64?
 
@@ -25,23 +25,13 @@ final class EditableFile {
         // Checked before opening, so that the other end of a FIFO is not woken.
         guard unsafe stat(path.cString, &status) == 0 else { throw OutputFile.failure(errno) }
         try Self.checkIsRegular(status)
-        descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
+        let descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw OutputFile.failure(errno) }
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            let number = errno
-            close(descriptor)
-            throw OutputFile.failure(number)
-        }
+        file = OpenFile(descriptor: descriptor, bytes: nil)
+        guard unsafe fstat(descriptor, &status) == 0 else { throw OutputFile.failure(errno) }
         byteCount = Int64(status.st_size)
-        do throws(AudioFileError) {
-            try Self.checkIsRegular(status)
-        } catch {
-            close(descriptor)
-            throw error
-        }
+        try Self.checkIsRegular(status)
     }
-
-    deinit { close(descriptor) }
 
     /// Makes a change completely or not at all: a failure undoes it.
     ///
@@ -65,12 +55,8 @@ final class EditableFile {
     ///
     /// - Throws: `damaged` if the file ends before, `unreadable` if the system fails.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let (got, number) = unsafe bytes.withUnsafeMutableBytes {
-            unsafe readFully(descriptor, at: offset, into: $0)
-        }
-        guard number == 0 else { throw OpenFile.failure(number) }
-        guard got == count else { throw AudioFileError(.damaged, "it ends inside a chunk") }
+        let bytes = try file.read(at: offset, count: count)
+        guard bytes.count == count else { throw AudioFileError(.damaged, "it ends inside a chunk") }
         return bytes
     }
 
@@ -95,7 +81,7 @@ final class EditableFile {
     }
 
     private func cut(to bytes: Int64) throws(AudioFileError) {
-        while ftruncate(descriptor, off_t(bytes)) != 0 {
+        while ftruncate(file.descriptor, off_t(bytes)) != 0 {
             guard errno == EINTR else { throw OutputFile.failure(errno) }
         }
         byteCount = bytes
@@ -113,20 +99,12 @@ final class EditableFile {
         }
     }
 
+    /// Some of the bytes may have extended the file after a failure, and must then be truncated.
     private func put(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
-        var done = 0
-        while done < bytes.count {
-            let put = unsafe bytes.withUnsafeBytes { memory in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: memory[done...])
-                return unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
-            }
-            if put < 0, errno == EINTR { continue }
-            guard put > 0 else {
-                // Some of them may have extended the file, which must be truncated.
-                throw OutputFile.failure(put < 0 ? errno : EIO)
-            }
-            done += put
+        let number = unsafe bytes.withUnsafeBytes {
+            unsafe writeFully($0, to: file.descriptor, at: offset).errorNumber
         }
+        guard number == 0 else { throw OutputFile.failure(number) }
     }
 
     /// Undoes the current change, which has failed and reports the reason. If undoing fails too, some of the change

@@ -19,8 +19,6 @@ final class FLACFileWriter: PacketWriter {
     private var encodedFrames: Int64 = 0
     /// The frames in the file, which its header counts.
     private var storedFrames: Int64 = 0
-    /// The error that ended writing; already thrown.
-    private var failure: AudioFileError?
     /// Whether the file lacks audio that was encoded.
     private var isCut = false
 
@@ -54,14 +52,15 @@ final class FLACFileWriter: PacketWriter {
     /// the header counts.
     var frameCount: Int64 { isCut ? storedFrames : encodedFrames }
 
-    var byteCount: Int64 { stream.file.byteCount }
+    var file: OutputFile { stream.file }
+
+    var isEmpty: Bool { encodedFrames == 0 }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
         let frames = try unsafe input.frames(in: bytes)
-        if let failure { throw failure }
         let fitting = min(frames, Int(clamping: (maximumFrameCount ?? .max) - encodedFrames))
         do throws(AudioFileError) {
             try unsafe input.divide(bytes, frames: fitting) { (block, frames) throws(AudioFileError) in
@@ -71,67 +70,35 @@ final class FLACFileWriter: PacketWriter {
             }
             try updateHeader()
         } catch {
-            (failure, isCut) = (error, true)
+            isCut = true
             try? updateHeader()
             throw error
         }
         guard fitting == frames else {
-            let error = AudioFileError(
+            throw AudioFileError(
                 .containerFull, "its header counts no more than \(encodedFrames) frames")
-            failure = error
-            throw error
         }
     }
 
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
-    }
-
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try setMetadata("the texts", FileMetadata(information: information, artwork: metadata.artwork))
-    }
-
-    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        try setMetadata("the picture", FileMetadata(information: metadata.information, artwork: artwork))
-    }
-
-    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "the encoder writes the packet table of this kind of file itself")
-    }
-
-    func close() throws(AudioFileError) {
-        encoder.finish()
-        let isKnown = isCut
-        do throws(AudioFileError) {
-            if !isCut {
-                try store()
-                try updateHeader()
-            }
-        } catch {
-            (failure, isCut) = (error, true)
-            try? updateHeader()
-        }
-        do throws(AudioFileError) {
-            try stream.file.close()
-        } catch {
-            if !isCut { failure = error }
-            isCut = true
-        }
-        // One failure causes others; the first was already reported.
-        if isCut, !isKnown, let failure { throw failure }
-    }
-
-    private func setMetadata(_ what: String, _ metadata: FileMetadata) throws(AudioFileError) {
-        if let failure { throw failure }
-        guard encodedFrames == 0 else {
-            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
-        }
+    func set(_ setting: FileSetting) throws(AudioFileError) {
+        try checkIsEmpty(before: setting)
+        var changed = metadata
+        try changed.set(setting)
         // Reports now whether it fits.
-        _ = try FLACHeader.bytes(encoder.streamInfo, frames: 0, metadata)
-        self.metadata = metadata
-        guard isBegun else { return }
-        do throws(AudioFileError) { try begin() } catch {
-            (failure, isCut) = (error, true)
+        _ = try FLACHeader.bytes(encoder.streamInfo, frames: 0, changed)
+        metadata = changed
+        if isBegun { try begin() }
+    }
+
+    func complete(hasFailed: Bool) throws(AudioFileError) {
+        encoder.finish()
+        guard !isCut else { return }
+        do throws(AudioFileError) {
+            try store()
+            try updateHeader()
+        } catch {
+            isCut = true
+            try? updateHeader()
             throw error
         }
     }

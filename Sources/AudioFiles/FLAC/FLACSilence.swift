@@ -1,5 +1,5 @@
 /// Consecutive FLAC frames of silence, all of the same size.
-struct FLACSilence {
+struct FLACSilence: MendedBytes {
     /// The range of samples.
     let samples: Range<Int64>
     /// The samples per frame; the last may have fewer.
@@ -48,6 +48,18 @@ struct FLACSilence {
         bytes += [UInt8](repeating: 0, count: Self.soundBytes(info))
         let sum = FLACChecksum.long(bytes)
         return bytes + [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
+    }
+
+    func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
+        let count = Int(min(Int64(memory.count), byteCount - offset))
+        var done = 0
+        while done < count {
+            let (index, place) = (offset + Int64(done)).quotientAndRemainder(dividingBy: Int64(blockBytes))
+            let part = block(index)[Int(place)...].prefix(count - done)
+            unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done...]).copyBytes(from: part)
+            done += part.count
+        }
+        return done
     }
 
     private static func soundBytes(_ info: FLACStreamInfo) -> Int {

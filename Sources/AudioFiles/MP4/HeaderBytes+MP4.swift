@@ -59,34 +59,18 @@ extension HeaderBytes {
 
     /// One entry; keys without an item of their own are stored under their own name.
     private mutating func appendInformation(_ line: AudioFileInformation) {
-        let letters: [String: StaticString] = [
-            "title": "nam", "artist": "ART", "album": "alb", "recorded date": "day", "genre": "gen",
-            "comments": "cmt",
-            "composer": "wrt", "encoding application": "too", "lyrics": "lyr", "grouping": "grp",
-        ]
-        if let code = letters[line.key] {
-            appendItem(line.value) {
-                $0.append(raw: [0xA9])
-                $0.append(code)
-            }
-        } else if line.key == "album artist" {
-            appendItem(line.value) { $0.append("aART") }
-        } else if line.key == "copyright" {
-            appendItem(line.value) { $0.append("cprt") }
+        let pairs: [String: StaticString] = ["track number": "trkn", "disc number": "disk"]
+        if let code = InformationKeys.mp4.first(where: { $0.key == line.key })?.code {
+            appendText(InformationKeys.mp4Code(code), line.value)
         } else if line.key == "tempo", let tempo = UInt16(line.value) {
             appendBox("tmpo") {
                 $0.appendData(type: 21) { $0.append(big: tempo) }
             }
-        } else if line.key == "track number", let pair = Self.pair(line.value) {
-            appendBox("trkn") {
-                $0.appendData(type: 0) {
-                    for number in [0, pair.number, pair.total, 0] { $0.append(big: number) }
-                }
-            }
-        } else if line.key == "disc number", let pair = Self.pair(line.value) {
-            appendBox("disk") {
+        } else if let type = pairs[line.key], let pair = Self.pair(line.value) {
+            appendBox(type) {
                 $0.appendData(type: 0) {
                     for number in [0, pair.number, pair.total] { $0.append(big: number) }
+                    if line.key == "track number" { $0.append(big: UInt16(0)) }
                 }
             }
         } else {
@@ -102,10 +86,10 @@ extension HeaderBytes {
         return UInt16(parts[1]).map { (number, $0) }
     }
 
-    private mutating func appendItem(_ text: String, code: (inout HeaderBytes) -> Void) {
+    private mutating func appendText(_ type: UInt32, _ text: String) {
         let start = count
         append(big: UInt32(0))
-        code(&self)
+        append(big: type)
         appendData(type: 1) { $0.append(raw: Array(text.utf8)) }
         set(big: UInt32(clamping: count - start), at: start)
     }

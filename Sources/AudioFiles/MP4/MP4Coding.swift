@@ -140,18 +140,7 @@ struct MP4Coding {
 
     /// The channel order of MPEG-4, which ALAC uses too.
     static func mpegLabels(channels: Int, of codec: AudioFormatID) -> [AudioChannelLabel] {
-        let tag: AudioChannelLayoutTag? =
-            switch channels {
-            case 3: kAudioChannelLayoutTag_AAC_3_0
-            case 4: kAudioChannelLayoutTag_AAC_4_0
-            case 5: kAudioChannelLayoutTag_AAC_5_0
-            case 6: kAudioChannelLayoutTag_AAC_5_1
-            case 7: kAudioChannelLayoutTag_AAC_6_1
-            case 8 where codec == kAudioFormatAppleLossless: kAudioChannelLayoutTag_AAC_7_1
-            // QUIRK: as encoders and decoders use it, with no more front channels than 5.1.
-            case 8: kAudioChannelLayoutTag_AAC_7_1_B
-            default: nil
-            }
+        let tag = PacketChannelOrder.tag(channels: channels, of: codec)
         return tag.flatMap { try? ChannelLayout(tag: $0).labels }
             ?? ChannelLabels.defaults(channels: channels)
     }

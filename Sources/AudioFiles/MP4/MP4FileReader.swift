@@ -12,12 +12,11 @@ final class MP4FileReader: PacketReader {
     let information: [AudioFileInformation]
     let artwork: AudioFileArtwork?
     private let chapters: [(start: Int64, name: String)]
-    let tags: AudioFileTags
     private(set) var warnings = WarningList()
     private(set) var chunks: [AudioFileChunk] = []
 
-    private let source: MP4ByteSource
-    private var index: MP4PacketIndex
+    private let file: OpenFile
+    private var index: PacketIndex
     private var trims: MP4Trims
     /// The packets that the tables promise; some may be missing.
     private let claimedPackets: Int64
@@ -28,17 +27,16 @@ final class MP4FileReader: PacketReader {
 
     /// - Parameter file: A regular file.
     init(file: OpenFile) throws(AudioFileError) {
-        source = MP4ByteSource(file: file)
-        var layout = MP4Layout(source: source)
+        self.file = file
+        var layout = MP4Layout(file)
         let (movie, name) = try Self.findMovie(&layout)
         let track = try movie.soundTrack()
-        let built = track.tables.packets(of: track.coding.format, fileBytes: file.bytes)
+        let built = MP4TablePackets(track.tables, of: track.coding.format, fileBytes: file.bytes)
         format = track.coding.format
         magicCookie = track.coding.magicCookie
         channelLabels = track.coding.channelLabels
         containerName = name
         (information, artwork) = (movie.metadata.information, movie.metadata.artwork)
-        tags = FileMetadata(information: movie.metadata.information).tags
         chapters = movie.metadata.chapters
         index = built.index
         claimedPackets = built.claimedPackets
@@ -57,20 +55,8 @@ final class MP4FileReader: PacketReader {
     /// Takes the format from the first packets, if they contain more than the description announces.
     private func detectExtensions() {
         guard let config = MP4Coding.config(format: format, magicCookie: magicCookie) else { return }
-        var detector = ExtensionDetector(config)
-        var packet: Int64 = 0
-        while !detector.isDecided, packet < min(index.count, Self.mostExaminedPackets) {
-            let size = index.bytes(of: packet)
-            guard size <= Self.mostExaminedBytes else { break }
-            var bytes = [UInt8](repeating: 0, count: size)
-            let offset = index.byteOffset(of: packet)
-            // A read error is reported when packets are read.
-            let got = unsafe bytes.withUnsafeMutableBytes { try? unsafe source.read(at: offset, into: $0) }
-            guard got == size else { break }
-            unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
-            packet += 1
-        }
-        guard let coding = MP4Coding(found: detector.config, insteadOf: config) else { return }
+        let shown = file.config(announced: config, shownBy: IndexPositions(index: index))
+        guard let coding = MP4Coding(found: shown, insteadOf: config) else { return }
         (format, magicCookie, channelLabels) = (coding.format, coding.magicCookie, coding.channelLabels)
     }
 
@@ -81,10 +67,6 @@ final class MP4FileReader: PacketReader {
                 identifier: UInt32(number + 1))
         }
     }
-
-    private static let mostExaminedPackets = Int64(ExtensionDetector.mostPackets)
-    /// More than the size of an AAC packet.
-    private static let mostExaminedBytes = 1 << 16
 
     /// Skips all boxes up to the movie, and reads that.
     private static func findMovie(
@@ -138,7 +120,7 @@ final class MP4FileReader: PacketReader {
             layout.listBoxes(in: contents)
             let fragment = MP4Fragment(
                 contents, fileOffset: part.fileOffset, track: track, defaults: fragmentDefaults)
-            if let fault = index.append(fragment, fileBytes: source.fileBytes) { warnings.append(fault) }
+            if let fault = index.append(fragment, fileBytes: file.byteCount) { warnings.append(fault) }
             trims.mediaDuration = fragment.runs.reduce(trims.mediaDuration ?? 0) {
                 let (sum, overflow) = $0.addingReportingOverflow($1.totalDuration)
                 return overflow ? .max : sum
@@ -153,59 +135,12 @@ extension MP4FileReader {
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
-        var read = PacketRead(packets: 0, bytes: 0)
-        let isConstant = format.mBytesPerPacket > 0
-        guard isConstant || descriptions.count > 0 else {
-            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
-        }
-        while isConstant || read.packets < descriptions.count {
-            let next = packet + Int64(read.packets)
-            guard next < index.count else { break }
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
-            let packetRoom = isConstant ? Int.max : descriptions.count - read.packets
-            let run = fitting(from: next, packets: packetRoom, bytes: room.count)
-            guard run.packets > 0 else {
-                if read.packets > 0 { break }
-                throw AudioFileError(
-                    .bufferTooSmall, "a packet of \(index.bytes(of: next)) bytes does not fit \(room.count)")
-            }
-            let got = try unsafe source.read(
-                at: index.byteOffset(of: next),
-                into: UnsafeMutableRawBufferPointer(rebasing: room[..<run.bytes]))
-            let before = read
-            while read.packets - before.packets < run.packets {
-                let size = index.bytes(of: packet + Int64(read.packets))
-                guard read.bytes - before.bytes + size <= got else { break }
-                if !isConstant {
-                    unsafe descriptions[read.packets] = AudioStreamPacketDescription(
-                        mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
-                        mDataByteSize: UInt32(clamping: size))
-                }
-                read.packets += 1
-                read.bytes += size
-            }
-            guard got == run.bytes else {
-                noteCut(at: packet + Int64(read.packets))
-                break
-            }
-        }
+        let (read, isCut) = try unsafe file.read(
+            IndexPositions(index: index, packet: packet), isDescribed: format.mBytesPerPacket == 0,
+            into: bytes,
+            descriptions: descriptions)
+        if isCut { noteCut(at: packet + Int64(read.packets)) }
         return read
-    }
-
-    /// The packets from a number on that can be read at once.
-    private func fitting(from packet: Int64, packets: Int, bytes: Int) -> (packets: Int, bytes: Int) {
-        let most = Int(min(index.contiguousCount(from: packet), Int64(packets)))
-        if index.packetBytes > 0 {
-            let count = min(most, bytes / index.packetBytes)
-            return (count, count * index.packetBytes)
-        }
-        var run = (packets: 0, bytes: 0)
-        while run.packets < most {
-            let size = index.bytes(of: packet + Int64(run.packets))
-            guard size <= bytes - run.bytes else { break }
-            run = (run.packets + 1, run.bytes + size)
-        }
-        return run
     }
 
     private func noteCut(at packet: Int64) {
@@ -219,40 +154,13 @@ extension MP4FileReader {
 extension MP4FileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let framesPerPacket = Int64(max(format.mFramesPerPacket, 1))
-        let table = packetTable
-        if let table, frame > table.validFrames {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         let packet = target / framesPerPacket
-        let start = firstPacketNeeded(for: packet)
+        let start = Preroll.firstPacket(for: min(packet, index.count), of: format) { index.bytes(of: $0) }
         return SeekPoint(packet: start, framesToDiscard: target - start * framesPerPacket)
     }
 
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         0..<index.count ~= packet ? index.byteOffset(of: packet) : nil
-    }
-
-    /// The packet where decoding must begin so that `packet` is the same as after decoding from the first.
-    private func firstPacketNeeded(for packet: Int64) -> Int64 {
-        switch format.mFormatID {
-        // The windows of two packets overlap; the second one back is needed for the window's shape.
-        case kAudioFormatMPEG4AAC: return max(packet - 2, 0)
-        // Parameters of band replication come a few times per second, not with every packet.
-        case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return max(packet - 16, 0)
-        case kAudioFormatMPEGLayer3: break
-        default: return packet
-        }
-        // The window reaches back two packets, the first of which needs the main data before it (at most 511 bytes, ISO
-        // 11172-3, 2.4.2.7). The order of the synthesis's additions repeats every eight packets, so only every eighth
-        // packet has the same phase as the first.
-        var first = max(min(packet, index.count) - 2, 0)
-        var missing = 511
-        while missing > 0, first > 0 {
-            first -= 1
-            missing -= max(index.bytes(of: first) - 38, 0)
-        }
-        return first / 8 * 8
     }
 }

@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// Reads the outermost boxes of a file, and keeps the relevant ones.
 struct MP4Layout {
-    private let source: MP4ByteSource
+    private let file: OpenFile
     /// The offset of the next outermost box; nil after the last.
     private(set) var nextOffset: Int64? = 0
     /// The listed boxes up to the current offset.
@@ -11,9 +11,7 @@ struct MP4Layout {
     private(set) var faults: [String] = []
     private var passedBoxes = 0
 
-    init(source: MP4ByteSource) {
-        self.source = source
-    }
+    init(_ file: OpenFile) { self.file = file }
 
     /// An outermost box; its contents are read on request.
     struct Part {
@@ -26,7 +24,7 @@ struct MP4Layout {
     /// Moves to the next box; nil at the end, or if there is no valid box.
     mutating func next() throws(AudioFileError) -> Part? {
         guard let offset = nextOffset else { return nil }
-        let bytes = MP4Bytes(try source.bytes(at: offset, count: MP4BoxHeader.mostBytes))
+        let bytes = MP4Bytes(try file.read(at: offset, count: MP4BoxHeader.mostBytes))
         guard let header = MP4BoxHeader(bytes) else {
             if bytes.count > 0 { faults.append("what stands at byte \(offset) is no part of such a file") }
             nextOffset = nil
@@ -40,7 +38,7 @@ struct MP4Layout {
             return nil
         }
         let contentsOffset = offset + Int64(header.headerBytes)
-        let room = max(source.fileBytes - contentsOffset, 0)
+        let room = max(file.byteCount - contentsOffset, 0)
         let promised = header.boxBytes.map { $0 - Int64(header.headerBytes) } ?? room
         if promised > room {
             faults.append(
@@ -64,7 +62,7 @@ struct MP4Layout {
             throw AudioFileError(.damaged, "its part \(part.type) of \(bytes) bytes is too long to be read")
         }
         return MP4Bytes(
-            try source.bytes(at: part.contentsOffset, count: Int(bytes)), fileOffset: part.contentsOffset)
+            try file.read(at: part.contentsOffset, count: Int(bytes)), fileOffset: part.contentsOffset)
     }
 
     /// Lists the boxes nested in a box.

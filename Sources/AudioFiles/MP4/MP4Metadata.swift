@@ -104,18 +104,7 @@ struct MP4Metadata {
 
     private static func code(_ text: StaticString) -> UInt32 { FourCharacterCode(mp4: text).rawValue }
 
-    /// The published keys for the codes of iTunes and QuickTime that have a copyright sign and three letters.
-    private static let keys: [UInt32: String] = {
-        let letters: [(StaticString, String)] = [
-            ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "recorded date"), ("gen", "genre"),
-            ("cmt", "comments"), ("wrt", "composer"), ("com", "composer"), ("cpy", "copyright"),
-            ("lyr", "lyrics"), ("too", "encoding application"), ("swr", "encoding application"),
-            ("grp", "grouping"), ("enc", "source encoder"), ("isr", "ISRC"), ("st3", "subtitle"),
-        ]
-        var keys = Dictionary(
-            letters.map { (code($0.0) | 0xA900_0000, $0.1) }, uniquingKeysWith: { first, _ in first })
-        keys[code("aART")] = "album artist"
-        keys[code("cprt")] = "copyright"
-        return keys
-    }()
+    private static let keys = Dictionary(
+        (InformationKeys.mp4 + InformationKeys.quickTime).map { (InformationKeys.mp4Code($0.code), $0.key) },
+        uniquingKeysWith: { first, _ in first })
 }

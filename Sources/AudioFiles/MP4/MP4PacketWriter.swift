@@ -10,7 +10,7 @@ import CoreAudioTypes
 /// A file that is not read before it is closed has no fragments: its audio is one data box from the start. The index is
 /// written to reserved room before it, if its size was known well enough, or else after it.
 final class MP4PacketWriter: PacketWriter {
-    private let file: OutputFile
+    let file: OutputFile
     private let format: AudioStreamBasicDescription
     /// Whether there are no fragments.
     private let isPlain: Bool
@@ -29,8 +29,6 @@ final class MP4PacketWriter: PacketWriter {
     private var metadata = FileMetadata()
     private var isHeadWritten = false
     private var isLastWritten = false
-    /// The error that ended writing; already thrown.
-    private var failure: AudioFileError?
 
     /// Checks that the file can hold these packets, then creates it.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
@@ -55,15 +53,12 @@ final class MP4PacketWriter: PacketWriter {
         return max(samples.count * framesPerPacket - table.primingFrames - remainderOfWritten, 0)
     }
 
-    var byteCount: Int64 { file.byteCount }
-
-    var maximumFrameCount: Int64? { nil }
+    var isEmpty: Bool { samples.count == 0 && pendingSizes.isEmpty }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
-        if let failure { throw failure }
         let ranges = try unsafe DescribedPackets(packetDescriptions, in: bytes.count).ranges
         let frames = unsafe packetDescriptions?.map { $0.mVariableFramesInPacket } ?? []
         try check(frames)
@@ -88,42 +83,27 @@ final class MP4PacketWriter: PacketWriter {
         }
     }
 
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        if let failure { throw failure }
-        guard !hasPackets else {
-            throw AudioFileError(.unsupported, "the magic cookie must come before the first packet")
+    func set(_ setting: FileSetting) throws(AudioFileError) {
+        try checkIsEmpty(before: setting)
+        switch setting {
+        case .magicCookie(let cookie): try track.setMagicCookie(cookie, for: format)
+        case .information(let information):
+            let bytes = information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+            guard bytes <= 1 << 20 else {
+                throw AudioFileError(.unsupported, "\(bytes) bytes of tags are more than 1 MB")
+            }
+            metadata.information = information
+        case .artwork(let artwork):
+            guard artwork.bytes.count <= AudioFileArtwork.mostBytes else {
+                throw AudioFileError(.unsupported, "a picture of \(artwork.bytes.count) bytes is too large")
+            }
+            metadata.artwork = artwork
+        default: throw setting.refusal
         }
-        try track.setMagicCookie(cookie, for: format)
-        try rewriteHead()
-    }
-
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        if let failure { throw failure }
-        guard !hasPackets else {
-            throw AudioFileError(.unsupported, "the tags must come before the first packet")
-        }
-        let bytes = information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
-        guard bytes <= 1 << 20 else {
-            throw AudioFileError(.unsupported, "\(bytes) bytes of tags are more than 1 MB")
-        }
-        metadata.information = information
-        try rewriteHead()
-    }
-
-    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        if let failure { throw failure }
-        guard !hasPackets else {
-            throw AudioFileError(.unsupported, "the picture must come before the first packet")
-        }
-        guard artwork.bytes.count <= AudioFileArtwork.mostBytes else {
-            throw AudioFileError(.unsupported, "a picture of \(artwork.bytes.count) bytes is too large")
-        }
-        metadata.artwork = artwork
         try rewriteHead()
     }
 
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        if let failure { throw failure }
         guard 0..<1 << 31 ~= table.primingFrames, 0..<1 << 31 ~= table.remainderFrames else {
             throw AudioFileError(
                 .unsupported,
@@ -136,22 +116,11 @@ final class MP4PacketWriter: PacketWriter {
         self.table = table
         try rewriteHead()
     }
-
-    func close() throws(AudioFileError) {
-        // One failure causes others; only the first is reported.
-        let isReported = failure != nil
-        var unreported: AudioFileError?
-        do throws(AudioFileError) { try complete() } catch { unreported = error }
-        do { try file.close() } catch { unreported = unreported ?? error }
-        if !isReported, let unreported { throw unreported }
-    }
 }
 
 /// Header, fragments and index.
 extension MP4PacketWriter {
     private var framesPerPacket: Int64 { Int64(format.mFramesPerPacket) }
-
-    private var hasPackets: Bool { samples.count > 0 || !pendingSizes.isEmpty }
 
     /// Frames after the audio in the file; known, and present, only with the last packet.
     private var remainderOfWritten: Int64 { isLastWritten ? max(missingFrames, table.remainderFrames) : 0 }
@@ -176,12 +145,10 @@ extension MP4PacketWriter {
 
     /// Performs a change of the file, and makes the file valid after a failure.
     private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
-        if let failure { throw failure }
         let end = file.byteCount
         do throws(AudioFileError) {
             try change()
         } catch {
-            failure = error
             pending = []
             pendingSizes = []
             // Readers skip an incomplete fragment, if it cannot be truncated either.
@@ -243,18 +210,18 @@ extension MP4PacketWriter {
 
     /// Writes the rest, and the index. After a failure a fragmented file is valid as it is; a plain one is completed
     /// with the packets that arrived, if there is room for the index.
-    private func complete() throws(AudioFileError) {
-        if failure == nil {
+    func complete(hasFailed: Bool) throws(AudioFileError) {
+        if !hasFailed {
             try attempt { () throws(AudioFileError) in
                 if !isHeadWritten { try writeHead() }
                 try writeFragment(isLast: true)
             }
         }
-        guard file.isSeekable, failure == nil || isPlain && samples.count > 0 else { return }
+        guard file.isSeekable, !hasFailed || isPlain && samples.count > 0 else { return }
         let (end, roomBytes) = (file.byteCount, roomBytes)
         let index = track.index(
             of: samples, primingFrames: table.primingFrames,
-            lastPacketFrames: framesPerPacket - (failure == nil ? lastMissingFrames : 0),
+            lastPacketFrames: framesPerPacket - (hasFailed ? 0 : lastMissingFrames),
             remainderFrames: remainderOfWritten, metadata: metadata)
         do throws(AudioFileError) {
             if let fitted = track.fitted(index, roomBytes: roomBytes) {

@@ -15,19 +15,19 @@ final class MP4StreamParser: ContainerParser {
     /// The packets of the movie's own tables.
     private var built: MP4TablePackets?
     /// The packets of the index, or of the last fragment.
-    private var packets = TabledPackets(positions: MP4Positions(index: MP4PacketIndex()), isDescribed: true)
+    private var packets = TabledPackets(positions: IndexPositions(index: PacketIndex()), isDescribed: true)
     /// The duration of the fragments so far, in the track's time scale.
     private var fragmentedDuration: Int64 = 0
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch state {
         case .boxHeader:
             let header = MP4Bytes(core.queue.prefix(MP4BoxHeader.mostBytes))
             let least = header.uint32(at: 0) == 1 ? MP4BoxHeader.mostBytes : 8
             guard core.queue.count >= least else { return .needs(least) }
             guard let box = MP4BoxHeader(header) else {
-                throw Self.failure(
-                    .invalidFile, "what stands at byte \(core.queue.offset) is no part of such a file")
+                throw AudioFileError(
+                    .damaged, "what stands at byte \(core.queue.offset) is no part of such a file")
             }
             return try begin(box, core)
         case .contents(let type, let bytes, let fileOffset):
@@ -51,12 +51,12 @@ final class MP4StreamParser: ContainerParser {
     /// The end of the box with the fragment's audio.
     private var boxEnd: Int64 = 0
 
-    private func begin(_ box: MP4BoxHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func begin(_ box: MP4BoxHeader, _ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let offset = core.queue.offset
         let type = box.type.description
         switch type {
         case "'mdat'" where track == nil:
-            throw Self.failure(.notOptimized, "its index comes after the audio")
+            throw AudioFileError(.notSeekable, "its index comes after the audio")
         case "'mdat'":
             let (end, overflow) = offset.addingReportingOverflow(box.boxBytes ?? .max)
             boxEnd = overflow ? .max : end
@@ -71,15 +71,15 @@ final class MP4StreamParser: ContainerParser {
         case "'ftyp'", "'moov'", "'moof'":
             guard let bytes = box.boxBytes.map({ $0 - Int64(box.headerBytes) }),
                 bytes <= StreamLimits.headerPartBytes
-            else { throw Self.failure(.invalidFile, "its part \(type) is too long to be read") }
+            else { throw AudioFileError(.damaged, "its part \(type) is too long to be read") }
             core.queue.skip(Int64(box.headerBytes))
             state = .contents(box.type, bytes: bytes, fileOffset: offset)
             return .again
         default:
             guard let bytes = box.boxBytes else {
                 guard track == nil else { return .done }
-                throw Self.failure(
-                    .invalidFile, "its part \(type) reaches to the end, and no index comes before it")
+                throw AudioFileError(
+                    .damaged, "its part \(type) reaches to the end, and no index comes before it")
             }
             core.queue.skip(bytes)
             return .again
@@ -88,7 +88,7 @@ final class MP4StreamParser: ContainerParser {
 
     private func read(
         _ type: FourCharacterCode, _ contents: MP4Bytes, fileOffset: Int64, _ core: StreamCore
-    ) throws(AudioFileStreamError) {
+    ) throws(AudioFileError) {
         switch type.description {
         case "'ftyp'":
             brand = contents.uint32(at: 0).map { FourCharacterCode(rawValue: $0).description } ?? ""
@@ -98,25 +98,23 @@ final class MP4StreamParser: ContainerParser {
         }
     }
 
-    private func take(_ moov: MP4Bytes, _ core: StreamCore) throws(AudioFileStreamError) {
+    private func take(_ moov: MP4Bytes, _ core: StreamCore) throws(AudioFileError) {
         guard moov.box("cmov") == nil else {
-            throw Self.failure(.unsupportedDataFormat, "its index is itself compressed")
+            throw AudioFileError(.unsupported, "its index is itself compressed")
         }
-        let (movie, track) = try AudioFileStreamError.translating { () throws(AudioFileError) in
-            let movie = try MP4Movie(moov)
-            return (movie, try movie.soundTrack())
-        }
+        let movie = try MP4Movie(moov)
+        let track = try movie.soundTrack()
         self.track = (track, movie)
         core.containerName = brand == "" || brand == "'qt  '" ? "QuickTime" : nil
         core.found(.m4a)
         core.facts.information = movie.metadata.information
         core.facts.artwork = movie.metadata.artwork
         let format = track.coding.format
-        let built = track.tables.packets(of: format, fileBytes: nil)
+        let built = MP4TablePackets(track.tables, of: format, fileBytes: nil)
         self.built = built
         for line in built.faults + track.edits.notes { core.facts.warnings.append(line) }
         packets = TabledPackets(
-            positions: MP4Positions(index: built.index), isDescribed: format.mBytesPerPacket == 0)
+            positions: IndexPositions(index: built.index), isDescribed: format.mBytesPerPacket == 0)
         if movie.isFragmented {
             fragmentedDuration = track.tables.totalDuration
             core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
@@ -198,7 +196,7 @@ final class MP4StreamParser: ContainerParser {
         guard let (track, movie) = track, movie.isFragmented else { return }
         let fragment = MP4Fragment(
             moof, fileOffset: fileOffset, track: track.identifier, defaults: movie.fragmentDefaults)
-        var index = MP4PacketIndex(
+        var index = PacketIndex(
             packetBytes: Int(track.coding.format.mBytesPerPacket),
             emptyPackets: packets.positions.index.emptyPackets)
         if let fault = index.append(fragment, fileBytes: nil) { core.facts.warnings.append(fault) }
@@ -206,7 +204,7 @@ final class MP4StreamParser: ContainerParser {
             let (sum, overflow) = fragmentedDuration.addingReportingOverflow(run.totalDuration)
             fragmentedDuration = overflow ? .max : sum
         }
-        packets.resume(atPacket: core.facts.deliveredPackets, positions: MP4Positions(index: index))
+        packets.resume(atPacket: core.facts.deliveredPackets, positions: IndexPositions(index: index))
         core.firstUncertainPacket = max(
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
     }
@@ -224,34 +222,10 @@ final class MP4StreamParser: ContainerParser {
 
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
         packets.resume(
-            atPacket: packet, positions: MP4Positions(index: packets.positions.index, packet: packet))
+            atPacket: packet, positions: IndexPositions(index: packets.positions.index, packet: packet))
         state = .audio
     }
 
     /// Never possible, because only tables locate the packets.
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
-
-    private static func failure(_ code: AudioFileStreamError.Code, _ reason: String) -> AudioFileStreamError {
-        AudioFileStreamError(code, "cannot parse the MPEG-4 stream: \(reason)")
-    }
-}
-
-/// The packets of a track's tables, or of a fragment.
-private struct MP4Positions: PacketPositions {
-    let index: MP4PacketIndex
-    private var packet: Int64
-
-    init(index: MP4PacketIndex, packet: Int64 = 0) {
-        self.index = index
-        self.packet = packet
-    }
-
-    var current: TabledPacket? {
-        guard packet < index.count else { return nil }
-        return TabledPacket(
-            byteOffset: index.byteOffset(of: packet), bytes: index.bytes(of: packet),
-            alike: index.packetBytes > 0 ? index.contiguousCount(from: packet) : 1)
-    }
-
-    mutating func pass(_ packets: Int) { packet += Int64(packets) }
 }

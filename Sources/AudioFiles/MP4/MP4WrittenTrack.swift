@@ -89,16 +89,10 @@ struct MP4WrittenTrack {
     private static func entry(
         usualALAC format: AudioStreamBasicDescription
     ) throws(MagicCookieError) -> [UInt8] {
-        let bits =
-            switch format.mFormatFlags {
-            case kAppleLosslessFormatFlag_20BitSourceData: 20
-            case kAppleLosslessFormatFlag_24BitSourceData: 24
-            case kAppleLosslessFormatFlag_32BitSourceData: 32
-            default: 16
-            }
-        return entry(
+        entry(
             alac: try ALACSpecificConfig(
-                sampleRate: Int(format.mSampleRate), channels: Int(format.mChannelsPerFrame), bitDepth: bits,
+                sampleRate: Int(format.mSampleRate), channels: Int(format.mChannelsPerFrame),
+                bitDepth: ALACSpecificConfig.bitDepth(of: format) ?? 16,
                 frameLength: Int(format.mFramesPerPacket)))
     }
 

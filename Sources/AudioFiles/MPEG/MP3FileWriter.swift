@@ -11,11 +11,11 @@ import MPEGAudio
 final class MP3FileWriter: PacketWriter {
     private let encoder: LAMEEncoder
     private let input: EncoderInput
-    private let file: MPEGPacketWriter
+    private let packets: MPEGPacketWriter
     /// The frames passed to the encoder.
     private var encodedFrames: Int64 = 0
-    /// The error that ended writing; already thrown.
-    private var failure: AudioFileError?
+    /// Whether the file lacks audio that was encoded.
+    private var isCut = false
 
     /// Checks that the encoder supports the format, then creates the file.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
@@ -41,103 +41,81 @@ final class MP3FileWriter: PacketWriter {
     }
 
     private init(
-        _ encoder: LAMEEncoder, input: EncoderInput, to file: MPEGPacketWriter
+        _ encoder: LAMEEncoder, input: EncoderInput, to packets: MPEGPacketWriter
     ) throws(AudioFileError) {
         self.encoder = encoder
         self.input = input
-        self.file = file
+        self.packets = packets
         try updateTable()
-        try file.begin()
+        try packets.begin()
     }
 
     /// The frames passed to the encoder, which are all in the file once it is closed; after a failure the frames that
     /// the tag counts.
-    var frameCount: Int64 { failure == nil ? encodedFrames : min(file.frameCount, encodedFrames) }
+    var frameCount: Int64 { isCut ? min(packets.frameCount, encodedFrames) : encodedFrames }
 
-    var byteCount: Int64 { file.byteCount }
+    var file: OutputFile { packets.file }
 
-    var maximumFrameCount: Int64? { nil }
+    /// The encoder holds back packets, so the file does not show that audio was appended.
+    var isEmpty: Bool { encodedFrames == 0 }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
         let frames = try unsafe input.frames(in: bytes)
-        if let failure { throw failure }
         do throws(AudioFileError) {
-            var packets: [[UInt8]] = []
+            var encoded: [[UInt8]] = []
             try unsafe input.divide(bytes, frames: frames) { (block, frames) throws(AudioFileError) in
-                packets += try encoder.encode(unsafe input.floats(block), frames: frames)
+                encoded += try encoder.encode(unsafe input.floats(block), frames: frames)
             }
             encodedFrames += Int64(frames)
-            try store(packets)
+            try store(encoded)
         } catch {
-            failure = error
+            isCut = true
             throw error
         }
     }
 
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
+    func set(_ setting: FileSetting) throws(AudioFileError) {
+        try checkIsEmpty(before: setting)
+        try packets.set(setting)
     }
 
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try checkIsEmpty("the texts")
-        try file.setInformation(information)
-    }
-
-    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        try checkIsEmpty("the picture")
-        try file.setArtwork(artwork)
-    }
-
-    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "the encoder writes the packet table of this kind of file itself")
-    }
-
-    func close() throws(AudioFileError) {
-        let isKnown = failure != nil
+    func complete(hasFailed: Bool) throws(AudioFileError) {
+        guard !hasFailed else { return }
         do throws(AudioFileError) {
             // Without audio the encoder would produce packets of silence.
-            if failure == nil, encodedFrames > 0 { try store(encoder.finish()) }
-        } catch { failure = error }
-        do throws(AudioFileError) {
-            try file.close()
-        } catch { failure = failure ?? error }
-        // One failure causes others; the first was already reported.
-        if !isKnown, let failure { throw failure }
-    }
-
-    /// The encoder holds back packets, so the file does not know that audio was appended.
-    private func checkIsEmpty(_ what: String) throws(AudioFileError) {
-        if let failure { throw failure }
-        guard encodedFrames == 0 else {
-            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+            if encodedFrames > 0 { try store(encoder.finish()) }
+            try packets.complete(hasFailed: false)
+        } catch {
+            isCut = true
+            throw error
         }
     }
 
-    private func store(_ packets: [[UInt8]]) throws(AudioFileError) {
+    private func store(_ encoded: [[UInt8]]) throws(AudioFileError) {
         try updateTable()
         var end: Int64 = 0
-        let descriptions = packets.map { packet in
+        let descriptions = encoded.map { packet in
             defer { end += Int64(packet.count) }
             return AudioStreamPacketDescription(
                 mStartOffset: end, mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count))
         }
-        let bytes = packets.flatMap { $0 }
+        let bytes = encoded.flatMap { $0 }
         try unsafe bytes.withUnsafeBufferPointer { bytes throws(AudioFileError) in
             try unsafe descriptions.withUnsafeBufferPointer { descriptions throws(AudioFileError) in
-                try unsafe file.append(UnsafeRawBufferPointer(bytes), packetDescriptions: descriptions)
+                try unsafe packets.append(UnsafeRawBufferPointer(bytes), packetDescriptions: descriptions)
             }
         }
     }
 
     /// Sets the frames to count, up to the end of the stored packets. The end of a stream is not known.
     private func updateTable() throws(AudioFileError) {
-        try file.setPacketTable(
+        try packets.setPacketTable(
             PacketTable(
                 primingFrames: encoder.delayFrames + LAMETag.decoderLagFrames,
-                validFrames: file.isSeekable ? encodedFrames : 0, remainderFrames: 0))
+                validFrames: packets.isSeekable ? encodedFrames : 0, remainderFrames: 0))
     }
 }
 #else

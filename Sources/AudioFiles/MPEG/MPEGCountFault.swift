@@ -21,12 +21,7 @@ enum MPEGCountFault {
         } else if counted == packets + 1 {
             return nil
         }
-        let name =
-            switch tag.kind {
-            case .xing: "Xing"
-            case .info: "Info"
-            case .vbri: "VBRI"
-            }
+        let name = tag.kind.name
         return
             "the \(name) tag counts \(counted) packets, but \(packets == 1 ? "1 is" : "\(packets) are") there"
     }

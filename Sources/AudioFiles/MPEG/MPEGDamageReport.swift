@@ -14,7 +14,7 @@ struct MPEGDamageReport {
         sampleRate = framer.firstHeader.sampleRate
         let first = framer.streamByteOffset
         let tagEnd = start + framer.leadingTagBytes
-        if tagEnd < first, !Self.isHarmless(from: tagEnd, to: first, framer.source) {
+        if tagEnd < first, !Self.isHarmless(from: tagEnd, to: first, framer.window) {
             warnings.append(
                 DamageWords.foreign(first - tagEnd, at: tagEnd, "before the first packet", no: Self.kind))
         }
@@ -26,9 +26,9 @@ struct MPEGDamageReport {
         if number > 0, packet.skippedBytes > 0 {
             let start = packet.byteOffset - packet.skippedBytes
             // Some encoders pad with zeros; zeros of a packet's size are a lost packet.
-            let first = unsafe framer.source.bytes(at: start, leastBytes: 1).first
+            let first = unsafe framer.window.bytes(at: start, leastBytes: 1).first
             let isLost = first == 0 && packet.skippedBytes >= Int64(packet.header.packetBytes ?? .max)
-            if isLost || !Self.isHarmless(from: start, to: packet.byteOffset, framer.source) {
+            if isLost || !Self.isHarmless(from: start, to: packet.byteOffset, framer.window) {
                 warnings.append(
                     DamageWords.foreign(
                         packet.skippedBytes, at: start, "before packet \(number)", no: Self.kind))
@@ -55,14 +55,14 @@ struct MPEGDamageReport {
             warnings.append(DamageWords.cutShort(at: cut.byteOffset, bytes: Int64(cut.bytes), of: cut.of))
             start = cut.byteOffset + Int64(cut.bytes)
         }
-        guard end > start, !Self.isHarmless(from: start, to: end, framer.source) else { return }
+        guard end > start, !Self.isHarmless(from: start, to: end, framer.window) else { return }
         warnings.append(DamageWords.foreign(end - start, at: start, "after the last packet", no: Self.kind))
     }
 
     /// Whether a range begins with a known kind of tag or contains only zeros.
-    private static func isHarmless(from start: Int64, to end: Int64, _ source: MPEGByteSource) -> Bool {
+    private static func isHarmless(from start: Int64, to end: Int64, _ window: ByteWindow) -> Bool {
         let length = Int(min(end - start, 4096))
-        let shown = unsafe source.bytes(at: start, leastBytes: length)
+        let shown = unsafe window.bytes(at: start, leastBytes: length)
         // Data that a pipe no longer holds cannot be examined.
         guard shown.count > 0 else { return false }
         let stretch = unsafe UnsafeRawBufferPointer(rebasing: shown.prefix(length))

@@ -9,13 +9,7 @@ extension MPEGFileReader {
         guard let fileBytes = file.bytes else { return nil }
         let start = framer.streamByteOffset + (framer.infoTag == nil ? 0 : Int64(framer.firstFrameBytes))
         guard framer.isAtEnd else { return start..<max(start, fileBytes) }
-        guard index.count > 0 else { return start..<start }
-        let last = index.count - 1
-        return index.byteOffset(of: 0)..<(index.byteOffset(of: last) + Int64(index.bytes(of: last)))
-    }
-
-    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        isSeekable ? try position(of: packet)?.byteOffset : nil
+        return index.byteRange ?? start..<start
     }
 
     /// The tags before and after the audio, and the frame with the encoder's tag.
@@ -28,30 +22,22 @@ extension MPEGFileReader {
         }
         if framer.leadingTagBytes > 0 { add("ID3 ", at: 0, byteCount: max(framer.leadingTagBytes - 10, 0)) }
         if let kind = framer.infoTag?.kind {
-            let type =
-                switch kind {
-                case .xing: "Xing"
-                case .info: "Info"
-                case .vbri: "VBRI"
-                }
             // The size does not include the frame's header.
-            add(type, at: framer.streamByteOffset, byteCount: Int64(max(framer.firstFrameBytes - 4, 0)))
+            add(kind.name, at: framer.streamByteOffset, byteCount: Int64(max(framer.firstFrameBytes - 4, 0)))
         }
-        if let fileBytes = file.bytes, fileBytes >= 128, hasTrailingTag(at: fileBytes - 128) {
-            add("TAG ", at: fileBytes - 128, byteCount: 125)
-        }
+        if trailingTag != nil { add("TAG ", at: file.byteCount - 128, byteCount: 125) }
         return chunks
     }
 
     /// The metadata of the tags, newer versions first; then the encoder named in the first frame.
     var information: [AudioFileInformation] {
         var metadata = leadingMetadata
-        metadata.fill(from: container?.metadata ?? trailingMetadata)
-        let encoder = FileMetadata(
-            information: [TagText.clean(framer.infoTag?.encoder)].compactMap { name in
-                name.map { AudioFileInformation("source encoder", $0) }
-            })
-        metadata.fill(from: encoder)
+        metadata.fill(
+            from: container?.metadata ?? trailingTag.map(ID3TrailingTag.metadata) ?? FileMetadata())
+        if let encoder = TagText.clean(framer.infoTag?.encoder) {
+            metadata.fill(
+                from: FileMetadata(information: [AudioFileInformation("source encoder", encoder)]))
+        }
         return metadata.information
     }
 
@@ -61,19 +47,11 @@ extension MPEGFileReader {
 
     var regions: [AudioFileRegion] { container?.regions ?? [] }
 
-    /// The metadata of an ID3v1 tag at the end of the file. Unreadable bytes count as no tag; reading packets reports
-    /// the error.
-    private var trailingMetadata: FileMetadata {
-        let byteCount = Int64(ID3TrailingTag.byteCount)
-        guard let fileBytes = file.bytes, fileBytes >= byteCount,
-            let bytes = try? file.read(at: fileBytes - byteCount, count: ID3TrailingTag.byteCount)
-        else { return FileMetadata() }
-        return ID3TrailingTag.metadata(in: bytes)
-    }
-
-    /// Whether an ID3v1 tag ends the file. Unreadable bytes count as no tag; reading packets reports the error.
-    private func hasTrailingTag(at offset: Int64) -> Bool {
-        (try? file.read(at: offset, count: 3))?.elementsEqual("TAG".utf8) == true
+    /// The ID3v1 tag at the end of the file. Unreadable bytes count as no tag; reading packets reports the error.
+    private var trailingTag: [UInt8]? {
+        let tag = file.whole(
+            at: max(file.byteCount - Int64(ID3TrailingTag.byteCount), 0), count: ID3TrailingTag.byteCount)
+        return tag.flatMap { $0.starts(with: "TAG".utf8) ? $0 : nil }
     }
 }
 #endif

@@ -49,9 +49,9 @@ final class MPEGPacketWriter: PacketWriter {
         max(totalFrames - (packetTable?.primingFrames ?? 0) - remainderFrames, 0)
     }
 
-    var byteCount: Int64 { stream.file.byteCount }
+    var file: OutputFile { stream.file }
 
-    var maximumFrameCount: Int64? { nil }
+    var isEmpty: Bool { isSeekable ? stream.packetCount == 0 : !isBegun }
 
     /// Whether the tag can be changed when the packets are known.
     var isSeekable: Bool { stream.file.isSeekable }
@@ -60,7 +60,6 @@ final class MPEGPacketWriter: PacketWriter {
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
-        if let failure = stream.failure { throw failure }
         var batch = try unsafe MPEGPacketBatch(
             DescribedPackets(packetDescriptions, in: bytes.count), of: format, in: bytes)
         guard let first = batch.headers.first else { return }
@@ -81,29 +80,15 @@ final class MPEGPacketWriter: PacketWriter {
         try renewTag()
     }
 
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+    func set(_ setting: FileSetting) throws(AudioFileError) {
         // Encoders of MPEG audio have no cookie, and programs pass on an empty one.
-        guard cookie.isEmpty else {
-            throw AudioFileError(.unsupported, "MPEG audio has no magic cookie")
-        }
-    }
-
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try setMetadata("the tags", FileMetadata(information: information, artwork: metadata.artwork))
-    }
-
-    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        try setMetadata("the picture", FileMetadata(information: metadata.information, artwork: artwork))
-    }
-
-    private func setMetadata(_ what: String, _ metadata: FileMetadata) throws(AudioFileError) {
-        if let failure = stream.failure { throw failure }
-        guard isSeekable ? stream.packetCount == 0 : !isBegun else {
-            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
-        }
+        if case .magicCookie([]) = setting { return }
+        try checkIsEmpty(before: setting)
+        var changed = metadata
+        try changed.set(setting)
         // Reports now whether it fits.
-        _ = try ID3Writer.bytes(of: metadata)
-        self.metadata = metadata
+        _ = try ID3Writer.bytes(of: changed)
+        metadata = changed
         if isBegun { try begin(with: tagPacket) }
     }
 
@@ -114,7 +99,6 @@ final class MPEGPacketWriter: PacketWriter {
 
     /// Sets a packet table. The tag contains its priming, and the remainder for the packets present at the end.
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        if let failure = stream.failure { throw failure }
         let lag = LAMETag.decoderLagFrames
         let most = LAMETag.mostTrimFrames
         let isUntrimmed = table.primingFrames == 0 && table.remainderFrames == 0
@@ -133,17 +117,10 @@ final class MPEGPacketWriter: PacketWriter {
         packetTable = isUntrimmed ? nil : table
     }
 
-    func close() throws(AudioFileError) {
-        var unreported: AudioFileError?
-        if stream.failure == nil {
-            do throws(AudioFileError) {
-                try begin()
-                try renewTag()
-            } catch { unreported = error }
-        }
-        do { try stream.file.close() } catch { unreported = unreported ?? error }
-        // One failure causes others; the first was already reported.
-        if let unreported { throw unreported }
+    func complete(hasFailed: Bool) throws(AudioFileError) {
+        guard !hasFailed else { return }
+        try begin()
+        try renewTag()
     }
 }
 

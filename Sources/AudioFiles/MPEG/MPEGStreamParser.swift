@@ -18,7 +18,7 @@ final class MPEGStreamParser: ContainerParser {
     /// The end of the last packet.
     private var packetEnd: Int64 = 0
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch unsafe scan.next(in: core.queue.bytes, isEnd: core.isAtEnd) {
         case .frame(let header, let bytes): take(header, bytes, core)
         // Joined recordings have tags between them.
@@ -64,14 +64,9 @@ final class MPEGStreamParser: ContainerParser {
     private func begin(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
         first = header
         core.found(.mp3)
-        let format = AudioStreamBasicDescription.encoded(
-            [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3][header.layer - 1],
-            framesPerPacket: header.samplesPerFrame, channels: header.channels,
-            sampleRate: Double(header.sampleRate))
+        let format = header.format
         core.found(format)
-        // The rate may change within the stream, so this is the longest packet of the layer.
-        core.facts.packetSizeUpperBound =
-            [1540, 2881, max(1441, frameBytes + 1)][header.layer - 1]
+        core.facts.packetSizeUpperBound = header.mostPacketBytes(firstFrameBytes: frameBytes)
         let frame = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[..<frameBytes])
         tag = unsafe MPEGInfoTag(packet: frame.bytes, header: header)
         core.tableAtEnd = { [unowned self] packets in
@@ -143,8 +138,7 @@ extension MPEGStreamParser {
     }
 
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {
-        scan.passGap()
-        sync.expectGap()
+        _ = resumeAfterGap(core)
     }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool {

@@ -24,10 +24,8 @@ enum ChunkMetadata {
     }
 
     /// WAVE: an INFO list, an ID3 tag for everything that INFO cannot hold, and cue points with names.
-    static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
-        var chunks = HeaderBytes()
-        var list = HeaderBytes()
-        list.append("INFO")
+    static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents] {
+        var list: [AudioFileChunkContents] = []
         let tags = InformationKeys.withOneDate(metadata.information).grouped
         var isComplete = metadata.artwork == nil
         for (key, values) in tags {
@@ -35,20 +33,17 @@ enum ChunkMetadata {
                 isComplete = false
                 continue
             }
-            for value in values { append(code, terminated(value), isBigEndian: false, to: &list) }
+            list += values.map { AudioFileChunkContents(code, terminated($0)) }
         }
-        if list.count > 4 { append("LIST", list.bytes, isBigEndian: false, to: &chunks) }
+        var chunks = Self.list("INFO", list)
         // Complete, because readers of the tag ignore the list.
-        if !isComplete {
-            append("id3 ", try ID3Writer.bytes(of: metadata), isBigEndian: false, to: &chunks)
-        }
-        appendCues(metadata.markers, to: &chunks)
-        return chunks.bytes
+        if !isComplete { chunks.append(AudioFileChunkContents("id3 ", try ID3Writer.bytes(of: metadata))) }
+        return chunks.filter { !$0.contents.isEmpty } + cues(metadata.markers)
     }
 
     /// AIFF: four text chunks, an ID3 tag for everything that they cannot hold, and markers.
-    static func aiffChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
-        var chunks = HeaderBytes()
+    static func aiffChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents] {
+        var chunks: [AudioFileChunkContents] = []
         var isComplete = metadata.artwork == nil
         for (key, values) in metadata.information.grouped {
             // QUIRK: libsndfile 1.2 does not open files with longer ones.
@@ -58,39 +53,29 @@ enum ChunkMetadata {
                 isComplete = false
                 continue
             }
-            for value in values {
-                append(code, value.utf8.filter { $0 != 0 }, isBigEndian: true, to: &chunks)
-            }
+            chunks += values.map { value in AudioFileChunkContents(code, value.utf8.filter { $0 != 0 }) }
         }
-        if !isComplete {
-            append("ID3 ", try ID3Writer.bytes(of: metadata), isBigEndian: true, to: &chunks)
-        }
-        appendMarkers(metadata.markers, to: &chunks)
-        return chunks.bytes
+        if !isComplete { chunks.append(AudioFileChunkContents("ID3 ", try ID3Writer.bytes(of: metadata))) }
+        return chunks.filter { !$0.contents.isEmpty } + markers(metadata.markers)
     }
 
-    private static func append(
-        _ code: String, _ contents: [UInt8], isBigEndian: Bool, to bytes: inout HeaderBytes
-    ) {
-        guard !contents.isEmpty else { return }
-        bytes.append(raw: Array(code.utf8))
-        let count = UInt32(clamping: contents.count)
-        if isBigEndian { bytes.append(big: count) } else { bytes.append(little: count) }
-        bytes.append(raw: contents)
-        // Chunks begin at even offsets.
-        if contents.count % 2 != 0 { bytes.append(raw: [0]) }
+    /// A list of WAVE, or nothing without contents.
+    private static func list(
+        _ type: String, _ contents: [AudioFileChunkContents]
+    ) -> [AudioFileChunkContents] {
+        let bytes = Array(type.utf8) + ChunkGrammar.riff(isBigEndian: false).bytes(of: contents)
+        return contents.isEmpty ? [] : [AudioFileChunkContents("LIST", bytes)]
     }
 
     private static func terminated(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0 } + [0] }
 
     /// Numbered positions, in records of 24 bytes, and a list of their names.
-    private static func appendCues(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
+    private static func cues(_ markers: [AudioFileMarker]) -> [AudioFileChunkContents] {
         let numbered = numbered(markers, mostIdentifier: .max)
-        guard !numbered.isEmpty else { return }
+        guard !numbered.isEmpty else { return [] }
         var cues = HeaderBytes()
-        var names = HeaderBytes()
+        var names: [AudioFileChunkContents] = []
         cues.append(little: UInt32(numbered.count))
-        names.append("adtl")
         for (identifier, frame, name) in numbered {
             cues.append(little: identifier)
             cues.append(little: frame)
@@ -102,16 +87,15 @@ enum ChunkMetadata {
             var label = HeaderBytes()
             label.append(little: identifier)
             label.append(raw: terminated(name))
-            append("labl", label.bytes, isBigEndian: false, to: &names)
+            names.append(AudioFileChunkContents("labl", label.bytes))
         }
-        append("cue ", cues.bytes, isBigEndian: false, to: &chunks)
-        if names.count > 4 { append("LIST", names.bytes, isBigEndian: false, to: &chunks) }
+        return [AudioFileChunkContents("cue ", cues.bytes)] + list("adtl", names)
     }
 
     /// Numbered positions, each with a name as a length byte and text, padded to even.
-    private static func appendMarkers(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
+    private static func markers(_ markers: [AudioFileMarker]) -> [AudioFileChunkContents] {
         let numbered = numbered(markers, mostIdentifier: UInt32(Int16.max)).prefix(Int(Int16.max))
-        guard !numbered.isEmpty else { return }
+        guard !numbered.isEmpty else { return [] }
         var list = HeaderBytes()
         list.append(big: UInt16(numbered.count))
         for (identifier, frame, name) in numbered {
@@ -121,7 +105,7 @@ enum ChunkMetadata {
             list.append(raw: [UInt8(text.count)] + text)
             if text.count % 2 == 0 { list.append(raw: [0]) }
         }
-        append("MARK", list.bytes, isBigEndian: true, to: &chunks)
+        return [AudioFileChunkContents("MARK", list.bytes)]
     }
 
     /// The markers whose positions fit 32 bits, renumbered if their numbers are too large or not unique.

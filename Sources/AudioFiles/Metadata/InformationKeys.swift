@@ -35,6 +35,24 @@ enum InformationKeys {
         ("BPM", "tempo"), ("KEY", "key signature"), ("LYRICIST", "lyricist"), ("ISRC", "ISRC"),
     ]
 
+    /// Items of iTunes; three letters follow a copyright sign. Of several names for one key the first is written.
+    static let mp4: [(code: String, key: String)] = [
+        ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "recorded date"), ("gen", "genre"),
+        ("cmt", "comments"), ("wrt", "composer"), ("com", "composer"), ("cprt", "copyright"),
+        ("cpy", "copyright"), ("lyr", "lyrics"), ("too", "encoding application"),
+        ("swr", "encoding application"), ("grp", "grouping"), ("aART", "album artist"),
+    ]
+
+    /// Items of QuickTime that iTunes does not write.
+    static let quickTime: [(code: String, key: String)] = [
+        ("enc", "source encoder"), ("isr", "ISRC"), ("st3", "subtitle"),
+    ]
+
+    /// The type of an item's box.
+    static func mp4Code(_ code: String) -> UInt32 {
+        ChunkGrammar.code(code) | (code.utf8.count == 3 ? 0xA900_0000 : 0)
+    }
+
     /// The key for a code in a table.
     static func key(of code: String, in table: [(code: String, key: String)]) -> String? {
         table.first { $0.code == code }?.key

@@ -26,7 +26,7 @@ enum OggComments {
 private struct OggPackets {
     private let bytes: TagBytes
     private var offset: Int64 = 0
-    private var serial: [UInt8]?
+    private var serial: UInt32?
     /// The unread segments of the current page, and the offset of the next one.
     private var lengths: ArraySlice<UInt8> = []
     private var bodyOffset: Int64 = 0
@@ -55,14 +55,15 @@ private struct OggPackets {
     /// Finds the stream's next page: its header, and a table of segment lengths.
     private mutating func readPage() -> Bool {
         for _ in 0..<Self.mostPages {
-            guard let header = bytes.read(offset, 27), header.starts(with: "OggS".utf8),
-                let table = bytes.read(offset + 27, Int(header[26]))
+            guard let header = bytes.read(offset, OggPage.headerBytes),
+                let table = bytes.read(offset + Int64(OggPage.headerBytes), Int(header[26])),
+                let page = OggPage((header + table)[...])
             else { return false }
-            let body = offset + 27 + Int64(table.count)
-            offset = body + table.reduce(0) { $0 + Int64($1) }
-            if serial == nil { serial = Array(header[14..<18]) }
+            let body = offset + Int64(page.headerByteCount)
+            offset += Int64(page.byteCount)
+            if serial == nil { serial = page.serial }
             // Pages of other streams may come in between.
-            guard serial == Array(header[14..<18]), !table.isEmpty else { continue }
+            guard serial == page.serial, !table.isEmpty else { continue }
             (lengths, bodyOffset) = (table[...], body)
             return true
         }

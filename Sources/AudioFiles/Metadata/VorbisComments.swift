@@ -3,11 +3,11 @@ enum VorbisComments {
     /// The metadata of all complete comments.
     static func metadata(_ bytes: ArraySlice<UInt8>) -> FileMetadata {
         var contents = FileMetadata()
-        var cursor = LittleEndianCursor(bytes)
-        guard cursor.readLengthAndBytes() != nil, let count = cursor.readUInt32() else { return contents }
+        var cursor = FieldCursor(bytes, isBigEndian: false)
+        guard cursor.readCounted() != nil, let count = cursor.read(UInt32.self) else { return contents }
         var trackTotal: String?
         for _ in 0..<min(Int(count), mostComments) {
-            guard let comment = cursor.readLengthAndBytes() else { break }
+            guard let comment = cursor.readCounted() else { break }
             guard let sign = comment.firstIndex(of: 0x3D) else { continue }
             let name = String(decoding: comment[..<sign], as: UTF8.self).uppercased()
             if name == "METADATA_BLOCK_PICTURE" {
@@ -45,7 +45,7 @@ enum VorbisComments {
             for value in values { comments.append(name + [0x3D] + value.utf8.filter { $0 != 0 }) }
         }
         var bytes = HeaderBytes()
-        for text in [vendor] { append(text, to: &bytes) }
+        append(vendor, to: &bytes)
         bytes.append(little: UInt32(comments.count))
         for comment in comments { append(comment, to: &bytes) }
         return bytes.bytes
@@ -62,25 +62,6 @@ enum VorbisComments {
     }
 
     private static let mostComments = 4096
-}
-
-/// Reads little-endian fields that are complete.
-struct LittleEndianCursor {
-    private(set) var rest: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-    mutating func readUInt32() -> UInt32? {
-        guard rest.count >= 4 else { return nil }
-        defer { rest = rest.dropFirst(4) }
-        return rest.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    mutating func readLengthAndBytes() -> ArraySlice<UInt8>? {
-        guard let count = readUInt32(), count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(Int(count)) }
-        return rest.prefix(Int(count))
-    }
 }
 
 /// Base64 encoding (RFC 4648).
@@ -116,13 +97,12 @@ enum Base64 {
 /// FLAC's picture block (RFC 9639, 8.8), which Ogg stores in a comment.
 enum FLACPicture {
     static func artwork(_ block: ArraySlice<UInt8>) -> AudioFileArtwork? {
-        var rest = block.dropFirst(4)
-        guard let type = field(&rest), field(&rest) != nil else { return nil }
-        // Width, height, depth and number of colours.
-        rest = rest.dropFirst(16)
-        guard let picture = field(&rest), !picture.isEmpty, !type.elementsEqual("-->".utf8) else {
-            return nil
-        }
+        var cursor = FieldCursor(block)
+        guard cursor.skip(4), let type = cursor.readCounted(), cursor.readCounted() != nil,
+            // Width, height, depth and number of colours.
+            cursor.skip(16), let picture = cursor.readCounted(), !picture.isEmpty,
+            !type.elementsEqual("-->".utf8)
+        else { return nil }
         return AudioFileArtwork(bytes: Array(picture), mimeType: String(decoding: type, as: UTF8.self))
     }
 
@@ -140,15 +120,5 @@ enum FLACPicture {
         }
         block.append(raw: artwork.bytes)
         return block.bytes
-    }
-
-    /// A 32-bit length, and that many bytes.
-    private static func field(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard rest.count >= 4 else { return nil }
-        let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        rest = rest.dropFirst(4)
-        guard count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
     }
 }

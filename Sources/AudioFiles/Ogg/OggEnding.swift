@@ -4,7 +4,7 @@
 struct OggEnding {
     /// The frames that end in the last page of the first stream; nil if unknown.
     private(set) var lastPageFrames: Int64?
-    private(set) var problems: [AudioFileProblem] = []
+    private(set) var warnings = WarningList()
     /// Whether further streams begin after the first one's start.
     private(set) var isChained = false
 
@@ -24,15 +24,12 @@ struct OggEnding {
         isChained = pages.contains { $0.isFirst || !beginning.serials.contains($0.serial) }
         let rest = tail[end...]
         if rest.starts(with: OggPage.mark.prefix(rest.count)), !rest.isEmpty {
-            problems.append(
-                AudioFileProblem(.damage, "the file ends inside a page, after \(rest.count) of its bytes"))
+            warnings.append("the file ends inside a page, after \(rest.count) of its bytes")
         } else if !rest.isEmpty {
-            problems.append(
-                AudioFileProblem(.oddity, "\(rest.count) bytes at the end of the file belong to no page"))
+            warnings.append(
+                "\(rest.count) bytes at the end of the file belong to no page", grade: .oddity)
         } else if !isChained, let last = own.last, !last.isLast {
-            problems.append(
-                AudioFileProblem(
-                    .damage, "no page is marked as the last: the end of the audio may be missing"))
+            warnings.append("no page is marked as the last: the end of the audio may be missing")
         }
     }
 

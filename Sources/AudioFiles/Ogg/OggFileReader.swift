@@ -38,7 +38,7 @@ final class OggFileReader: PacketReader {
         open = (0, first)
         (format, isLossy, channelLabels) = (first.format, first.isLossy, first.channelLabels)
         decodedCodec = first.decodedCodec
-        for problem in links.problems { ownWarnings.append(problem) }
+        ownWarnings = links.warnings
         var end: Int64 = 0
         for (index, link) in links.links.enumerated() {
             guard let reader = index == 0 ? first : other(link, number: index + 1) else { continue }
@@ -113,8 +113,6 @@ final class OggFileReader: PacketReader {
     }
 
     var information: [AudioFileInformation] { details.metadata.information }
-
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
 
     var artwork: AudioFileArtwork? { details.metadata.artwork }
 

@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// The consecutive streams of an Ogg file (RFC 3533, 4), found by reading the headers of all its pages.
 struct OggLinks {
     struct Link {
@@ -13,13 +15,13 @@ struct OggLinks {
     }
 
     private(set) var links: [Link] = []
-    private(set) var problems: [AudioFileProblem] = []
+    private(set) var warnings = WarningList()
 
     private var isBeginning = false
     private var flacPages = 0
 
     init(file: OpenFile) {
-        let window = ByteWindow(file: file, end: file.byteCount)
+        let window = ByteWindow(descriptor: file.descriptor, end: file.byteCount)
         var offset: Int64 = 0
         while offset < file.byteCount {
             let bytes = unsafe Array(
@@ -42,9 +44,7 @@ struct OggLinks {
         let body = offset + Int64(page.headerByteCount)..<offset + Int64(page.byteCount)
         if page.isFirst, !isBeginning {
             guard links.count < Self.mostLinks else {
-                problems.append(
-                    AudioFileProblem(.damage, "the streams from byte \(offset) on are too many, and not read")
-                )
+                warnings.append("the streams from byte \(offset) on are too many, and not read")
                 return false
             }
             if let last = links.indices.last { links[last].bytes = links[last].bytes.lowerBound..<offset }
@@ -58,8 +58,7 @@ struct OggLinks {
         guard links[last].isFLAC, !body.isEmpty else { return true }
         flacPages += 1
         guard flacPages <= Self.mostPages else {
-            problems.append(
-                AudioFileProblem(.damage, "the pages from byte \(offset) on are too many, and not read"))
+            warnings.append("the pages from byte \(offset) on are too many, and not read")
             return false
         }
         let skipped = links[last].flac.isEmpty ? min(Self.flacHeaderBytes, Int64(body.count)) : 0

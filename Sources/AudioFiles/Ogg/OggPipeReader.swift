@@ -28,7 +28,6 @@ final class OggPipeReader: PacketReader {
     var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
     var averageBitRate: Double { 0 }
     var information: [AudioFileInformation] { reader.information }
-    var tags: AudioFileTags { reader.tags }
 
     var warnings: WarningList {
         var warnings = ownWarnings

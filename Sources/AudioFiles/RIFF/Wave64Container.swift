@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
 /// Sony Wave64: WAVE with 16-byte identifiers, 64-bit lengths, and chunks aligned to 8 bytes.
-struct Wave64Container: PCMContainer {
-    private var layout: ChunkLayout
+struct Wave64Container: ChunkContainer {
+    var layout: ChunkLayout
 
     init(_ samples: PCMSamples) throws(AudioFileError) {
         let format = try WaveFormatChunk.contents(for: samples, in: .wave64)
@@ -13,16 +13,12 @@ struct Wave64Container: PCMContainer {
         header.append("wave")
         header.append(raw: Self.chunkTail)
         let grammar = ChunkGrammar.wave64
-        header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
+        header.append(raw: grammar.bytes(of: [AudioFileChunkContents("fmt ", format.bytes)]))
         layout = ChunkLayout(
             grammar, lead: header, soundHeader: grammar.header(grammar.sound, contentsBytes: 0))
     }
 
-    var header: HeaderBytes { layout.header }
-
     var renewedBytes: Range<Int> { Self.fileBytesOffset..<header.count }
-
-    var maximumDataBytes: Int64? { nil }
 
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
         header.set(little: Int64(header.count) + dataBytes + Int64(trailerBytes), at: Self.fileBytesOffset)
@@ -39,9 +35,7 @@ struct Wave64Container: PCMContainer {
     /// QUIRK: libsndfile 1.2 takes padding at the end of the file for samples.
     func trailer(dataBytes: Int64) -> [UInt8] { [] }
 
-    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try layout.setClientChunks(chunks)
-    }
+    func textChunks(_ metadata: FileMetadata) -> [AudioFileChunkContents]? { nil }
 
     private static let fileBytesOffset = 16
     private static let chunkHeaderBytes = 24

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
 /// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths replace a padding chunk of WAVE.
-struct WaveContainer: PCMContainer {
-    private var layout: ChunkLayout
+struct WaveContainer: ChunkContainer {
+    var layout: ChunkLayout
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
     /// The offset of the second frame count, if there is one.
@@ -17,7 +17,7 @@ struct WaveContainer: PCMContainer {
         header.append("WAVEJUNK")
         header.append(little: UInt32(Self.largeSizesBytes))
         header.append(raw: [UInt8](repeating: 0, count: Self.largeSizesBytes))
-        header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
+        header.append(raw: grammar.bytes(of: [AudioFileChunkContents("fmt ", format.bytes)]))
         // All except the simplest form have it.
         if format.count > WaveFormatChunk.plainBytes {
             header.append("fact")
@@ -33,11 +33,7 @@ struct WaveContainer: PCMContainer {
         frameBytes = Int64(samples.frameBytes)
     }
 
-    var header: HeaderBytes { layout.header }
-
     var renewedBytes: Range<Int> { 0..<header.count }
-
-    var maximumDataBytes: Int64? { nil }
 
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
         let frames = dataBytes / frameBytes
@@ -59,17 +55,8 @@ struct WaveContainer: PCMContainer {
         }
     }
 
-    func trailer(dataBytes: Int64) -> [UInt8] { layout.trailer(dataBytes: dataBytes) }
-
-    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
-        guard metadata.regions.isEmpty else {
-            throw AudioFileError(.unsupported, "regions can be written to CAF files only")
-        }
-        layout.setTextChunks(try ChunkMetadata.waveChunks(metadata), isStream: isStream)
-    }
-
-    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try layout.setClientChunks(chunks)
+    func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents]? {
+        try ChunkMetadata.waveChunks(metadata)
     }
 
     private func set(riff: UInt32, data: UInt32, frames: UInt32, in header: inout HeaderBytes) {

@@ -6,22 +6,21 @@ struct WaveFormat {
     /// The label of each channel, if the chunk contains them; otherwise empty.
     let channelLabels: [AudioChannelLabel]
 
-    /// - Throws: `invalidFile` for contradictions, `unsupportedDataFormat` for codings and values that are not
+    /// - Throws: `damaged` for contradictions, `unsupported` for codings and values that are not
     ///   supported.
-    init(_ fields: FieldReader) throws(AudioFileStreamError) {
+    init(_ fields: FieldReader) throws(AudioFileError) {
         guard let fileTag = fields.uint16(at: 0), let channels = fields.uint16(at: 2).map(Int.init),
             let rate = fields.uint32(at: 4), let blockBytes = fields.uint16(at: 12).map(Int.init),
             let bits = fields.uint16(at: 14).map(Int.init)
         else {
-            throw AudioFileStreamError(
-                .invalidFile, "cannot read the WAVE format: it has only \(fields.bytes.count) bytes")
+            throw AudioFileError(.damaged, "its WAVE format has only \(fields.bytes.count) bytes")
         }
         try StreamLimits.check(sampleRate: Double(rate), channels: channels)
         var tag = fileTag
         var labels: [AudioChannelLabel] = []
         if fileTag == Self.extensibleTag {
             guard let mask = fields.uint32(at: 20), let subtag = Self.subtag(fields) else {
-                throw Self.unsupported("its extensible format names no coding that is known")
+                throw AudioFileError(.unsupported, "its extensible format names no coding that is known")
             }
             tag = subtag
             labels = Self.labels(mask: mask, channels: channels)
@@ -43,7 +42,8 @@ struct WaveFormat {
             description = .g711(
                 tag == Self.aLawTag ? kAudioFormatALaw : kAudioFormatULaw, channels: channels,
                 sampleRate: Double(rate))
-        default: throw Self.unsupported("coding \(tag) of \(bits) bits has no packets of a known size")
+        default:
+            throw AudioFileError(.unsupported, "coding \(tag) of \(bits) bits has no packets of a known size")
         }
         channelLabels = labels
     }
@@ -51,22 +51,22 @@ struct WaveFormat {
     /// The size of a PCM sample in the file.
     private static func sampleBytes(
         bits: Int, channels: Int, blockBytes: Int
-    ) throws(AudioFileStreamError) -> Int {
+    ) throws(AudioFileError) -> Int {
         let least = (bits + 7) / 8
-        guard 1...4 ~= least else { throw unsupported("PCM of \(bits) bits is not parsed") }
+        guard 1...4 ~= least else { throw AudioFileError(.unsupported, "PCM of \(bits) bits is not parsed") }
         // In wider containers the samples are in the high bits in some files and in the low bits in others.
         guard blockBytes == 0 || blockBytes == least * channels else {
-            throw unsupported("PCM of \(bits) bits in frames of \(blockBytes) bytes is not parsed")
+            throw AudioFileError(
+                .unsupported, "PCM of \(bits) bits in frames of \(blockBytes) bytes is not parsed")
         }
         return least
     }
 
     /// The coding named by an extensible format; nil if it is not one of Microsoft's.
     private static func subtag(_ fields: FieldReader) -> UInt16? {
-        let first = fields.isBigEndian ? bigEndianFields : littleEndianFields
-        guard fields.bytes.count >= 40, fields.bytes[28..<40].elementsEqual(first + lastFields) else {
-            return nil
-        }
+        guard fields.uint16(at: 28) == 0, fields.uint16(at: 30) == 0x10,
+            fields.bytes.dropFirst(32).starts(with: [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71])
+        else { return nil }
         return fields.uint32(at: 24).flatMap { UInt16(exactly: $0) }
     }
 
@@ -76,26 +76,18 @@ struct WaveFormat {
         return labels.count == channels ? labels : []
     }
 
-    private static func unsupported(_ reason: String) -> AudioFileStreamError {
-        AudioFileStreamError(.unsupportedDataFormat, "cannot parse the WAVE stream: \(reason)")
-    }
-
     private static let pcmTag: UInt16 = 1
     private static let floatTag: UInt16 = 3
     private static let aLawTag: UInt16 = 6
     private static let muLawTag: UInt16 = 7
     private static let extensibleTag: UInt16 = 0xFFFE
-    /// The fields after the first four bytes in identifiers made from tags: numbers, then bytes.
-    private static let littleEndianFields: [UInt8] = [0, 0, 0x10, 0]
-    private static let bigEndianFields: [UInt8] = [0, 0, 0, 0x10]
-    private static let lastFields: [UInt8] = [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 }
 
 /// Limits of sizes declared in a header.
 enum StreamLimits {
-    static func check(sampleRate: Double, channels: Int) throws(AudioFileStreamError) {
+    static func check(sampleRate: Double, channels: Int) throws(AudioFileError) {
         if let fault = FormatLimits.fault(sampleRate: sampleRate, channels: channels) {
-            throw AudioFileStreamError(.unsupportedDataFormat, "cannot parse the stream: it has \(fault)")
+            throw AudioFileError(.unsupported, "it has \(fault)")
         }
     }
 

@@ -39,12 +39,6 @@ enum WaveFormatChunk {
         return chunk
     }
 
-    /// The chunk with these contents.
-    static func chunk(_ contents: [UInt8]) -> AudioFileChunkContents {
-        AudioFileChunkContents(
-            type: FourCharacterCode(rawValue: ChunkGrammar.code("fmt ")), contents: contents)
-    }
-
     /// The old form has no channel mask, and is meant for at most two channels of at most 16 bits.
     private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
         // QUIRK: in the new form libsndfile 1.2 takes floating-point samples of Wave64 for integers.

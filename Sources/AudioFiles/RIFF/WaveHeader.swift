@@ -64,7 +64,7 @@ struct WaveHeader {
     /// - Parameter audioBytes: Nil for everything that follows.
     static func shown(format: [UInt8], isBigEndian: Bool, audioBytes: Int64? = nil) -> [UInt8] {
         let grammar = ChunkGrammar.riff(isBigEndian: isBigEndian)
-        let chunks = Array("WAVE".utf8) + grammar.bytes(of: [WaveFormatChunk.chunk(format)])
+        let chunks = Array("WAVE".utf8) + grammar.bytes(of: [AudioFileChunkContents("fmt ", format)])
         // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio of any size
         // up to the end of the file.
         let outerBytes = audioBytes.map { Int64(chunks.count) + grammar.headerBytes + $0 } ?? 8

@@ -71,27 +71,3 @@ extension OpenFile: MendedBytes {
             tell: { unsafe MendedFile.of($0)?.position ?? -1 })
     }
 }
-
-/// A file with some fields replaced by correct values.
-struct PatchedFile: MendedBytes {
-    let byteCount: Int64
-    private let file: any MendedBytes
-    private let patches: [MendedFile.Patch]
-
-    init(file: any MendedBytes, patches: [MendedFile.Patch]) {
-        self.file = file
-        byteCount = file.byteCount
-        self.patches = patches
-    }
-
-    func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
-        let done = unsafe file.read(at: offset, into: memory)
-        let shown = offset..<offset + Int64(done)
-        for patch in patches where patch.offset < shown.upperBound {
-            for (place, byte) in patch.bytes.enumerated() where shown ~= patch.offset + Int64(place) {
-                unsafe memory[Int(patch.offset - offset) + place] = byte
-            }
-        }
-        return done
-    }
-}

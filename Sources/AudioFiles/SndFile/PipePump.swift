@@ -83,16 +83,6 @@ extension OpenFile: PipeBytes {
     private func write(_ all: ArraySlice<UInt8>) -> Bool {
         let bytes = all.prefix(Int(clamping: bytesLeft))
         bytesLeft -= Int64(bytes.count)
-        return unsafe bytes.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let put = unsafe Glibc.write(output, rest.baseAddress, rest.count)
-                if put < 0, errno == EINTR { continue }
-                guard put > 0 else { return false }
-                done += put
-            }
-            return true
-        }
+        return unsafe bytes.withUnsafeBytes { unsafe writeFully($0, to: output).errorNumber == 0 }
     }
 }

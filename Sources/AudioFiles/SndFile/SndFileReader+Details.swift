@@ -15,11 +15,9 @@ extension SndFileReader {
         let information = details.metadata.information
         if !information.isEmpty { return information }
         return Self.fields.compactMap { field, key in
-            text(field).map { AudioFileInformation(key, $0) }
+            handle.text(field).map { AudioFileInformation(key, $0) }
         }
     }
-
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
 
     var artwork: AudioFileArtwork? { details.metadata.artwork }
 

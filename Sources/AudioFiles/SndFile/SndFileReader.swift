@@ -44,12 +44,12 @@ import CoreAudioTypes
         self.content = content ?? file
         container = isPipe || content != nil ? nil : ContainerChunks(file: file, from: tagBytes)
         // The library corrects some of these by itself, but the result is not the recorded audio.
-        if let fault = container?.formatFault ?? container?.cutFault { throw fault }
+        if let fault = container?.format.fault ?? container?.cutFault { throw fault }
         do {
             mended = if let content { MendedFile(content) } else { try container?.shown() }
             if mended == nil, !isPipe, let length = SunHeader.openLength(in: file) {
                 warnings.append(SunHeader.unfinished)
-                mended = MendedFile(PatchedFile(file: file, patches: [length]))
+                mended = MendedFile(SplicedBytes(file, patches: [length]))
             }
             if let mended {
                 handle = try SndFileHandle(mended: mended)
@@ -59,7 +59,7 @@ import CoreAudioTypes
         } catch {
             // The library reports that a header is wrong, but not why.
             if let fault = container?.openFault { throw fault }
-            throw SndFileFailure.explained(error, file: content ?? file, coding: container?.codingName)
+            throw SndFileFailure.explained(error, file: content ?? file, coding: container?.format.codingName)
         }
         let info = handle.info
         isMendable = !isPipe && info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC)
@@ -75,8 +75,8 @@ import CoreAudioTypes
         let isSwapped = unsafe sf_command(handle.pointer, CInt(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
         coding = SndFileCoding(
             info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0),
-            exactRate: container?.exactRate)
-        self.containerName = containerName ?? container?.fileType?.name ?? coding.containerName
+            exactRate: container?.format.exactRate)
+        self.containerName = containerName ?? container?.format.fileType?.name ?? coding.containerName
         isSeekable = !isPipe && info.seekable != 0
         channelLabels = Self.channelLabels(of: handle, container)
         let heldFrames = Self.frameCount(info: info, coding: coding, file: file)
@@ -84,7 +84,7 @@ import CoreAudioTypes
         frameCount = heldFrames.map { min($0, mostFrames) }
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
         ending = isOgg && !isPipe ? OggEnding(file: self.content) : nil
-        ending?.problems.forEach { warnings.append($0) }
+        ending?.warnings.problems.forEach { warnings.append($0) }
         if let container { container.report(heldFrames: heldFrames ?? 0, coding: coding, into: &warnings) }
     }
 
@@ -159,22 +159,17 @@ import CoreAudioTypes
     func mend() -> Bool {
         guard isMendable else { return false }
         isMendable = false
-        guard let content = MendedFLAC(file: content) else { return false }
-        let replacement = MendedFile(content)
+        guard let flac = MendedFLAC(file: content) else { return false }
+        let replacement = MendedFile(flac.bytes)
         guard let opened = try? SndFileHandle(mended: replacement) else { return false }
         handle = opened
         mended = replacement
-        for warning in content.warnings { warnings.append(warning) }
+        for warning in flac.warnings { warnings.append(warning) }
         return true
     }
 
-    /// A string of the file's metadata, from the library.
-    func text(_ field: Int) -> String? { handle.text(field) }
-
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        if let frameCount, frame > frameCount {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(frameCount)")
-        }
+        _ = try decodedFrame(frame, in: packetTable)
         guard isSeekable || frame >= nextFrame else {
             throw AudioFileError(.notSeekable, "it can only be read forwards")
         }
@@ -199,7 +194,7 @@ import CoreAudioTypes
         of handle: borrowing SndFileHandle, _ container: ContainerChunks?
     ) -> [AudioChannelLabel] {
         let channels = Int(handle.info.channels)
-        if let labels = container?.channelLabels, labels.count == channels { return labels }
+        if let labels = container?.format.channelLabels, labels.count == channels { return labels }
         // QUIRK: libsndfile 1.2 stores the layout of an AIFF file as given, and then copies entries for all channels,
         // beyond its end.
         guard Int(handle.info.format) & SF_FORMAT_TYPEMASK != SF_FORMAT_AIFF else {

@@ -1,13 +1,15 @@
-/// Concatenated ranges of a file and other bytes.
+/// Concatenated ranges of a file, and other bytes.
 struct SplicedBytes: MendedBytes {
     enum Piece {
         case file(Range<Int64>)
         case literal([UInt8])
+        case other(any MendedBytes)
 
         fileprivate var byteCount: Int64 {
             switch self {
             case .file(let bytes): Int64(bytes.count)
             case .literal(let bytes): Int64(bytes.count)
+            case .other(let bytes): bytes.byteCount
             }
         }
     }
@@ -27,10 +29,23 @@ struct SplicedBytes: MendedBytes {
         self.file = file
     }
 
+    /// A file with some fields replaced by others of the same size.
+    ///
+    /// - Parameter patches: In ascending order, inside the file.
+    init(_ file: any MendedBytes, patches: [MendedFile.Patch]) {
+        var start: Int64 = 0
+        var pieces: [Piece] = []
+        for patch in patches where patch.offset >= start {
+            pieces += [.file(start..<patch.offset), .literal(patch.bytes)]
+            start = patch.offset + Int64(patch.bytes.count)
+        }
+        self.init(pieces + [.file(start..<max(start, file.byteCount))], of: file)
+    }
+
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
         guard offset >= 0 else { return 0 }
         var done = 0
-        var index = firstPiece(endingBehind: offset)
+        var index = pieces.partitionIndex(isPast: { $0.end > offset })
         while done < memory.count, index < pieces.count {
             let left = pieces[index].end - offset - Int64(done)
             let count = Int(min(Int64(memory.count - done), left))
@@ -40,19 +55,11 @@ struct SplicedBytes: MendedBytes {
             case .literal(let bytes):
                 unsafe room.copyBytes(from: bytes.suffix(Int(left)).prefix(count))
                 done += count
+            case .other(let bytes): done += unsafe bytes.read(at: bytes.byteCount - left, into: room)
             }
             guard offset + Int64(done) == pieces[index].end else { break }
             index += 1
         }
         return done
-    }
-
-    private func firstPiece(endingBehind offset: Int64) -> Int {
-        var (low, high) = (0, pieces.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[middle].end <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

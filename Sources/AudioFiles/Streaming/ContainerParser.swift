@@ -18,7 +18,7 @@ protocol ContainerParser: AnyObject {
     /// ready delivers none, so that a client that waits for that misses none.
     ///
     /// Called only when the bytes requested by the last step are available, or no more will arrive.
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep
 
     /// The offset of a packet, relative to the first byte of audio; nil if there is no such packet.
     func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition?

@@ -19,6 +19,11 @@ struct FieldReader {
         number(at: offset, byteCount: 4).map { UInt32(truncatingIfNeeded: $0) }
     }
 
+    /// A number of at most four bytes; 0 past the end.
+    func value(at offset: Int, byteCount: Int = 4) -> Int64 {
+        Int64(number(at: offset, byteCount: byteCount) ?? 0)
+    }
+
     func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
 
     /// An 80-bit floating-point number: sign, 15-bit exponent, and the mantissa with its leading bit.

@@ -7,7 +7,7 @@ final class FileTypeDetector: ContainerParser {
 
     init(typeHint: AudioFileType?) { self.typeHint = typeHint }
 
-    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         guard core.queue.count >= Self.headBytes || core.isAtEnd else { return .needs(Self.headBytes) }
         let head = core.queue.prefix(Self.headBytes)
         // An empty stream has no known type.
@@ -21,51 +21,39 @@ final class FileTypeDetector: ContainerParser {
             return .again
         }
         switch FileSignature(head: head) {
-        case .container: core.hand(over: try Self.chunkParser(head: head))
+        case .container:
+            guard [.wave, .rf64, .aiff, .aiffC].contains(AudioFileType(head: head)) else {
+                throw AudioFileError(.unrecognised, "containers of its kind are not parsed")
+            }
+            core.hand(over: ChunkStreamParser())
         case .caf: core.hand(over: CAFStreamParser())
         case .mpeg4: core.hand(over: MP4StreamParser())
-        case .foreign(let kind): throw Self.unsupported("it is \(kind)")
-        case .unsupported(let kind): throw Self.unsupported("\(kind) is not supported")
-        case .text where typeHint != .mp3 && typeHint != .adts: throw Self.unsupported("it is text")
+        case .refused(let error): throw AudioFileError(.unrecognised, error.message)
+        case .text where typeHint != .mp3 && typeHint != .adts:
+            throw AudioFileError(.unrecognised, "it is text")
         case .packet, .text, .unknown: return try findStream(core)
         }
         return .again
     }
 
     /// Detects packets without a header, which may begin anywhere, as in broadcasts.
-    private func findStream(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    private func findStream(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch unsafe probe.search(core.queue.bytes, isEnd: core.isAtEnd) {
         case .needs(let count): return .needs(count)
         case .nothing:
-            throw Self.unsupported(
-                "no packet of MPEG audio or AAC in its first \(core.queue.count) bytes")
-        case .found(.loas, _):
-            throw AudioFileStreamError(
-                .unsupportedDataFormat, "cannot parse the stream: \(AudioFile.loas) is not supported")
+            throw AudioFileError(
+                .unrecognised, "no packet of MPEG audio or AAC in its first \(core.queue.count) bytes")
+        case .found(.loas, _): throw AudioFile.loas
         case .found(.adts, _): core.hand(over: ADTSStreamParser())
-        case .found(.mpegAudio, _): try Self.handToMPEG(core)
+        case .found(.mpegAudio, _):
+            #if HAVE_MPEG_AUDIO
+            core.hand(over: MPEGStreamParser())
+            #else
+            throw AudioFileError(
+                .unrecognised, "it is MPEG audio, and this program was built without that")
+            #endif
         }
         return .again
-    }
-
-    private static func handToMPEG(_ core: StreamCore) throws(AudioFileStreamError) {
-        #if HAVE_MPEG_AUDIO
-        core.hand(over: MPEGStreamParser())
-        #else
-        throw unsupported("it is MPEG audio, and this program was built without that")
-        #endif
-    }
-
-    private static func chunkParser(head: [UInt8]) throws(AudioFileStreamError) -> any ContainerParser {
-        switch AudioFileType(head: head) {
-        case .wave, .rf64: return WaveStreamParser()
-        case .aiff, .aiffC: return AIFFStreamParser()
-        default: throw unsupported("containers of its kind are not parsed")
-        }
-    }
-
-    private static func unsupported(_ reason: String) -> AudioFileStreamError {
-        AudioFileStreamError(.unsupportedFileType, "cannot parse the stream: \(reason)")
     }
 
     func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? { nil }

@@ -110,15 +110,10 @@ final class PipeSpool {
     private func write(_ new: ArraySlice<UInt8>) throws(AudioFileError) {
         guard let storage else { return }
         try checkRoom(for: new.count, storage)
-        var rest = new
-        while !rest.isEmpty {
-            let put = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(storage.descriptor, $0.baseAddress, $0.count)
-            }
-            if put < 0, errno == EINTR { continue }
-            guard put > 0 else { throw full(storage.folder, errno) }
-            rest = rest.dropFirst(put)
+        let number = unsafe new.withUnsafeBytes {
+            unsafe writeFully($0, to: storage.descriptor).errorNumber
         }
+        guard number == 0 else { throw full(storage.folder, number) }
     }
 
     /// A pipe may be endless, and other programs write to the same directory, which may be in memory.
@@ -135,17 +130,11 @@ final class PipeSpool {
     }
 
     private func full(_ folder: FilePath, _ number: CInt) -> AudioFileError {
-        let code: AudioFileError.Code =
-            switch number {
-            case ENOSPC: .diskFull
-            case EDQUOT: .quotaExceeded
-            case EFBIG: .fileTooLarge
-            default: .unwritable
-            }
-        let reason = unsafe String(cString: strerror(number)).lowercased()
+        let failure = OutputFile.failure(number)
         return AudioFileError(
-            code,
-            "all of it must be read first, and '\(folder)' does not take more than \(bytes) bytes: \(reason)")
+            failure.code,
+            "all of it must be read first, and '\(folder)' does not take more than \(bytes) bytes: "
+                + failure.message)
     }
 
     private static func milliseconds() -> Int64 {

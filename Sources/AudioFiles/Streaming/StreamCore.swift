@@ -35,7 +35,6 @@ import CoreAudioTypes
     private var neededBytes = 1
     /// Whether no more packets will come.
     private(set) var isDone = false
-    private var failure: AudioFileStreamError?
 
     init(typeHint: AudioFileType?) {
         parser = FileTypeDetector(typeHint: typeHint)
@@ -51,23 +50,17 @@ import CoreAudioTypes
     func append(_ bytes: UnsafeRawBufferPointer) { if !isDone { unsafe queue.append(bytes) } }
 
     /// Performs one step; false if that needs more bytes, or the stream has ended.
-    func advance() throws(AudioFileStreamError) -> Bool {
-        if let failure { throw failure }
+    func advance() throws(AudioFileError) -> Bool {
         guard !isDone, isAtEnd || queue.count >= neededBytes else { return false }
-        do throws(AudioFileStreamError) {
-            switch try parser.step(self) {
-            case .again: neededBytes = 0
-            case .needs(let bytes):
-                neededBytes = max(bytes, queue.count + 1)
-                if isAtEnd { try stop() }
-                return false
-            case .done: try stop()
-            }
-            return !isDone
-        } catch {
-            failure = error
-            throw error
+        switch try parser.step(self) {
+        case .again: neededBytes = 0
+        case .needs(let bytes):
+            neededBytes = max(bytes, queue.count + 1)
+            if isAtEnd { try stop() }
+            return false
+        case .done: try stop()
         }
+        return !isDone
     }
 
     /// Marks the end of the bytes; the caller must then perform steps.
@@ -76,13 +69,11 @@ import CoreAudioTypes
     /// Replaces the parser.
     func hand(over next: any ContainerParser) { parser = next }
 
-    private func stop() throws(AudioFileStreamError) {
+    private func stop() throws(AudioFileError) {
         isDone = true
         guard facts.isReady else {
-            throw AudioFileStreamError(
-                .invalidFile,
-                "cannot parse the stream: it ends after \(queue.offset + Int64(queue.count)) bytes, "
-                    + "before its audio")
+            throw AudioFileError(
+                .damaged, "it ends after \(queue.offset + Int64(queue.count)) bytes, before its audio")
         }
         guard isAtEnd, isUnbroken else { return }
         // The counts that the header left open are now known.
@@ -185,7 +176,6 @@ extension StreamCore {
 
     /// Prepares for bytes from a packet on.
     func seek(toPacket packet: Int64) throws(AudioFileStreamError) -> StreamPosition {
-        if let failure { throw failure }
         let position = try position(ofPacket: packet)
         let (offset, overflow) = position.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
         // Later offsets are counted from there.
@@ -199,15 +189,12 @@ extension StreamCore {
 
     /// Prepares for bytes that do not follow the previous ones.
     func passGap() throws(AudioFileStreamError) {
-        if let failure { throw failure }
         guard facts.isReady, parser.resumeAfterGap(self) else {
-            let error = AudioFileStreamError(
+            throw AudioFileStreamError(
                 .discontinuityCantRecover,
                 "cannot parse on after a gap: "
                     + (facts.isReady
                         ? "its packets are found only by their offsets" : "it is inside the header"))
-            failure = error
-            throw error
         }
         restart(at: queue.offset + Int64(queue.count))
     }

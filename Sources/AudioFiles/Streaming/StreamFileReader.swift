@@ -51,7 +51,7 @@ final class StreamFileReader: PacketReader {
         append(spool.head, to: core)
         var block = [UInt8](repeating: 0, count: blockBytes)
         while !core.facts.isReady {
-            if try advance(core) { continue }
+            if try core.advance() { continue }
             guard !core.isAtEnd else { throw AudioFileError(.damaged, "it ends inside its header") }
             let got = try file.readSome(into: &block)
             guard got > 0 else {
@@ -91,8 +91,6 @@ final class StreamFileReader: PacketReader {
         return overflow ? nil : start..<end
     }
 
-    var tags: AudioFileTags { FileMetadata(information: information).tags }
-
     func countPackets() throws(AudioFileError) -> Int64 {
         guard let packets = core.facts.packetCount else {
             throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
@@ -101,11 +99,7 @@ final class StreamFileReader: PacketReader {
     }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        if let packetTable, frame > packetTable.validFrames {
-            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
-        }
-        let (target, overflow) = frame.addingReportingOverflow(primingFrames)
-        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let target = try decodedFrame(frame, in: packetTable)
         guard target >= nextFrame else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
         // Samples do not depend on earlier ones; all other formats get every packet.
         return format.mFramesPerPacket == 1
@@ -184,7 +178,7 @@ final class StreamFileReader: PacketReader {
     private func fillPending(mayWait: Bool = true) throws(AudioFileError) -> Bool {
         while certainPackets == 0 {
             do throws(AudioFileError) {
-                if !isAtEnd, try Self.advance(core) { continue }
+                if !isAtEnd, try core.advance() { continue }
             } catch {
                 // Packets were valid until here; without any, the header is damaged.
                 if core.facts.deliveredPackets == 0 { throw error }
@@ -209,26 +203,5 @@ final class StreamFileReader: PacketReader {
     /// Whether the parser has no more packets.
     private var isAtEnd = false
 
-    private static func advance(_ core: StreamCore) throws(AudioFileError) -> Bool {
-        do { return try core.advance() } catch { throw AudioFileError(error) }
-    }
-
     private static let blockBytes = 16 << 10
-}
-
-extension AudioFileError {
-    /// Converts an error of the stream parser to one of files.
-    init(_ error: AudioFileStreamError) {
-        let code: Code =
-            switch error.code {
-            case .unsupportedFileType: .unrecognised
-            case .unsupportedDataFormat: .unsupported
-            case .notOptimized: .notSeekable
-            default: .damaged
-            }
-        let lead = "cannot parse the stream: "
-        let reason =
-            error.message.hasPrefix(lead) ? String(error.message.dropFirst(lead.count)) : error.message
-        self.init(code, reason)
-    }
 }

@@ -21,7 +21,7 @@ struct SyncSearch {
     init(what: String) { self.what = what }
 
     /// Skips the first available byte, which does not begin a packet, and continues to the next that may.
-    mutating func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    mutating func miss(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
         // Some packets end in a long tag, which contains anything but packets.
         let passed = Int64(next ?? core.queue.count)
@@ -29,9 +29,7 @@ struct SyncSearch {
         core.queue.skip(passed)
         guard garbageBytes <= Self.mostBytes else {
             guard core.facts.isReady else {
-                throw AudioFileStreamError(
-                    .unsupportedFileType,
-                    "cannot parse the stream: no packet of \(what) in its first \(garbageBytes) bytes")
+                throw AudioFileError(.unrecognised, "no packet of \(what) in its first \(garbageBytes) bytes")
             }
             report(core)
             return .done
@@ -60,7 +58,7 @@ struct SyncSearch {
     /// - Parameter bytes: The number of bytes present.
     mutating func endInside(packetOf length: Int, bytes: Int, _ core: StreamCore) {
         core.facts.warnings.append(
-            "the last packet, at byte \(core.queue.offset), is cut short: \(bytes) bytes of \(length)")
+            DamageWords.cutShort(at: core.queue.offset, bytes: Int64(bytes), of: length))
         core.queue.skip(Int64(bytes))
     }
 
@@ -87,8 +85,9 @@ struct SyncSearch {
         // A tag at the end may have its marker after it.
         guard !StreamTag.begins(firstBytes), !footer.isFound else { return }
         core.facts.warnings.append(
-            "\(garbageBytes) bytes at byte \(core.queue.offset - garbageBytes), before packet "
-                + "\(core.facts.deliveredPackets), are no \(what)")
+            DamageWords.foreign(
+                garbageBytes, at: core.queue.offset - garbageBytes,
+                "before packet \(core.facts.deliveredPackets)", no: what))
     }
 
     /// The estimated offset of a packet, from all frames so far.

@@ -1,25 +1,6 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// A packet in a table.
-struct TabledPacket {
-    /// The offset in the stream.
-    var byteOffset: Int64
-    var bytes: Int
-    /// Its frames, if the format does not fix them; otherwise 0.
-    var frames: UInt32 = 0
-    /// The number of contiguous packets of the same size from this one on.
-    var alike: Int64 = 1
-}
-
-/// Iterates over a table of packets, in order.
-protocol PacketPositions {
-    /// The next packet; nil after the last.
-    var current: TabledPacket? { get }
-
-    mutating func pass(_ packets: Int)
-}
-
 /// Delivers packets at the positions in a table, and skips the data between them.
 struct TabledPackets<Positions: PacketPositions> {
     var positions: Positions
@@ -32,7 +13,7 @@ struct TabledPackets<Positions: PacketPositions> {
         self.isDescribed = isDescribed
     }
 
-    mutating func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+    mutating func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         var packets = 0
         var bytes = 0
         while packets < StreamCore.batchPackets, let packet = positions.current {
@@ -46,8 +27,7 @@ struct TabledPackets<Positions: PacketPositions> {
             guard packet.bytes <= StreamLimits.packetBytes else {
                 // Complete packets are delivered first.
                 if packets > 0 { break }
-                throw AudioFileStreamError(
-                    .invalidFile, "cannot parse packet \(passed): the table gives it \(packet.bytes) bytes")
+                throw AudioFileError(.damaged, "the table gives packet \(passed) \(packet.bytes) bytes")
             }
             let room = core.queue.count - bytes
             // A packet without bytes also counts only after the stream has reached its offset.
@@ -110,11 +90,10 @@ struct TabledPackets<Positions: PacketPositions> {
         passed = packet
     }
 
-    private func skip(to offset: Int64, from here: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
+    private func skip(to offset: Int64, from here: Int64, _ core: StreamCore) throws(AudioFileError) {
         guard offset > here else {
-            throw AudioFileStreamError(
-                .notOptimized,
-                "cannot parse packet \(passed): it is at byte \(offset), and the stream is past that")
+            throw AudioFileError(
+                .notSeekable, "packet \(passed) is at byte \(offset), and the stream is past that")
         }
         core.queue.skip(offset - here)
     }

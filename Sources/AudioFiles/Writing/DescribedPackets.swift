@@ -12,19 +12,27 @@ struct DescribedPackets {
             throw AudioFileError(.unsupported, "packets of variable size need packet descriptions")
         }
         for index in descriptions.indices {
-            let packet = unsafe descriptions[index]
-            let bytes = Int(packet.mDataByteSize)
-            guard packet.mStartOffset >= 0, bytes <= memoryBytes,
-                packet.mStartOffset <= Int64(memoryBytes - bytes)
-            else {
-                throw AudioFileError(
-                    .unsupported,
-                    "packet \(index) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
-                        + "\(memoryBytes) bytes given")
-            }
-            guard bytes > 0 else { throw AudioFileError(.unsupported, "packet \(index) is empty") }
-            let start = Int(packet.mStartOffset)
-            ranges.append(start..<start + bytes)
+            let range = try Self.range(of: unsafe descriptions[index], number: index, in: memoryBytes)
+            guard !range.isEmpty else { throw AudioFileError(.unsupported, "packet \(index) is empty") }
+            ranges.append(range)
         }
+    }
+
+    /// The position of a packet in the memory.
+    ///
+    /// - Throws: `unsupported` if it is not inside.
+    static func range(
+        of packet: AudioStreamPacketDescription, number: Int, in memoryBytes: Int
+    ) throws(AudioFileError) -> Range<Int> {
+        let bytes = Int(packet.mDataByteSize)
+        guard packet.mStartOffset >= 0, bytes <= memoryBytes,
+            packet.mStartOffset <= Int64(memoryBytes - bytes)
+        else {
+            throw AudioFileError(
+                .unsupported,
+                "packet \(number) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
+                    + "\(memoryBytes) bytes given")
+        }
+        return Int(packet.mStartOffset)..<Int(packet.mStartOffset) + bytes
     }
 }

@@ -48,17 +48,9 @@ class OutputFile {
     ///
     /// The corresponding C function is `write`.
     func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
-        var done = 0
-        while done < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = unsafe write(descriptor, rest.baseAddress, rest.count)
-            if count > 0 {
-                done += count
-                byteCount += Int64(count)
-            } else {
-                try recover(from: count < 0 ? errno : EIO)
-            }
-        }
+        let (done, number) = unsafe writeFully(bytes, to: descriptor)
+        byteCount += Int64(done)
+        guard number == 0 else { throw Self.failure(number) }
     }
 
     /// Appends the bytes of an array.
@@ -74,16 +66,8 @@ class OutputFile {
     ///
     /// The corresponding C function is `pwrite`.
     func patch(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFileError) {
-        var done = 0
-        while done < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
-            if count > 0 {
-                done += count
-            } else {
-                try recover(from: count < 0 ? errno : EIO)
-            }
-        }
+        let number = unsafe writeFully(bytes, to: descriptor, at: offset).errorNumber
+        guard number == 0 else { throw Self.failure(number) }
     }
 
     /// Overwrites with the bytes of an array.
@@ -98,7 +82,7 @@ class OutputFile {
     /// The corresponding C function is `ftruncate`.
     func truncate(to bytes: Int64) throws(AudioFileError) {
         while ftruncate(descriptor, off_t(bytes)) != 0 {
-            try recover(from: errno)
+            guard errno == EINTR else { throw Self.failure(errno) }
         }
         try move(to: bytes)
     }
@@ -137,17 +121,5 @@ class OutputFile {
         }
         Glibc.close(descriptor)
         descriptor = -1
-    }
-
-    /// Waits if an error is temporary, so that the call can be repeated.
-    private func recover(from number: CInt) throws(AudioFileError) {
-        switch number {
-        case EINTR: return
-        case EAGAIN:
-            // Another process that shares the pipe or terminal may have made it non-blocking.
-            var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            _ = unsafe poll(&wait, 1, -1)
-        default: throw Self.failure(number)
-        }
     }
 }

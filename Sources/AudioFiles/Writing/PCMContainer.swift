@@ -18,38 +18,15 @@ protocol PCMContainer {
     /// The bytes after the samples of a complete file.
     func trailer(dataBytes: Int64) -> [UInt8]
 
-    mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
-    mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
-    /// Sets all metadata of the file; replaces earlier metadata.
+    /// Stores data before the samples.
     ///
     /// - Parameter isStream: True if nothing can be written after the samples.
-    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError)
-    /// Sets all chunks of the client ahead of the samples; replaces earlier ones.
-    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError)
+    mutating func set(_ setting: FileSetting, isStream: Bool) throws(AudioFileError)
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError)
 }
 
 extension PCMContainer {
-    mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "this file type cannot contain a magic cookie")
-    }
-
-    mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "tags cannot be written to this file type")
-    }
-
-    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
-        guard metadata.artwork == nil else {
-            throw AudioFileError(.unsupported, "this file type cannot contain a picture")
-        }
-        guard metadata.markers.isEmpty else {
-            throw AudioFileError(.unsupported, "markers cannot be written to this file type")
-        }
-        guard metadata.regions.isEmpty else {
-            throw AudioFileError(.unsupported, "regions cannot be written to this file type")
-        }
-        try setInformation(metadata.information)
-    }
+    var maximumDataBytes: Int64? { nil }
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "this file type cannot contain a packet table")

@@ -6,19 +6,16 @@ import CoreAudioTypes
 /// counted, and readers ignore them.
 final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     private var container: Container
-    private let file: OutputFile
+    let file: OutputFile
     /// The size of a frame, or of a packet if packets have several frames.
     private let frameBytes: Int64
     private let framesPerPacket: Int64
     private var header: HeaderBytes
-    private var metadata = FileMetadata()
     /// The header of a stream is written with the first samples, because it cannot be changed later.
     private var isHeaderWritten = false
     /// The bytes of whole frames after the header, and the number of them that it counts.
     private var dataBytes: Int64 = 0
     private var countedBytes: Int64 = 0
-    /// The error that ended writing; already thrown.
-    private var failure: AudioFileError?
 
     init(
         _ container: Container, to file: OutputFile, frameBytes: Int, framesPerPacket: Int64 = 1
@@ -33,7 +30,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
 
     var frameCount: Int64 { countedBytes / frameBytes * framesPerPacket }
 
-    var byteCount: Int64 { file.byteCount }
+    var isEmpty: Bool { dataBytes == 0 && (file.isSeekable || !isHeaderWritten) }
 
     var maximumFrameCount: Int64? {
         container.maximumDataBytes.map { $0 / frameBytes * framesPerPacket }
@@ -71,7 +68,6 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
             throw AudioFileError(
                 .unsupported, "of \(bytes.count) bytes at byte \(byteOffset) not all are there")
         }
-        if let failure { throw failure }
         try unsafe file.patch(bytes, at: Int64(header.count) + byteOffset)
     }
 
@@ -100,53 +96,9 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         }
     }
 
-    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        try changeHeader("the magic cookie") { (container) throws(AudioFileError) in
-            try container.setMagicCookie(cookie)
-        }
-    }
-
-    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try changeMetadata("the tags") { $0.information = information }
-    }
-
-    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-        try changeMetadata("the picture") { $0.artwork = artwork }
-    }
-
-    func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
-        try changeMetadata("the markers") { $0.markers = markers }
-    }
-
-    func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
-        try changeMetadata("the regions") { $0.regions = regions }
-    }
-
-    func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        try changeHeader("chunks before the audio") { (container) throws(AudioFileError) in
-            try container.setChunks(chunks)
-        }
-    }
-
-    private func changeMetadata(
-        _ what: String, _ change: (inout FileMetadata) -> Void
-    ) throws(AudioFileError) {
-        var changed = metadata
-        change(&changed)
-        try changeHeader(what) { (container) throws(AudioFileError) in
-            try container.setMetadata(changed, isStream: !file.isSeekable)
-        }
-        metadata = changed
-    }
-
-    private func changeHeader(
-        _ what: String, _ change: (inout Container) throws(AudioFileError) -> Void
-    ) throws(AudioFileError) {
-        if let failure { throw failure }
-        guard dataBytes == 0, file.isSeekable || !isHeaderWritten else {
-            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
-        }
-        try change(&container)
+    func set(_ setting: FileSetting) throws(AudioFileError) {
+        try checkIsEmpty(before: setting)
+        try container.set(setting, isStream: !file.isSeekable)
         header = container.header
         guard isHeaderWritten else { return }
         isHeaderWritten = false
@@ -164,21 +116,11 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         if isHeaderWritten { try attempt { () throws(AudioFileError) in try renewHeader() } }
     }
 
-    func close() throws(AudioFileError) {
-        var unreported: AudioFileError?
-        do { try complete() } catch { unreported = error }
-        do { try file.close() } catch { unreported = unreported ?? error }
-        // One failure causes others; the first was already reported.
-        if failure == nil, let unreported { throw unreported }
-    }
-
     /// Performs a change of the file, and makes the file valid after a failure.
     private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
-        if let failure { throw failure }
         do throws(AudioFileError) {
             try change()
         } catch {
-            failure = error
             keepWholeFrames()
             throw error
         }
@@ -217,8 +159,8 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         countedBytes = dataBytes
     }
 
-    private func complete() throws(AudioFileError) {
-        if !isHeaderWritten, failure == nil { try writeHeader() }
+    func complete(hasFailed: Bool) throws(AudioFileError) {
+        if !isHeaderWritten, !hasFailed { try writeHeader() }
         guard isHeaderWritten, file.isSeekable else { return }
         let trailer = container.trailer(dataBytes: dataBytes)
         let end = Int64(header.count) + dataBytes

@@ -1,15 +1,12 @@
 /// A file that contains only contiguous packets, so that it is complete after every packet. A tag may precede them,
 /// which offsets do not include.
 ///
-/// After a failure of the system the rest of an incomplete packet is truncated, and every later append throws the same
-/// error.
+/// After a failure of the system the rest of an incomplete packet is truncated. No packets can follow.
 struct PacketStreamFile {
     let file: OutputFile
     /// The number of whole packets in the file, and the end of the last one.
     private(set) var packetCount: Int64 = 0
     private(set) var endOffset: Int64 = 0
-    /// The error that ended writing; already thrown.
-    private(set) var failure: AudioFileError?
     /// The size of the data before the packets.
     private var startOffset: Int64 = 0
 
@@ -17,12 +14,10 @@ struct PacketStreamFile {
 
     /// Writes the data before the first packet, or replaces it in a file without packets.
     mutating func begin(with tag: [UInt8]) throws(AudioFileError) {
-        if let failure { throw failure }
         do throws(AudioFileError) {
             if file.isSeekable, file.byteCount > 0 { try file.truncate(to: 0) }
             try file.append(tag)
         } catch {
-            failure = error
             // The first failure is reported. If this fails too, part of a tag remains, which readers skip.
             if file.isSeekable { try? file.truncate(to: 0) }
             throw error
@@ -36,14 +31,12 @@ struct PacketStreamFile {
     mutating func append(
         _ bytes: [UInt8], packetEnds: [Int], whole: (Int) -> Void = { _ in }
     ) throws(AudioFileError) {
-        if let failure { throw failure }
         let start = endOffset
         do throws(AudioFileError) {
             try file.append(bytes)
             note(packetEnds.count, end: start + Int64(bytes.count))
             whole(packetEnds.count)
         } catch {
-            failure = error
             let arrived = file.byteCount - startOffset - start
             let count = packetEnds.firstIndex { Int64($0) > arrived } ?? packetEnds.count
             note(count, end: start + Int64(count > 0 ? packetEnds[count - 1] : 0))
@@ -54,14 +47,9 @@ struct PacketStreamFile {
         }
     }
 
-    /// Overwrites bytes; a failure ends writing.
-    mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
-        do {
-            try file.patch(bytes[...], at: startOffset + offset)
-        } catch {
-            if failure == nil { failure = error }
-            throw error
-        }
+    /// Overwrites bytes.
+    func patch(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
+        try file.patch(bytes[...], at: startOffset + offset)
     }
 
     private mutating func note(_ packets: Int, end: Int64) {

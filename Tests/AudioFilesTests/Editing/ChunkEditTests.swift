@@ -146,7 +146,7 @@ import TestSupport
             let writer = try PCMFileWriter(
                 container, to: OutputFile(path: FilePath(path), overwrite: false), frameBytes: 2)
             try writer.appendHole(bytes: bytes)
-            try writer.close()
+            try writer.complete(hasFailed: false)
         }
         let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 16, isFloat: false)
         let samples = try PCMSamples(format, labels: nil)

@@ -156,7 +156,7 @@ struct EncodedFileSafetyTests {
             #expect(error?.code == .containerFull)
         }
         #expect(writer.frameCount == 10_000)
-        try writer.close()
+        try writer.complete(hasFailed: true)
         #expect(try AudioFile.open(path: path).frameCount == 10_000)
         #expect(try Contents(of: AudioFile.open(path: path)).bytes == data + data.prefix(2 * 4000))
     }

@@ -157,10 +157,9 @@ struct ExpectedPacketsTests {
             kAudioFormatAppleIMA4, bytesPerPacket: 34, framesPerPacket: 64, channels: 1, sampleRate: 44100)
         for textBytes in 3900..<4100 {
             var contents = CAFFileHeader(format, channelLabels: nil)
-            contents.information = [
-                AudioFileInformation("x", String(repeating: "y", count: textBytes))
-            ]
             contents.tableRoomBytes = roomBytes
+            _ = try contents.set(
+                .information([AudioFileInformation("x", String(repeating: "y", count: textBytes))]))
             let header = try contents.laidOut()
             func page(_ place: Int) -> Int { place / 4096 }
             #expect(page(header.lengthOffset) == page(header.lengthOffset + 7))

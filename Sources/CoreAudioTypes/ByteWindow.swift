@@ -1,19 +1,18 @@
-import CoreAudioTypes
-
 /// A window onto a file at any offset. It needs the memory of one window, however long the file is.
-@safe final class ByteWindow {
-    /// The system's error if a read failed; reading ends there.
-    private(set) var failure: AudioFileError?
+@safe package final class ByteWindow {
+    /// The offset of a read that failed, and its `errno`; reading ends there.
+    package private(set) var failure: (byteOffset: Int64, errorNumber: CInt)?
+    /// The end of the readable bytes.
+    package let end: Int64
 
-    private let file: OpenFile
-    private let end: Int64
+    private let descriptor: CInt
     private let buffer: UnsafeMutableRawBufferPointer
     private var start: Int64 = 0
     private var filledBytes = 0
 
-    /// - Parameter end: The end of the readable bytes.
-    init(file: OpenFile, end: Int64) {
-        self.file = file
+    /// - Parameter descriptor: A regular file, open for reading; it must outlive the window.
+    package init(descriptor: CInt, end: Int64) {
+        self.descriptor = descriptor
         self.end = end
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
     }
@@ -21,13 +20,13 @@ import CoreAudioTypes
     deinit { unsafe buffer.deallocate() }
 
     /// The largest number of bytes available at once.
-    static let capacity = 65_536
+    package static let capacity = 65_536
 
     /// The bytes from `offset` on, valid until the next call.
     ///
     /// - Parameter leastBytes: The bytes needed, at most ``capacity``. Fewer are returned only at the end of the file
     ///   or after a failure.
-    func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
+    package func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
         if offset < start || offset + Int64(leastBytes) > start + Int64(filledBytes) {
             fill(from: offset, leastBytes: leastBytes)
         }
@@ -63,11 +62,10 @@ import CoreAudioTypes
         let count = Int(min(Int64(room.count), end - position))
         guard count > 0 else { return false }
         let (got, number) = unsafe readFully(
-            file.descriptor, at: position, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+            descriptor, at: position, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
         filledBytes += got
         guard number != 0 else { return got > 0 }
-        failure = AudioFileError(
-            .unreadable, "byte \(position + Int64(got)) cannot be read: \(OpenFile.failure(number).message)")
+        failure = (position + Int64(got), number)
         return false
     }
 }

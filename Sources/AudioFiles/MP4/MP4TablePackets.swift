@@ -1,35 +1,23 @@
 import CoreAudioTypes
 
-/// The index built from a track's tables, and its faults.
+/// The index built from a track's tables in one pass over its chunks, and its faults.
 struct MP4TablePackets {
-    var index: MP4PacketIndex
+    private(set) var index: PacketIndex
     /// The packets that the tables promise.
-    var claimedPackets: Int64
+    private(set) var claimedPackets: Int64
     /// The faults, one line each.
-    var faults: [String] = []
-}
+    private(set) var faults: [String] = []
 
-extension MP4SampleTables {
+    private let tables: MP4SampleTables
+    private let fileBytes: Int64
+    /// The table's samples per packet for formats with constant packets; otherwise 1.
+    private let samplesPerPacket: Int64
+
     /// Lists the packets of a track.
     ///
     /// - Parameters:
     ///   - fileBytes: The size that packets must fit in, also in total; nil if unknown.
-    func packets(of format: AudioStreamBasicDescription, fileBytes: Int64?) -> MP4TablePackets {
-        var builder = MP4TableWalk(tables: self, format: format, fileBytes: fileBytes)
-        builder.walk()
-        return builder.result
-    }
-}
-
-/// One pass over the chunks of a track.
-private struct MP4TableWalk {
-    let tables: MP4SampleTables
-    let fileBytes: Int64
-    /// The table's samples per packet for formats with constant packets; otherwise 1.
-    let samplesPerPacket: Int64
-    var result: MP4TablePackets
-
-    init(tables: MP4SampleTables, format: AudioStreamBasicDescription, fileBytes: Int64?) {
+    init(_ tables: MP4SampleTables, of format: AudioStreamBasicDescription, fileBytes: Int64?) {
         self.tables = tables
         self.fileBytes = fileBytes ?? .max / 2
         let common = tables.commonSampleBytes
@@ -38,14 +26,14 @@ private struct MP4TableWalk {
             format.mBytesPerPacket > 0 && common > 0 && common != format.mBytesPerPacket
         samplesPerPacket = countsFrames ? Int64(max(format.mFramesPerPacket, 1)) : 1
         let packetBytes = common > 0 && format.mBytesPerPacket == 0 ? common : format.mBytesPerPacket
-        result = MP4TablePackets(
-            index: MP4PacketIndex(packetBytes: Int(packetBytes)),
-            claimedPackets: tables.sampleCount / samplesPerPacket)
+        index = PacketIndex(packetBytes: Int(packetBytes))
+        claimedPackets = tables.sampleCount / samplesPerPacket
+        walk()
     }
 
-    mutating func walk() {
-        for name in tables.missingTables { result.faults.append("its table of \(name) is missing") }
-        if tables.isSizeTableCut { result.faults.append("its table of sizes is cut off") }
+    private mutating func walk() {
+        for name in tables.missingTables { faults.append("its table of \(name) is missing") }
+        if tables.isSizeTableCut { faults.append("its table of sizes is cut off") }
         var samples: Int64 = 0
         var nextChunk = 0
         for position in 0..<tables.chunkRunCount where samples < tables.sampleCount {
@@ -53,7 +41,7 @@ private struct MP4TableWalk {
             guard !run.chunks.isEmpty else { continue }
             if run.description > 1 {
                 endHere("its format changes at")
-                result.claimedPackets = result.index.count
+                claimedPackets = index.count
                 return
             }
             // Repeated chunks may contain no packets, or the same ones.
@@ -68,41 +56,37 @@ private struct MP4TableWalk {
                 guard count == left || count >= samplesPerPacket else {
                     return endHere("a chunk is shorter than a packet at")
                 }
-                if let fault = add(chunk, samples: samples..<samples + count) {
-                    result.faults.append(fault)
-                    return
-                }
+                if let fault = add(chunk, samples: samples..<samples + count) { return faults.append(fault) }
                 samples += count
             }
         }
         if samples < tables.sampleCount {
-            result.faults.append(
-                "its tables give the offsets of \(samples) of \(tables.sampleCount) samples")
+            faults.append("its tables give the offsets of \(samples) of \(tables.sampleCount) samples")
         }
     }
 
     private mutating func endHere(_ reason: String) {
-        result.faults.append("\(reason) packet \(result.index.count), and it ends there")
+        faults.append("\(reason) packet \(index.count), and it ends there")
     }
 
     /// Adds the packets of a chunk; returns a fault if there is one.
     private mutating func add(_ chunk: Int, samples: Range<Int64>) -> String? {
         guard let offset = tables.chunkOffset(chunk) else { return leadingOut }
-        return result.index.packetBytes > 0 && tables.commonSampleBytes > 0
+        return index.packetBytes > 0 && tables.commonSampleBytes > 0
             ? addConstant(at: offset, samples: Int64(samples.count)) : add(at: offset, samples: samples)
     }
 
     private var leadingOut: String {
-        "its tables lead out of the file after \(result.index.count) of \(result.claimedPackets) packets"
+        "its tables lead out of the file after \(index.count) of \(claimedPackets) packets"
     }
 
     /// Adds packets of constant size.
     private mutating func addConstant(at offset: Int64, samples: Int64) -> String? {
-        let packetBytes = Int64(result.index.packetBytes)
-        let room = min(fileBytes - offset, fileBytes - result.index.audioBytes)
+        let packetBytes = Int64(index.packetBytes)
+        let room = min(fileBytes - offset, fileBytes - index.audioBytes)
         let wanted = samples / samplesPerPacket
         let fitting = min(wanted, max(room, 0) / packetBytes)
-        result.index.append(byteOffset: offset, packets: fitting)
+        index.append(byteOffset: offset, packets: fitting)
         return fitting == wanted ? nil : leadingOut
     }
 
@@ -112,15 +96,14 @@ private struct MP4TableWalk {
         for sample in samples {
             let bytes = tables.sampleBytes(sample)
             guard Int64(bytes) <= fileBytes - offset,
-                Int64(bytes) <= fileBytes - result.index.audioBytes
+                Int64(bytes) <= fileBytes - index.audioBytes
             else { return leadingOut }
-            if result.index.packetBytes > 0 {
+            if index.packetBytes > 0 {
                 // A sample of a format with constant packets may contain several.
-                result.index.append(
-                    byteOffset: offset, packets: Int64(bytes) / Int64(result.index.packetBytes))
+                index.append(byteOffset: offset, packets: Int64(bytes) / Int64(index.packetBytes))
             } else {
-                if bytes == 0, let fault = result.index.countEmptyPacket() { return fault }
-                result.index.append(byteOffset: offset, bytes: bytes)
+                if bytes == 0, let fault = index.countEmptyPacket() { return fault }
+                index.append(byteOffset: offset, bytes: bytes)
             }
             offset += Int64(bytes)
         }

@@ -1,10 +1,13 @@
-/// Reads big-endian fields from the front of bytes, which may be too short.
-struct CAFCursor {
+/// Reads fields from the front of bytes, which may be too short.
+struct FieldCursor {
     /// The remaining bytes.
     private(set) var rest: ArraySlice<UInt8>
 
-    init(_ bytes: some Sequence<UInt8>) {
+    private let isBigEndian: Bool
+
+    init(_ bytes: some Sequence<UInt8>, isBigEndian: Bool = true) {
         rest = ArraySlice(bytes)
+        self.isBigEndian = isBigEndian
     }
 
     /// The next field; nil without consuming anything if too few bytes remain.
@@ -12,7 +15,8 @@ struct CAFCursor {
         let bytes = Field.bitWidth / 8
         guard rest.count >= bytes else { return nil }
         defer { rest = rest.dropFirst(bytes) }
-        return rest.prefix(bytes).reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
+        let field = rest.prefix(bytes).reduce(0) { $0 << 8 | Field(truncatingIfNeeded: $1) }
+        return isBigEndian ? field : field.byteSwapped
     }
 
     /// The next 64 bits as a floating-point number.
@@ -26,6 +30,13 @@ struct CAFCursor {
         let bytes = rest[..<end]
         rest = rest[(end + 1)...]
         return unsafe bytes.withUnsafeBytes { unsafe TagText.decode($0) }
+    }
+
+    /// A 32-bit length, and that many bytes; nil if they are not all present.
+    mutating func readCounted() -> ArraySlice<UInt8>? {
+        guard let count = read(UInt32.self), count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return rest.prefix(Int(count))
     }
 
     /// Skips bytes; false without consuming anything if too few remain.

@@ -1,4 +1,4 @@
-extension MP4PacketIndex {
+extension PacketIndex {
     /// Adds the packets of a fragment that are in the file.
     ///
     /// - Parameter fileBytes: The size that packets must fit in, also in total; nil if unknown.
