@@ -8,9 +8,7 @@ import Testing
 @testable import AudioToolboxFunctions
 
 /// The hardware API on a real server: its lists and changes arrive.
-@Suite(
-    "Hardware on a sound server", .serialized, .timeLimit(.minutes(2)),
-    .besideOthers)
+@Suite("Hardware on a sound server", .serialized, .besideOthers, .timeLimit(.minutes(2)))
 struct HardwareServerTests {
     private let server: PulseServer
     private let hardware: Hardware

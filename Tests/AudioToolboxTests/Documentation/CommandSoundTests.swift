@@ -4,10 +4,7 @@ import TestTraits
 import Testing
 
 /// The printed commands of the README and the articles, on a private server.
-@Suite(
-    "Printed commands", .serialized,
-    .besideOthers,
-    .timeLimit(.minutes(2)))
+@Suite("Printed commands", .serialized, .besideOthers, .timeLimit(.minutes(2)))
 struct CommandSoundTests {
     /// The time limit of a command; an endless one is then interrupted, as by Ctrl-C.
     private static let seconds = 3

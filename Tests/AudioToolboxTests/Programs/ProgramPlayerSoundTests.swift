@@ -4,10 +4,7 @@ import TestTraits
 import Testing
 
 /// Players of files and streams.
-@Suite(
-    "Programs that play files", .serialized,
-    .besideOthers,
-    .timeLimit(.minutes(5)))
+@Suite("Programs that play files", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct ProgramPlayerSoundTests {
     private let rig: ProgramRig
 

@@ -3,10 +3,7 @@ import TestTraits
 import Testing
 
 /// Programs whose process does more than play.
-@Suite(
-    "Programs and their processes", .serialized,
-    .besideOthers,
-    .timeLimit(.minutes(2)))
+@Suite("Programs and their processes", .serialized, .besideOthers, .timeLimit(.minutes(2)))
 struct ProgramProcessSoundTests {
     /// The released library, with linker flags that the package's own build does not use.
     private static let releasedLibrary = Environment.value("AQ_RELEASED_LIBRARY")

@@ -4,10 +4,7 @@ import TestTraits
 import Testing
 
 /// Programs that record what another program plays.
-@Suite(
-    "Programs that record", .serialized,
-    .besideOthers,
-    .timeLimit(.minutes(5)))
+@Suite("Programs that record", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct ProgramRecorderSoundTests {
     private let rig: ProgramRig
 

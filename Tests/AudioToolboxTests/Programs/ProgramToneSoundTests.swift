@@ -3,10 +3,7 @@ import TestTraits
 import Testing
 
 /// Programs that generate their audio.
-@Suite(
-    "Programs that make sound", .serialized,
-    .besideOthers,
-    .timeLimit(.minutes(5)))
+@Suite("Programs that make sound", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct ProgramToneSoundTests {
     private let rig: ProgramRig
 
@@ -86,28 +83,6 @@ struct ProgramToneSoundTests {
     @Test("with the levels of its meters") func meters() throws {
         let (output, _) = try rig.hear("MeterRecorder", ["output", "1"])
         #expect(output.hasSuffix("peaks: 0.500 0.250\n"), "\(output)")
-    }
-
-    // MARK: Times
-
-    @Test("at the start times of its buffers") func startTimes() throws {
-        let (output, sound) = try rig.hear("ToneAVFoundation")
-        #expect(output == "")
-        let onsets = sound.onsets(above: 0.1, afterFrames: 4410)
-        try #require(onsets.count == 3)
-        #expect(abs(onsets[1] - onsets[0] - 22_050) <= 1)
-        #expect(abs(onsets[2] - onsets[1] - 22_050) <= 1)
-    }
-
-    @Test("on two queues that start at one time") func metronome() throws {
-        let (output, sound) = try rig.hear("metronome", ["120", "4"])
-        let apart = try #require(output.numbers.first, "\(output)")
-        #expect(abs(apart) <= 64)
-        // The first beat has a different tone.
-        let onsets = sound.onsets(above: 0.15, afterFrames: 4410)
-        try #require(onsets.count == 4)
-        #expect(abs(onsets[2] - onsets[1] - 22_050) <= 1)
-        #expect(abs(onsets[3] - onsets[2] - 22_050) <= 1)
     }
 
     @Test(

@@ -4,10 +4,7 @@ import TestTraits
 import Testing
 
 /// The sample programs against a private server, as readers run them.
-@Suite(
-    "The sample programs", .serialized,
-    .besideOthers,
-    .timeLimit(.minutes(5)))
+@Suite("The sample programs", .serialized, .besideOthers, .timeLimit(.minutes(5)))
 struct SampleSoundTests {
     private let server: PulseServer
 
