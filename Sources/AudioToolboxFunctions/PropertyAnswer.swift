@@ -38,14 +38,14 @@ enum PropertyAnswer {
     static func text(_ text: String) -> PropertyAnswer { object { AudioFileObject.string(text) } }
 
     /// A `CFArrayRef` of strings.
-    static func texts(_ texts: [String]) -> PropertyAnswer {
-        object { AudioFileObject.array(texts.compactMap(AudioFileObject.string)) }
+    static func strings(_ strings: [String]) -> PropertyAnswer {
+        object { AudioFileObject.array(strings.compactMap(AudioFileObject.string)) }
     }
 
     /// A `CFDictionaryRef` of tags by their keys; several with one key are joined.
     static func tags(_ tags: [AudioFileInformation]) -> PropertyAnswer {
-        let texts = Dictionary(tags.map { ($0.key, $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
-        return object { AudioFileObject.dictionary(texts.map { (key: $0.key, value: $0.value) }) }
+        let values = Dictionary(tags.map { ($0.key, $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+        return object { AudioFileObject.dictionary(values.map { (key: $0.key, value: $0.value) }) }
     }
 
     /// The size of the value in bytes.

@@ -71,9 +71,9 @@ public struct JSONWriter: Sendable {
         value(number ?? .nan, decimals: decimals)
     }
 
-    public mutating func field(_ name: String, _ texts: [String]) {
+    public mutating func field(_ name: String, _ values: [String]) {
         key(name)
-        array { json in for text in texts { json.value(text) } }
+        array { json in for value in values { json.value(value) } }
     }
 
     private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {

@@ -58,16 +58,16 @@ enum AudioFileGlobalAnswers {
         case kAudioFileGlobalInfo_ReadableTypes: return .many(AudioFileKind.all.map(\.type))
         case kAudioFileGlobalInfo_WritableTypes:
             return .many(AudioFileKind.all.filter { $0.writtenType != nil }.map(\.type))
-        case kAudioFileGlobalInfo_AllExtensions: return .texts(distinct(AudioFileKind.all, \.extensions))
-        case kAudioFileGlobalInfo_AllUTIs: return .texts(distinct(AudioFileKind.all, \.typeIdentifiers))
-        case kAudioFileGlobalInfo_AllMIMETypes: return .texts(distinct(AudioFileKind.all, \.mimeTypes))
+        case kAudioFileGlobalInfo_AllExtensions: return .strings(distinct(AudioFileKind.all, \.extensions))
+        case kAudioFileGlobalInfo_AllUTIs: return .strings(distinct(AudioFileKind.all, \.typeIdentifiers))
+        case kAudioFileGlobalInfo_AllMIMETypes: return .strings(distinct(AudioFileKind.all, \.mimeTypes))
         case kAudioFileGlobalInfo_AllHFSTypeCodes:
             return .many(distinct(AudioFileKind.all, \.hfsCodes))
         case kAudioFileGlobalInfo_FileTypeName: return .text(try unsafe kind(specifier).name)
         case kAudioFileGlobalInfo_AvailableFormatIDs: return .many(try unsafe kind(specifier).formatIDs)
-        case kAudioFileGlobalInfo_ExtensionsForType: return .texts(try unsafe kind(specifier).extensions)
-        case kAudioFileGlobalInfo_UTIsForType: return .texts(try unsafe kind(specifier).typeIdentifiers)
-        case kAudioFileGlobalInfo_MIMETypesForType: return .texts(try unsafe kind(specifier).mimeTypes)
+        case kAudioFileGlobalInfo_ExtensionsForType: return .strings(try unsafe kind(specifier).extensions)
+        case kAudioFileGlobalInfo_UTIsForType: return .strings(try unsafe kind(specifier).typeIdentifiers)
+        case kAudioFileGlobalInfo_MIMETypesForType: return .strings(try unsafe kind(specifier).mimeTypes)
         case kAudioFileGlobalInfo_HFSTypeCodesForType:
             return .many(try unsafe kind(specifier).hfsCodes)
         case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
