@@ -249,7 +249,8 @@ let package = Package(
         .testTarget(
             name: "SoundTests",
             dependencies: [
-                "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices",
+                "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioFiles", "AudioCodecs",
+                "AudioDevices",
                 "CoreAudioTypes",
                 "CRealTime", "aqplay", "aqrecord",
             ],
