@@ -11,7 +11,7 @@ enum BalanceLaw {
     ///
     /// - Parameters:
     ///   - side: The channel's side: negative or positive; channels in between are not changed.
-    ///   - position: The position of the audio: -1 to 1, as `side`. Values beyond are limited.
+    ///   - position: The position of the audio: -1 to 1, with the signs of `side`. Values outside are clamped.
     func gain(side: Float, position: Float) -> Float {
         guard abs(side) > Self.middle else { return 1 }
         let towards = min(max(side < 0 ? -position : position, -1), 1)

@@ -5,7 +5,7 @@ import CoreAudioTypes
 @safe struct FormatSpecifier {
     private let memory: UnsafeRawBufferPointer
 
-    /// - Throws: `kAudio_ParamError` for bytes at null.
+    /// - Throws: `kAudio_ParamError` if the address is null and the size is not 0.
     init(_ start: UnsafeRawPointer?, bytes: UInt32) throws(StatusError) {
         guard let start = unsafe start else {
             guard bytes == 0 else { throw StatusError(kAudio_ParamError) }
@@ -31,10 +31,10 @@ import CoreAudioTypes
         return unsafe memory.loadUnaligned(as: Value.self)
     }
 
-    /// The bytes as values.
+    /// Reads the bytes as an array of values.
     ///
-    /// - Throws: `kAudioFormatBadSpecifierSizeError` if there are none, or if they do not end with a whole
-    ///   one.
+    /// - Throws: `kAudioFormatBadSpecifierSizeError` if there are no bytes, or if they do not end with a whole
+    ///   value.
     func values<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(StatusError) -> [Value] {
         let stride = MemoryLayout<Value>.stride
         let bytes = unsafe memory.count
@@ -45,7 +45,7 @@ import CoreAudioTypes
         }
     }
 
-    /// The bytes as a layout.
+    /// Reads the bytes as a layout.
     ///
     /// - Throws: `kAudioFormatBadSpecifierSizeError` for fewer than the three fields of every layout,
     ///   `kAudio_ParamError` if they end before the counted descriptions, `kAudioFormatUnknownFormatError`
@@ -59,7 +59,7 @@ import CoreAudioTypes
         }
     }
 
-    /// The layouts of two pointers: that of the input, and that of the output.
+    /// Copies the layouts of the input and the output, to which the bytes contain two pointers.
     ///
     /// - Throws: `kAudioFormatBadSpecifierSizeError` for less than two pointers, `kAudio_ParamError` for null
     ///   or for more channels than any format has, `kAudioFormatUnknownFormatError` for an unknown tag.

@@ -6,7 +6,7 @@ import CoreAudioTypes
 /// The object of an `AudioQueueRef`: a playback or a recording queue, and the state that only the published
 /// interface needs.
 ///
-/// The table keeps it until `AudioQueueDispose`.
+/// The table retains the object until `AudioQueueDispose`.
 final class AudioQueueObject: Sendable {
     enum Direction: Sendable {
         case output(OutputQueue)
@@ -34,7 +34,7 @@ final class AudioQueueObject: Sendable {
 
     init(_ direction: Direction) { self.direction = direction }
 
-    /// The queue, with the interface of both types.
+    /// The queue, with the common interface of both types.
     var engine: any EngineQueue {
         switch direction {
         case .output(let queue): queue
@@ -60,15 +60,15 @@ final class AudioQueueObject: Sendable {
         return queue
     }
 
-    /// Ends the handles that depend on the queue's, if that has ended.
+    /// Ends the handles of the queue's timelines and tap, if the queue's handle has ended.
     ///
-    /// For calls that have made one: `AudioQueueDispose` on another thread may have run before it was
-    /// registered.
+    /// For calls that have made such a handle: `AudioQueueDispose` on another thread may have run before the new
+    /// handle was registered.
     func endHandlesIfDisposed(_ handle: AudioQueueRef?) {
         if unsafe AudioQueueObject.table[handle] == nil { endHandles() }
     }
 
-    /// Ends the handles that depend on the queue's.
+    /// Ends the handles of the queue's timelines and tap.
     func endHandles() {
         let (timelines, tap) = settings.withLock { settings in
             defer { settings.tap = 0 }
@@ -105,13 +105,13 @@ extension QueueError {
     }
 }
 
-/// The reason why a handle has no queue.
+/// The result for a handle without a queue.
 func statusOfNoQueue(_ handle: AudioQueueRef?) -> OSStatus {
     unsafe AudioQueueObject.table.isStale(handle) ? kAudioQueueErr_DisposalPending : kAudio_ParamError
 }
 
 extension AudioTimeStamp {
-    /// A point in time on two clocks; nil leaves one invalid.
+    /// Makes a time stamp on two clocks; nil leaves a time invalid.
     init(sampleTime: Double?, hostTime: UInt64?) {
         self.init()
         if let sampleTime {

@@ -2,7 +2,7 @@ import AudioDevices
 import AudioQueues
 import Synchronization
 
-/// Runs a queue's callbacks on a client's dispatch queue, one block for each callback, so that waiting blocks
+/// The context of callbacks on a client's dispatch queue: one block for each callback, so that waiting blocks
 /// of the client run in between.
 final class DispatchContext: CallbackContext, Sendable {
     /// The function that runs one callback. A plain closure would be wrapped again each time it leaves the
@@ -32,13 +32,13 @@ final class DispatchContext: CallbackContext, Sendable {
             defer { delivery = nil }
             return delivery
         }
-        // Released outside the lock: it may release the queue.
+        // Released outside the lock, because the closure may release the queue.
         withExtendedLifetime(ended) {}
     }
 
     var isCurrent: Bool { queue.isCurrent }
 
-    /// The work of a block.
+    /// Runs one callback, in a block of the queue.
     func perform() {
         // Cleared first: a callback scheduled from here on may be too late for this block.
         isPending.store(false, ordering: .sequentiallyConsistent)

@@ -31,7 +31,9 @@ extension QueueProperty {
             }),
     ]
 
-    /// COMPAT: the algorithm of low quality, which other systems have removed, is the cheap one here.
+    /// The algorithm of a code; nil for an unknown code.
+    ///
+    /// COMPAT: the algorithm of low quality, which other systems have removed, is the one of the time domain.
     private static func algorithm(of code: UInt32) -> TimePitchAlgorithm? {
         code == kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency
             ? .timeDomain : TimePitchAlgorithm(rawValue: code)
