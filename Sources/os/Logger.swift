@@ -1,4 +1,4 @@
-/// Logs messages of a subsystem's category to standard error, one line each.
+/// A logger of messages of a subsystem's category to standard error, one line each.
 public struct Logger: Sendable {
     private let log: OSLog
 

@@ -69,7 +69,7 @@ extension OSAllocatedUnfairLock where State == Void {
 
     public func lock() { unsafe os_unfair_lock_lock(storage.lock) }
     public func unlock() { unsafe os_unfair_lock_unlock(storage.lock) }
-    /// Takes the lock unless another thread has it; returns whether it did.
+    /// Takes the lock unless another thread holds it; returns whether the lock was taken.
     public func lockIfAvailable() -> Bool { unsafe os_unfair_lock_trylock(storage.lock) }
 
     public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {

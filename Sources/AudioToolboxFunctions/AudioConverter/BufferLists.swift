@@ -27,7 +27,7 @@ enum BufferLists {
         return true
     }
 
-    /// The frames of a list, which holds them, as a converter's input.
+    /// The frames of a list as a converter's input. The list must hold this many.
     @unsafe
     static func supply(
         of list: UnsafeMutableAudioBufferListPointer, frames: Int, _ format: AudioStreamBasicDescription

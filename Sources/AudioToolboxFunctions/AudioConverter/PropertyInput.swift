@@ -1,10 +1,10 @@
 import CAudioToolbox
 
-/// Reads the new value of a property from a client's memory of any alignment.
+/// The readers of a property's new value in a client's memory of any alignment.
 enum PropertyInput {
     /// A value of exactly this size.
     ///
-    /// - Throws: `badSize` for any other.
+    /// - Throws: `badSize` for another size.
     @unsafe
     static func value<Value: BitwiseCopyable>(
         _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer, badSize: OSStatus

@@ -2,8 +2,8 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The published structures of markers and regions in memory. They end in arrays of any length, so no Swift
-/// type has them.
+/// The published structures of markers and regions in memory: they end in arrays of any length, which no
+/// Swift structure can have.
 enum AudioFileMarkerBytes {
     /// The size of an `AudioFileMarkerList` of these markers in bytes.
     static func markerListByteCount(_ markers: [AudioFiles.AudioFileMarker]) -> Int {
@@ -15,7 +15,7 @@ enum AudioFileMarkerBytes {
         regions.reduce(listHeaderBytes) { $0 + regionHeaderBytes + $1.markers.count * markerBytes }
     }
 
-    /// A list of markers, whose names the client has to release.
+    /// Makes a list of markers, whose names the client has to release.
     static func markerList(_ markers: [AudioFiles.AudioFileMarker]) -> [UInt8] {
         var list = StructureBytes()
         list.append(UInt32(0))
@@ -24,7 +24,7 @@ enum AudioFileMarkerBytes {
         return list.bytes
     }
 
-    /// A list of regions; the client has to release their names and those of their markers.
+    /// Makes a list of regions; the client has to release their names and those of their markers.
     static func regionList(_ regions: [AudioFiles.AudioFileRegion]) -> [UInt8] {
         var list = StructureBytes()
         list.append(UInt32(0))
@@ -32,7 +32,7 @@ enum AudioFileMarkerBytes {
         for region in regions {
             list.append(region.identifier)
             list.append(UInt32(0))
-            // Unlike a marker's name, it is published as never NULL.
+            // Unlike a marker's name, a region's name is published as never NULL.
             list.append(address(of: region.name))
             list.append(region.flags)
             list.append(UInt32(clamping: region.markers.count))
@@ -138,7 +138,7 @@ enum AudioFileMarkerBytes {
     private static let markerBytes = unsafe MemoryLayout<CAudioToolbox.AudioFileMarker>.stride
 }
 
-/// A structure's fields one after another, as in this machine's memory.
+/// The fields of a structure one after another, in this machine's byte order.
 struct StructureBytes {
     private(set) var bytes: [UInt8] = []
 

@@ -2,17 +2,17 @@ import AudioFiles
 import CAudioToolbox
 import CoreFoundation
 
-/// The objects of CoreFoundation that clients receive and pass: strings, lists of them and bytes.
+/// The objects of CoreFoundation that clients receive and pass: strings, lists of strings, and bytes.
 enum AudioFileObject {
     private static let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
 
-    /// A string; nil if memory is insufficient.
+    /// Makes a string; nil if memory is insufficient.
     static func string(_ text: String) -> CFString? {
         let bytes = Array(text.utf8)
         return unsafe CFStringCreateWithBytes(nil, bytes, bytes.count, utf8, false)
     }
 
-    /// Objects in their order.
+    /// Makes an array of objects in their order; nil if memory is insufficient.
     static func array(_ objects: [AnyObject]) -> CFMutableArray? {
         var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
@@ -25,7 +25,7 @@ enum AudioFileObject {
         return array
     }
 
-    /// Strings by key; the first of several with one key.
+    /// Makes a dictionary of strings by key, with the first of several strings for one key.
     static func dictionary(_ entries: [(key: String, value: String)]) -> CFMutableDictionary? {
         var keyCallbacks = kCFTypeDictionaryKeyCallBacks
         var valueCallbacks = kCFTypeDictionaryValueCallBacks
@@ -44,10 +44,10 @@ enum AudioFileObject {
         return dictionary
     }
 
-    /// Bytes; nil if memory is insufficient.
+    /// Makes an object of bytes; nil if memory is insufficient.
     static func data(_ bytes: [UInt8]) -> CFData? { unsafe CFDataCreate(nil, bytes, bytes.count) }
 
-    /// The text of an object with any characters; invalid Unicode becomes question marks.
+    /// The text of a string object; invalid Unicode becomes question marks.
     static func text(_ string: CFString) -> String {
         let characters = CFStringGetLength(string)
         let room = max(CFStringGetMaximumSizeForEncoding(characters, utf8), 0)

@@ -6,7 +6,7 @@ import CoreAudioTypes
 extension AudioFileSession {
     /// A property's value.
     ///
-    /// - Parameter reply: The client's memory, which contains the question of a translation.
+    /// - Parameter reply: The client's memory, which contains the query of a translation.
     /// - Throws: The result of `AudioFileGetProperty`.
     func answer(
         _ property: AudioFilePropertyID, _ reply: PropertyReply

@@ -5,13 +5,13 @@ import Glibc
 
 /// The bytes of a regular file, read at any offset.
 ///
-/// Chunks and the stored bytes of packets are read through it, because the engine only returns their offsets.
+/// Used for chunks and the stored bytes of packets, because the engine only returns their offsets.
 final class FileBytes {
     private let descriptor: CInt
 
-    /// Opens a file a second time, beside the engine.
+    /// Opens a file a second time, in addition to the engine.
     ///
-    /// - Returns: Nil for a file that is not regular: opening a pipe again would consume its bytes.
+    /// - Returns: The file; nil if it is not regular, because opening a pipe again would consume its bytes.
     static func open(path: FilePath) -> FileBytes? {
         var status = stat()
         guard unsafe stat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -18,8 +18,9 @@ import CQueueDispatch
 
     deinit { unsafe aq_dispatch_release(queue) }
 
-    /// Runs `body` on the queue, after all earlier submissions if it is serial. May be called from any
-    /// thread.
+    /// Runs `body` on the queue, after all earlier submissions if the queue is serial.
+    ///
+    /// May be called from any thread.
     func submit(_ body: @escaping @Sendable () -> Void) {
         // SAFETY: the queue's single call releases the reference that is retained here.
         unsafe aq_dispatch_async(queue, Unmanaged.passRetained(Work(body)).toOpaque()) { work in

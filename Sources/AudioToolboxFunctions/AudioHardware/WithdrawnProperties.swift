@@ -143,7 +143,7 @@ private func getProperty(
         let text = try property.read(object)
         let room = Int(unsafe ioBytes.pointee)
         guard room > 0 else { throw StatusError(kAudioHardwareBadPropertySizeError) }
-        // COMPAT: programs pass a buffer of their own size, and expect a terminating zero in it.
+        // COMPAT: programs pass a buffer of any size, and expect a terminating zero in it.
         let answer = PropertyAnswer.bytes(text.dropLast().prefix(room - 1) + [0])
         try unsafe PropertyReply(data, ioBytes).give(answer, tooSmall: kAudioHardwareBadPropertySizeError)
     }
@@ -158,7 +158,7 @@ private func setProperty(
 
 /// A property that is a C string in these functions, and a CFString as a property of an object.
 private struct TextProperty {
-    /// The address of the string property.
+    /// The address of the CFString property.
     let address: AudioObjectPropertyAddress
 
     init?(_ address: AudioObjectPropertyAddress) {

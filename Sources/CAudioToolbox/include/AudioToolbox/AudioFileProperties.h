@@ -49,11 +49,10 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
 
 /* Properties of file types. The caller has to release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFilePropertyID) {
-    kAudioFileGlobalInfo_ReadableTypes = 'afrf',     /* AudioFileTypeID for each */
-    kAudioFileGlobalInfo_WritableTypes = 'afwf',     /* AudioFileTypeID for each */
+    kAudioFileGlobalInfo_ReadableTypes = 'afrf',     /* AudioFileTypeID for each type */
+    kAudioFileGlobalInfo_WritableTypes = 'afwf',     /* AudioFileTypeID for each type */
     kAudioFileGlobalInfo_FileTypeName = 'ftnm',      /* CFStringRef; specifier: AudioFileTypeID */
-    /* AudioStreamBasicDescription for each, some fields filled; specifier: AudioFileTypeAndFormatID */
-    /* AudioStreamBasicDescription[], for a type and a format. */
+    /* AudioStreamBasicDescription for each form, some fields filled; specifier: AudioFileTypeAndFormatID */
     kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 'sdid',
     kAudioFileGlobalInfo_AvailableFormatIDs = 'fmid',  /* UInt32 for each; specifier: AudioFileTypeID */
     kAudioFileGlobalInfo_AllExtensions = 'alxt',       /* CFArrayRef of CFStringRef */

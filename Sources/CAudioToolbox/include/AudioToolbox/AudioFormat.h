@@ -1,4 +1,4 @@
-/* Audio Format Services: facts about formats, codecs and channel layouts. */
+/* Audio Format Services: properties of formats, codecs and channel layouts. */
 #ifndef AUDIO_FORMAT_H
 #define AUDIO_FORMAT_H
 
@@ -22,14 +22,14 @@ typedef struct AudioPanningInfo {
     AudioPanningMode mPanningMode;               /* the panning mode */
     UInt32 mCoordinateFlags;                     /* AudioChannelFlags */
     Float32 mCoordinates[3];                     /* the source's position, as in AudioChannelDescription */
-    Float32 mGainScale;                          /* applied to all */
+    Float32 mGainScale;                          /* the factor of all gains */
     const AudioChannelLayout *mOutputChannelMap; /* the positions of the speakers */
 } AudioPanningInfo;
 
 /* The gain of the louder side while the other fades. */
 AUDIO_ENUM(UInt32, AudioBalanceFadeType) {
-    kAudioBalanceFadeType_MaxUnityGain = 0, /* stays at 1 */
-    kAudioBalanceFadeType_EqualPower = 1    /* increases by up to 3 dB */
+    kAudioBalanceFadeType_MaxUnityGain = 0, /* the gain stays at 1 */
+    kAudioBalanceFadeType_EqualPower = 1    /* the gain increases by up to 3 dB */
 };
 
 /* The specifier of kAudioFormatProperty_BalanceFade. */
@@ -37,7 +37,7 @@ typedef struct AudioBalanceFade {
     Float32 mLeftRightBalance;                /* -1 left to 1 right */
     Float32 mBackFrontFade;                   /* -1 back to 1 front */
     AudioBalanceFadeType mType;               /* the gain of the louder side */
-    const AudioChannelLayout *mChannelLayout; /* which channels are on which side */
+    const AudioChannelLayout *mChannelLayout; /* the sides of the channels */
 } AudioBalanceFade;
 
 /* A format and its magic cookie. */

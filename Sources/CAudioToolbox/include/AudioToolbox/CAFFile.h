@@ -7,9 +7,9 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* Values of mSMPTE_TimeType in AudioFileMarkerList and AudioFileRegionList: SMPTETimeType and one. */
+/* Values of mSMPTE_TimeType in AudioFileMarkerList and AudioFileRegionList: those of SMPTETimeType plus 1. */
 AUDIO_CONSTANTS(UInt32) {
-    kCAF_SMPTE_TimeTypeNone = 0, /* no such time */
+    kCAF_SMPTE_TimeTypeNone = 0, /* no SMPTE time */
     kCAF_SMPTE_TimeType24 = 1, /* 24 a second */
     kCAF_SMPTE_TimeType25 = 2, /* 25 a second */
     kCAF_SMPTE_TimeType30Drop = 3, /* 30 a second, drop frame */

@@ -1,5 +1,5 @@
-/* The hardware API before its objects: functions of the system, of devices and of streams for old programs. They
- * read the same values as AudioObjectGetPropertyData and its relatives. */
+/* The hardware API before its objects: functions of the system, of devices and of streams for old programs. The
+ * values are those of AudioObjectGetPropertyData. */
 #ifndef AUDIO_HARDWARE_DEPRECATED_H
 #define AUDIO_HARDWARE_DEPRECATED_H
 
@@ -15,7 +15,7 @@ typedef AudioObjectPropertySelector AudioDevicePropertyID;
 
 /* Properties of a device that only these functions have: C strings, truncated to the given size. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
-    kAudioDevicePropertyDeviceName = 'name',        /* its name */
+    kAudioDevicePropertyDeviceName = 'name',        /* the name */
     kAudioDevicePropertyDeviceManufacturer = 'makr' /* the manufacturer */
 };
 
@@ -38,7 +38,7 @@ OSStatus AudioHardwareGetPropertyInfo(
 /* Copies a property of the system. */
 OSStatus AudioHardwareGetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 *ioPropertyDataSize, void *outPropertyData);
-/* Changes a property of the system. */
+/* Sets a property of the system. */
 OSStatus AudioHardwareSetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 /* Adds a listener that is called when a property of the system changes. */
@@ -56,7 +56,7 @@ OSStatus AudioDeviceGetPropertyInfo(
 OSStatus AudioDeviceGetProperty(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
-/* Changes a property of a device, at once. */
+/* Sets a property of a device, at once. */
 OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel, Boolean isInput,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
@@ -77,7 +77,7 @@ OSStatus AudioStreamGetPropertyInfo(
 OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
-/* Changes a property of a stream, at once. */
+/* Sets a property of a stream, at once. */
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);

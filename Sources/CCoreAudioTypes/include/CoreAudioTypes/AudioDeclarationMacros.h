@@ -1,4 +1,4 @@
-/* Declarations of constants for each compiler. */
+/* The macros that declare constants and functions for each compiler. */
 #ifndef AUDIO_DECLARATION_MACROS_H
 #define AUDIO_DECLARATION_MACROS_H
 
@@ -13,7 +13,7 @@
 
 /* AUDIO_CONSTANTS(type) { … };         constants of an integer type
  * AUDIO_ENUM(type, name) { … };        an open enumeration
- * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, where | would not compile else */
+  * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, so that | compiles */
 #if defined(__GNUC__)
 #define AUDIO_EXTENSION __extension__ /* suppresses a warning of -pedantic */
 #else
@@ -52,7 +52,7 @@
     AUDIO_CONSTANTS(type)
 #endif
 
-/* Nullability is clang's; for others it is empty. */
+/* Nullability is an extension of clang; for other compilers it is empty. */
 #if !defined(__clang__)
 #if !defined(_Nonnull)
 #define _Nonnull
@@ -62,7 +62,7 @@
 #endif
 #endif
 
-/* The older spelling in programs; that of _Nonnull is a macro of the C library here. */
+/* The older spelling of _Nullable; that of _Nonnull is a macro of the C library here. */
 #if !defined(__nullable)
 #define __nullable _Nullable
 #endif

@@ -1,5 +1,5 @@
 /* The scalar types of the published interface, spelled as in CoreFoundation on Linux, so that both may be included.
- * `Boolean` is not declared: it is not used here, and it is CoreFoundation's. */
+ * `Boolean` is not declared: these headers do not use it, and CoreFoundation declares it. */
 #ifndef AUDIO_SCALAR_TYPES_H
 #define AUDIO_SCALAR_TYPES_H
 

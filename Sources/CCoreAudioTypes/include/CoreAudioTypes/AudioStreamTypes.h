@@ -16,7 +16,7 @@ typedef struct AudioStreamBasicDescription {
     UInt32 mBytesPerPacket;        /* 0: packets vary in size */
     UInt32 mFramesPerPacket;       /* 1 for PCM; 0: packets vary in frames */
     UInt32 mBytesPerFrame;         /* 0 for compressed formats */
-    UInt32 mChannelsPerFrame;      /* channels */
+    UInt32 mChannelsPerFrame;      /* the number of channels */
     UInt32 mBitsPerChannel;        /* valid bits of a sample; 0 for compressed formats */
     UInt32 mReserved;              /* 0 */
 } AudioStreamBasicDescription;
@@ -31,7 +31,7 @@ typedef struct AudioStreamPacketDescription {
     UInt32 mDataByteSize;           /* bytes */
 } AudioStreamPacketDescription;
 
-/* The dependency of a packet on earlier ones. */
+/* The dependency of a packet on earlier packets. */
 typedef struct AudioStreamPacketDependencyDescription {
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
     UInt32 mPreRollCount;             /* packets to decode first */

@@ -30,7 +30,7 @@ AUDIO_OPTIONS(UInt32, SMPTETimeFlags) {
 
 /* A time of day on film or tape. */
 typedef struct SMPTETime {
-    SInt16 mSubframes;       /* since the start of the frame */
+    SInt16 mSubframes;       /* subframes since the start of the frame */
     SInt16 mSubframeDivisor; /* subframes in a frame, usually 80 */
     UInt32 mCounter;         /* frames since the start of the time code */
     SMPTETimeType mType;     /* frames a second */
