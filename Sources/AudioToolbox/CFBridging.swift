@@ -21,7 +21,7 @@ public typealias CFData = NSData
 public typealias CFArray = NSArray
 
 extension NSURL {
-    /// The object as the C functions take it.
+    /// The URL with the type that the C functions take.
     var coreFoundation: CoreFoundation.CFURL {
         // SAFETY: Foundation's URLs have the memory layout of CoreFoundation's.
         unsafe unsafeBitCast(self, to: CoreFoundation.CFURL.self)
@@ -29,7 +29,7 @@ extension NSURL {
 }
 
 extension NSString {
-    /// The object as the C functions take it.
+    /// The string with the type that the C functions take.
     var coreFoundation: CoreFoundation.CFString {
         // SAFETY: as for URLs.
         unsafe unsafeBitCast(self, to: CoreFoundation.CFString.self)

@@ -2,7 +2,7 @@
 ///
 /// On Apple's systems the functions that return a Boolean take a pointer to this type. On Linux the C type is
 /// `bool`, which Swift imports as `Bool`, so that `var writable: DarwinBoolean = false` with `&writable`
-/// would not compile. This type, and functions declared with it, make it compile.
+/// would not compile. This type, and functions declared with it, make such code compile.
 public struct DarwinBoolean: Sendable {
     // A byte, not a `Bool`, because a C program may store any value in the memory.
     private var byte: UInt8

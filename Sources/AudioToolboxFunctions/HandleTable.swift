@@ -3,9 +3,8 @@ import Synchronization
 
 /// The objects behind the handles of C programs.
 ///
-/// A handle is a key and never an address. Any value that a program passes is checked here, and nothing is
-/// read from that address: NULL, a stale handle, a handle of another table, or arbitrary bits. No handle is
-/// used twice.
+/// A handle is a key and never an address: nothing is read from a value that a program passes, be it NULL,
+/// stale, of another table or arbitrary. No handle is used twice.
 ///
 /// May be used from any thread.
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {

@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// The value of a property, before it is copied to the client's memory.
 ///
-/// The same answer serves both functions: the one for its size, and the one for the value.
+/// One answer serves the function for the size, and the function for the value.
 enum PropertyAnswer {
     /// One value, which is copied whole or not at all.
     case bytes([UInt8])
@@ -48,7 +48,6 @@ enum PropertyAnswer {
         return object { AudioFileObject.dictionary(values.map { (key: $0.key, value: $0.value) }) }
     }
 
-    /// The size of the value in bytes.
     var byteCount: Int {
         switch self {
         case .bytes(let bytes), .list(let bytes, _): bytes.count

@@ -5,7 +5,8 @@ import CAudioToolbox
 /// The function replaces the size by that of the value. Nothing is written unless the value fits. If the
 /// memory or the size is NULL, every reply is `kAudio_ParamError`.
 @safe struct PropertyReply {
-    // SAFETY: the caller of the C function guarantees both during its call, and no reply outlives it.
+    // SAFETY: the caller of the C function guarantees the memory and the size during the call, which no reply
+    // outlives.
     private let data: UnsafeMutableRawPointer?
     private let ioSize: UnsafeMutablePointer<UInt32>?
 

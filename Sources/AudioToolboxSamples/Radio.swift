@@ -46,7 +46,7 @@ final class Radio {
         try check(AudioFileStreamOpen(context, propertyFound, packetsFound, type, &parser), "make a parser")
     }
 
-    /// Takes the stream's next bytes, and returns when there is room for more.
+    /// Parses the stream's next bytes, and returns when there is room for more bytes.
     func feed(_ data: Data) throws {
         guard let parser else { return }
         let status = data.withUnsafeBytes { bytes in

@@ -39,7 +39,7 @@ import CPortability
         try withLockUnchecked(body)
     }
 
-    /// Calls `body` with the value and the lock held, unless another thread holds it; nil then.
+    /// Calls `body` with the value and the lock held; returns nil if another thread holds the lock.
     public func withLockIfAvailableUnchecked<Result>(
         _ body: (inout State) throws -> Result
     ) rethrows -> Result? {
@@ -48,7 +48,7 @@ import CPortability
         return try body(&storage.state)
     }
 
-    /// Calls `body` with the value and the lock held, unless another thread holds it; nil then.
+    /// Calls `body` with the value and the lock held; returns nil if another thread holds the lock.
     public func withLockIfAvailable<Result: Sendable>(
         _ body: @Sendable (inout State) throws -> Result
     ) rethrows -> Result? {

@@ -6,13 +6,13 @@ public struct OSLogPrivacy: Sendable {
 
     let isHidden: Bool
 
-    /// The default, with which the value is written.
+    /// The default privacy, which writes the value.
     public static let auto = OSLogPrivacy(isHidden: false)
-    /// The privacy with which the value is written.
+    /// The privacy that writes the value.
     public static let `public` = OSLogPrivacy(isHidden: false)
-    /// The privacy with which `<private>` is written in place of the value.
+    /// The privacy that writes `<private>` in place of the value.
     public static let `private` = OSLogPrivacy(isHidden: true)
-    /// The privacy with which `<private>` is written in place of the value.
+    /// The privacy that writes `<private>` in place of the value.
     public static let sensitive = OSLogPrivacy(isHidden: true)
 
     public static func auto(mask: Mask) -> OSLogPrivacy { .auto }

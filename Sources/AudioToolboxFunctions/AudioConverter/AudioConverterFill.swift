@@ -54,7 +54,7 @@ public func audioConverterFillComplexBufferRealtimeSafe(
     }
 }
 
-/// Makes packets, and returns the dependency of each on earlier ones.
+/// Makes packets, and returns the dependency of each on earlier packets.
 ///
 /// - Parameter dependencies: Receives the dependencies; has room for one of each packet.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``.

@@ -9,6 +9,5 @@ enum BitRateControl: UInt32 {
     case longTermAverage = 1
     case constrainedVariable = 2
 
-    /// The identifier of the codec property.
     static let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode
 }

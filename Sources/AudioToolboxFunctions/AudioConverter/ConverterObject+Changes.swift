@@ -2,7 +2,6 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Setting a converter's properties.
 extension ConverterObject {
     /// Sets a property.
     ///
@@ -96,7 +95,6 @@ extension ConverterObject {
         return list
     }
 
-    /// Sets a number that has limits.
     private func setNumber(
         in bytes: UnsafeRawBufferPointer, from limits: ClosedRange<UInt32>,
         _ edit: (inout ConverterRequest, UInt32) -> Void

@@ -2,7 +2,6 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Reading a converter's properties.
 extension ConverterObject {
     /// A property's value.
     ///

@@ -12,7 +12,6 @@ final class ConverterObject: @unchecked Sendable {
     // SAFETY: a client uses a converter on one thread at a time, as published; the converter of an extended
     // audio file, which the library shares between threads, is used behind that file's lock.
 
-    /// The converters of all clients.
     static let handles = HandleTable<ConverterObject>()
 
     private(set) var request: ConverterRequest
@@ -52,9 +51,7 @@ final class ConverterObject: @unchecked Sendable {
     var inputFormat: AudioStreamBasicDescription { engine.inputFormat }
     var outputFormat: AudioStreamBasicDescription { engine.outputFormat }
 
-    /// Whether the output is encoded.
     var isEncoding: Bool { !outputFormat.isLinearPCM }
-    /// Whether the input is decoded.
     var isDecoding: Bool { !inputFormat.isLinearPCM }
     /// The number of packets that could not be decoded and became silence.
     var damagedPackets: Int { earlierDamagedPackets + engine.damagedPackets }

@@ -69,7 +69,7 @@ struct ConverterRequest {
         outputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: output) }
     }
 
-    /// The engine's step for the complexity and the quality together.
+    /// The engine's quality step for the complexity and the quality, as set.
     private var engineRateQuality: RateQuality {
         switch rateComplexity {
         case kAudioConverterSampleRateConverterComplexity_Linear: .minimum

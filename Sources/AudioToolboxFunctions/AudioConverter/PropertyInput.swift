@@ -2,7 +2,7 @@ import CAudioToolbox
 
 /// The readers of a property's new value in a client's memory of any alignment.
 enum PropertyInput {
-    /// A value of exactly this size.
+    /// Reads a value of exactly this size.
     ///
     /// - Throws: `badSize` for another size.
     @unsafe
@@ -15,7 +15,7 @@ enum PropertyInput {
         return unsafe bytes.loadUnaligned(as: type)
     }
 
-    /// A list of this many elements; nil for any other size.
+    /// Reads a list of this many elements; nil for another size.
     @unsafe
     static func list<Element: BitwiseCopyable>(
         of type: Element.Type = Element.self, count: Int, in bytes: UnsafeRawBufferPointer
@@ -26,7 +26,7 @@ enum PropertyInput {
         var elements: [Element] = []
         elements.reserveCapacity(count)
         for index in 0..<count {
-            // SAFETY: as for one value.
+            // SAFETY: inside the bytes, and any bits are a value.
             elements.append(unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: type))
         }
         return elements

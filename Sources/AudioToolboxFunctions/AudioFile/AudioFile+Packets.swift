@@ -91,7 +91,7 @@ public func audioFileWritePackets(
     }
 }
 
-/// Writes packets with their dependencies on earlier ones.
+/// Writes packets with their dependencies on earlier packets.
 ///
 /// No file type written here stores dependencies. The number of packets that a decoder needs before a packet
 /// follows from the format. Packets that depend on particular packets are refused.

@@ -49,7 +49,7 @@ private struct SampleForm {
     var bits: UInt32
 
     static let signed: AudioFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    /// A single byte has no byte order.
+    /// The form of 8-bit samples, which have no byte order.
     static let signedByte = SampleForm(flags: signed, bits: 8)
 
     static func integers(order: AudioFormatFlags) -> [SampleForm] {

@@ -90,7 +90,6 @@ enum AudioFileMarkerBytes {
         return regions
     }
 
-    /// Reads markers inside the bytes.
     @unsafe private static func markers(
         in bytes: UnsafeRawBufferPointer, at first: Int, count: Int
     ) throws(StatusError) -> [AudioFiles.AudioFileMarker] {

@@ -142,7 +142,6 @@ final class AudioFileOutput {
         settings.metadata.update(with: metadata)
     }
 
-    /// Whether this file type can store a packet table.
     var holdsPacketTable: Bool { [.caf, .m4a, .mp3].contains(engineType) }
 
     /// Sets the valid frames, at any time.

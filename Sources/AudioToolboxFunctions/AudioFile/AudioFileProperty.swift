@@ -5,7 +5,6 @@ import CoreAudioTypes
 struct AudioFileProperty {
     /// The size of the value in bytes; nil if the size differs from file to file.
     let byteCount: Int?
-    /// Whether the value can be read.
     let isReadable: Bool
     /// Whether a created file accepts another value.
     let isSettable: Bool

@@ -4,7 +4,6 @@ import CoreAudioTypes
 
 /// The values of properties that are numbers or structures, from the engine's reader or writer.
 extension AudioFileSession {
-    /// The format of the packets.
     func dataFormat() throws(StatusError) -> AudioStreamBasicDescription {
         if let output { return output.format }
         return try reader().format
@@ -135,7 +134,7 @@ extension AudioFileSession {
 
     /// The bit depth of a sample before it was encoded, negative for floating point.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` if the file does not state it.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if the file does not state the depth.
     func sourceBitDepth() throws(StatusError) -> Int32 {
         let format = try dataFormat()
         if format.isLinearPCM {

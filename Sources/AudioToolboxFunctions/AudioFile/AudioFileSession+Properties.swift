@@ -2,7 +2,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The values of properties.
 extension AudioFileSession {
     /// A property's value.
     ///
@@ -66,7 +65,6 @@ extension AudioFileSession {
         return [AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)]
     }
 
-    /// The offset of the audio data in the file.
     private func dataOffset() throws(StatusError) -> Int64 {
         guard let range = try reader().dataRange else {
             throw StatusError(kAudioFileUnsupportedPropertyError)

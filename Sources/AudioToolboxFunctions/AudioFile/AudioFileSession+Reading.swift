@@ -2,7 +2,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The reading of packets, and of their bytes.
 extension AudioFileSession {
     /// Reads as many whole packets as are requested and fit.
     ///

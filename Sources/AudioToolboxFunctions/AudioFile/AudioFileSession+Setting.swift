@@ -2,9 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The setting of properties.
 extension AudioFileSession {
-    /// Returns whether a property of this file can be set.
     func canSet(_ property: AudioFilePropertyID) -> Bool {
         guard AudioFileProperty(property)?.isSettable == true else { return false }
         switch property {

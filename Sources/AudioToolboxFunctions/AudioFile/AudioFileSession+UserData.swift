@@ -2,7 +2,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The changes of a file's chunks.
 extension AudioFileSession {
     /// Sets the contents of a chunk, or adds one.
     ///

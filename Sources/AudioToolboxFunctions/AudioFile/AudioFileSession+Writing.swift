@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The writing of packets, and of their bytes.
 extension AudioFileSession {
     /// Appends packets, or overwrites existing packets of one size.
     ///

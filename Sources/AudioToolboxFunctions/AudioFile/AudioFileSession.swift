@@ -91,7 +91,7 @@ final class AudioFileSession: @unchecked Sendable {
         return output
     }
 
-    /// Completes the file, and writes it to its client.
+    /// Completes the file, and writes it to the client that provides it.
     func close() throws(StatusError) {
         reading = nil
         var fault: StatusError?

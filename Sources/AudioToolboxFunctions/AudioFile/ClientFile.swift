@@ -95,7 +95,8 @@ public enum AudioFileProcedures {
 
     /// Replaces the contents of the client's file.
     ///
-    /// - Throws: The result of the client's procedure if it fails.
+    /// - Throws: The result of the client's procedure if it fails; `kAudioFilePermissionsError` without a
+    ///   procedure that writes.
     func replaceContents(with bytes: FileBytes) throws(StatusError) {
         guard let write = unsafe writeProcedure else { throw StatusError(kAudioFilePermissionsError) }
         var block = [UInt8](repeating: 0, count: Self.blockBytes)

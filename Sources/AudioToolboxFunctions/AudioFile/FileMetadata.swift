@@ -25,14 +25,12 @@ struct FileMetadata {
         regions = other.regions ?? regions
     }
 
-    /// Stores the metadata in a file that is being written.
     func apply(to writer: AudioFileWriter) throws(AudioFileError) {
         if let information { try writer.setInformation(information) }
         if let markers { try writer.setMarkers(markers) }
         if let regions { try writer.setRegions(regions) }
     }
 
-    /// Stores the metadata in a complete file.
     func apply(to editor: AudioFileEditor) throws(AudioFileError) {
         if let information { try editor.setInformation(information) }
         if let markers { try editor.setMarkers(markers) }

@@ -34,7 +34,7 @@ import CoreAudioTypes
         unsafe packetsTaker = unsafeBitCast(packetsProc, to: PacketsTaker.self)
     }
 
-    /// Allows calls of the procedures.
+    /// Starts the calls of the procedures, with the client's handle.
     func begin(as handle: AudioFileStreamID) { unsafe self.handle = handle }
 
     /// Ends all calls, also from inside a procedure.
@@ -66,7 +66,6 @@ import CoreAudioTypes
         unsafe listener(data, handle, propertyID, &flags)
     }
 
-    /// Passes packets to the client.
     func give(
         _ bytes: UnsafeRawBufferPointer, packets: Int,
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?

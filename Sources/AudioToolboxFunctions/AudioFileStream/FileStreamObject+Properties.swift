@@ -102,7 +102,7 @@ extension FileStreamObject {
 }
 
 extension AudioFileStreamError {
-    /// An error of which a C function only returns the code.
+    /// Makes an error without text, because C functions only return the code.
     init(_ code: Code) { self.init(code, "") }
 
     /// Calls `body`, and returns its error as the published result.

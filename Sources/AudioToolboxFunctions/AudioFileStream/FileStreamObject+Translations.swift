@@ -127,8 +127,7 @@ extension FileStreamObject {
         value.mNumberPrerollPackets = UInt32(clamping: rollDistance(of: value.mPacket, format))
     }
 
-    /// The number of packets before one that have to be decoded for a correct result, limited to those that
-    /// exist.
+    /// The number of packets to decode before a packet for a correct result, limited to existing packets.
     private func rollDistance(of packet: Int64, _ format: AudioStreamBasicDescription) -> Int64 {
         min(Int64(PacketPreroll.packets(of: format.mFormatID)), packet)
     }

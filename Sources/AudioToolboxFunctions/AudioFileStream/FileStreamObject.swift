@@ -8,7 +8,6 @@ import CoreAudioTypes
 /// that is called inside a call may make other calls.
 // SAFETY: calls of one handle do not overlap in time, and the table of handles has a lock of its own.
 final class FileStreamObject: @unchecked Sendable {
-    /// All open streams.
     static let all = HandleTable<FileStreamObject>()
 
     let stream: AudioFileStream
@@ -27,7 +26,6 @@ final class FileStreamObject: @unchecked Sendable {
     /// Reports properties and packets to the client, by its handle.
     func begin(as handle: AudioFileStreamID) { unsafe client.begin(as: handle) }
 
-    /// Ends all reports to the client.
     func end() { client.end() }
 
     /// The file type that a client expects; nil for none, and for types that make no difference here.

@@ -2,9 +2,9 @@ import Glibc
 
 /// The loudness of the two sides as the audio is moved from one to the other.
 enum BalanceLaw {
-    /// Neither side is ever louder than in the middle.
+    /// A gain of at most 1, which both sides have in the middle.
     case maximumOfOne
-    /// The side that the audio moves to gains up to 3 dB, so that the total power is constant.
+    /// A constant total power: the side that the audio moves to gains up to 3 dB.
     case equalPower
 
     /// The gain of a channel.

@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The names of layouts.
 extension ChannelLayout {
     /// The short name: "Stereo", "5.1", "5.1.2", "9 channels".
     var simpleName: String {

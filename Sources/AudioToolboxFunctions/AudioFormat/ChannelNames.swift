@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The names of channels.
 enum ChannelNames {
     struct Name: Equatable, Sendable {
         /// The full name, for example "Left Surround".

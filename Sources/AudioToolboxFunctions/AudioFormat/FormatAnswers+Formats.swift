@@ -6,7 +6,6 @@ import MagicCookies
 import MPEGAudio
 #endif
 
-/// Answers about single formats.
 extension FormatAnswers {
     /// Completes a description that has at least the format ID.
     ///

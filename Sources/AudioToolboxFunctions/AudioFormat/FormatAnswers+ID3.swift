@@ -2,7 +2,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Answers about ID3 tags.
 extension FormatAnswers {
     /// The size of a tag, with its header and footer, from its first ten bytes.
     ///

@@ -2,7 +2,6 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Answers that list formats.
 extension FormatAnswers {
     /// The formats that a stream with a format and a cookie can be decoded as.
     static func formatList(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {

@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Answers about channel layouts.
 extension FormatAnswers {
     /// The bitmap of a tag's channels.
     ///
@@ -110,7 +109,6 @@ extension FormatAnswers {
     }
 }
 
-/// The bits of channel bitmaps.
 private enum ChannelBits {
     /// The number of a label's bit; nil if the label has no bit.
     static func bit(of label: AudioChannelLabel) -> UInt32? {

@@ -4,7 +4,6 @@ import CoreAudioTypes
 
 /// The answers of Audio Format Services, by property.
 enum FormatAnswers {
-    /// The size of a property's value in bytes.
     static func byteCount(
         of property: AudioFormatPropertyID, _ specifier: FormatSpecifier
     ) throws(StatusError) -> Int {

@@ -17,7 +17,6 @@ import CoreAudioTypes
 
     var isEmpty: Bool { unsafe memory.isEmpty }
 
-    /// A copy of all bytes.
     var bytes: [UInt8] { unsafe Array(memory) }
 
     /// The value at the beginning of the bytes, for which no alignment is required.
@@ -39,7 +38,7 @@ import CoreAudioTypes
         let stride = MemoryLayout<Value>.stride
         let bytes = unsafe memory.count
         guard bytes > 0, bytes % stride == 0 else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
-        // SAFETY: as for one value.
+        // SAFETY: inside the memory, and any bits are a value.
         return (0..<bytes / stride).map {
             unsafe memory.loadUnaligned(fromByteOffset: $0 * stride, as: Value.self)
         }

@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The tags of the published layouts.
 enum PublishedLayoutTags {
     /// The tags that define an order of this many channels, without the tags that only count channels.
     static func tags(channels: UInt32) -> [AudioChannelLayoutTag] {

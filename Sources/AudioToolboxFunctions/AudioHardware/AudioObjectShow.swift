@@ -32,7 +32,7 @@ extension Hardware {
                 let answer = try value(of: address, of: object)
                 lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: answer))")
             } catch {
-                // A property without a value now is not printed.
+                // A property that has no value at present is not printed.
                 continue
             }
         }

@@ -83,7 +83,6 @@ final class Hardware: Sendable {
         }
     }
 
-    /// Returns whether a property can be set.
     func isSettable(
         _ address: AudioObjectPropertyAddress, of object: HardwareObject
     ) throws(StatusError) -> Bool {

@@ -9,14 +9,14 @@ struct HardwareEndpoint: Sendable, Equatable {
     var channels: Int
     /// Whether this is the default of its direction, which streams without a named device use.
     var isDefault: Bool
-    /// Whether this captures the output of an output device.
+    /// Whether this is a monitor, which captures the audio of an output device.
     var isMonitor: Bool
 
     // Nil if the server does not report the field: the device then lacks the property.
 
     /// The manufacturer; empty if the server does not know it.
     var manufacturer: String?
-    /// One of the `kAudioDeviceTransportType…` constants.
+    /// The transport type: a `kAudioDeviceTransportType…` constant.
     var transport: UInt32?
     /// The latency between the server and the air.
     var latencyFrames: Int?
@@ -76,7 +76,7 @@ struct HardwareDevice: Sendable, Equatable {
 }
 
 extension DeviceFacts.Connection {
-    /// The `kAudioDeviceTransportType…` constant.
+    /// The published transport type: a `kAudioDeviceTransportType…` constant.
     var transport: UInt32 {
         switch self {
         // There is no published value for devices of other machines.

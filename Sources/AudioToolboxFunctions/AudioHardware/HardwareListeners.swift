@@ -104,7 +104,7 @@ final class HardwareListeners: Sendable {
             return state.listeners.remove(at: index)
         }
         guard let removed else { throw StatusError(kAudioHardwareIllegalOperationError) }
-        // The thread ends when there are no listeners.
+        // Wakes the thread, which ends if there are no listeners.
         state.notifyAll()
         let thread = UInt(pthread_self())
         _ = state.wait(until: aq_host_time() + HardwareListeners.longestWaitNanoseconds) { state in

@@ -5,7 +5,6 @@ enum HardwareDirection: Hashable, Sendable, CaseIterable {
     case output, input
 }
 
-/// An object of the hardware API.
 enum HardwareObject: Hashable, Sendable {
     /// The owner of the devices.
     case system

@@ -1,6 +1,5 @@
 import CAudioToolbox
 
-/// A property whose value has changed.
 struct HardwareChange: Sendable, Hashable {
     var object: HardwareObject
     var selector: AudioObjectPropertySelector
@@ -78,7 +77,6 @@ extension HardwareSnapshot {
 }
 
 extension HardwareDirection {
-    /// The scope of this direction.
     var scope: AudioObjectPropertyScope {
         switch self {
         case .output: kAudioObjectPropertyScopeOutput

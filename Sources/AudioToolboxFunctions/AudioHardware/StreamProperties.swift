@@ -1,6 +1,5 @@
 import CAudioToolbox
 
-/// The subject of a stream's properties.
 struct StreamSubject: Sendable {
     var uid: String
     var endpoint: HardwareEndpoint

@@ -1,6 +1,5 @@
 import CAudioToolbox
 
-/// The subject of the system object's properties.
 struct SystemSubject: Sendable {
     var snapshot: HardwareSnapshot
     /// The string with which the caller qualified the property; nil if there is none.

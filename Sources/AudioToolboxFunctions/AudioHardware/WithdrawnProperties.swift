@@ -17,7 +17,7 @@ public func audioHardwareGetPropertyInfo(
     unsafe propertyInfo(kAudioObjectSystemObject, ofSystem(property), outBytes, outIsWritable)
 }
 
-/// Copies a property of the system.
+/// Copies the value of a property of the system.
 @_cdecl("AudioHardwareGetProperty")
 public func audioHardwareGetProperty(
     _ property: AudioHardwarePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -43,7 +43,7 @@ public func audioDeviceGetPropertyInfo(
     unsafe propertyInfo(device, ofDevice(property, channel, isInput), outBytes, outIsWritable)
 }
 
-/// Copies a property of a device.
+/// Copies the value of a property of a device.
 @_cdecl("AudioDeviceGetProperty")
 public func audioDeviceGetProperty(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -70,7 +70,7 @@ public func audioStreamGetPropertyInfo(
     unsafe propertyInfo(stream, ofStream(property, channel), outBytes, outIsWritable)
 }
 
-/// Copies a property of a stream.
+/// Copies the value of a property of a stream.
 @_cdecl("AudioStreamGetProperty")
 public func audioStreamGetProperty(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,

@@ -71,7 +71,7 @@ public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
     }
 }
 
-/// Returns the audio that a tap processes, in its callback.
+/// Returns the audio that a tap processes; only inside the tap's callback.
 ///
 /// - Parameters:
 ///   - ioTime: Playback: the requested time. Capture: the time of the first frame, on return.
@@ -98,7 +98,7 @@ public func audioQueueProcessingTapGetSourceAudio(
     }
 }
 
-/// Returns the queue's time of the audio that a tap has received, in its callback.
+/// Returns the queue's time of the audio that a tap has received; only inside the tap's callback.
 ///
 /// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext`
 ///   outside the callback, and before the tap has received audio; `kAudio_ParamError` for NULL.

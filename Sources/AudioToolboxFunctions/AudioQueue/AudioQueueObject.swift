@@ -26,7 +26,6 @@ final class AudioQueueObject: Sendable {
         var tap: UInt = 0
     }
 
-    /// The queues of this process.
     static let table = HandleTable<AudioQueueObject>()
 
     let direction: Direction
@@ -124,11 +123,9 @@ extension AudioTimeStamp {
         }
     }
 
-    /// The sample time, if it is valid.
     var validSampleTime: Double? {
         mFlags.contains(.sampleTimeValid) && mSampleTime.isFinite ? mSampleTime : nil
     }
 
-    /// The host time, if it is valid.
     var validHostTime: UInt64? { mFlags.contains(.hostTimeValid) ? mHostTime : nil }
 }

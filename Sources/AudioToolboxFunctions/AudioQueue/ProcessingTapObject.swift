@@ -25,7 +25,6 @@ import Glibc
         var hasRead = false
     }
 
-    /// The taps of this process.
     static let table = HandleTable<ProcessingTapObject>()
 
     private let callback: Callback

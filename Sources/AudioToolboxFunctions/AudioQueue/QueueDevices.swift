@@ -28,7 +28,6 @@ struct QueueDevices: Sendable {
 }
 
 extension AudioQueueObject {
-    /// A device's name and properties.
     struct DeviceFacts {
         var name: String
         var sampleRate: Double

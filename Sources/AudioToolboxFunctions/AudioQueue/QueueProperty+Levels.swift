@@ -3,7 +3,6 @@ import AudioQueues
 import CAudioToolbox
 import Glibc
 
-/// The properties of level meters.
 extension QueueProperty {
     static let levels: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_EnableLevelMetering: .value(

@@ -1,7 +1,6 @@
 import AudioQueues
 import CAudioToolbox
 
-/// The properties for changes of rate and pitch.
 extension QueueProperty {
     static let timePitch: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_EnableTimePitch: .value(

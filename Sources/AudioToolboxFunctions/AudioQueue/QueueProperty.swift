@@ -69,7 +69,6 @@ struct QueueProperty: Sendable {
         return property
     }
 
-    /// The size of the value in bytes.
     func byteCount(of object: AudioQueueObject) throws(QueueError) -> Int {
         if let bytes { return try bytes(object) }
         guard let read else { return 0 }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// The object of an `AudioQueueTimelineRef`.
 final class AudioQueueTimelineObject: Sendable {
-    /// The timelines of this process.
     static let table = HandleTable<AudioQueueTimelineObject>()
 
     let timeline: QueueTimeline
@@ -51,7 +50,6 @@ struct QueueTimelines: Sendable {
         return dropped
     }
 
-    /// Records a use of a timeline.
     mutating func use(_ timeline: AudioQueueTimelineObject) {
         uses += 1
         timeline.latestUse.store(uses, ordering: .relaxed)

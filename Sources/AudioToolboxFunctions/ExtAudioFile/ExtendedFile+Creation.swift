@@ -3,7 +3,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The creation of files that are written through a converter.
 extension ExtendedFile {
     /// Returns whether a format is lossless, and does not state its bit depth.
     static func isDepthOpen(in format: AudioStreamBasicDescription) -> Bool {

@@ -3,7 +3,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The properties of an extended audio file.
 extension ExtendedFile {
     /// A property's value.
     ///
@@ -39,7 +38,6 @@ extension ExtendedFile {
         }
     }
 
-    /// Returns whether a property can be set.
     func isWritable(_ property: ExtAudioFilePropertyID) -> Bool {
         switch property {
         case kExtAudioFileProperty_FileChannelLayout, kExtAudioFileProperty_ClientDataFormat,
@@ -51,7 +49,6 @@ extension ExtendedFile {
         }
     }
 
-    /// Sets a property.
     @unsafe
     func set(_ property: ExtAudioFilePropertyID, to bytes: UnsafeRawBufferPointer) throws(StatusError) {
         switch property {

@@ -3,7 +3,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The reading of frames from a file.
 extension ExtendedFile {
     /// Reads frames in the client's format; fewer than requested only at the end of the file, and none after it.
     ///
@@ -101,7 +100,7 @@ extension ExtendedFile {
         return (point, valid)
     }
 
-    /// The next packets of the file, as the converter takes them.
+    /// Reads the next packets of the file as input of the converter.
     private func nextPackets(of file: FileAccess) throws(StatusError) -> AudioConverter.Supply {
         let format = fileFormat
         let packet = transferPosition.nextPacket

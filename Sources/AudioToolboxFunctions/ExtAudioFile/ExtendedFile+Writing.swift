@@ -4,7 +4,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The writing of frames to a file.
 extension ExtendedFile {
     /// Converts frames and writes the packets that they fill.
     ///

@@ -12,7 +12,6 @@ final class ExtendedFile: @unchecked Sendable {
     // SAFETY: all variable state is accessed only inside `answer`, under the gate, or by the one thread that
     // made the object and has not put it into the table yet; the writing thread has a lock of its own.
 
-    /// The files of all clients.
     static let handles = HandleTable<ExtendedFile>()
 
     /// The settings of a file that is created when its sample rate is known.

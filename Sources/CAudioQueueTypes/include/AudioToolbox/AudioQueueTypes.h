@@ -51,7 +51,7 @@ typedef AudioQueueBuffer *AudioQueueBufferRef;
 /* A parameter's value from the start of one buffer on. */
 typedef struct AudioQueueParameterEvent {
     AudioQueueParameterID mID;       /* kAudioQueueParam_... */
-    AudioQueueParameterValue mValue; /* in the parameter's own unit */
+    AudioQueueParameterValue mValue; /* the value in the parameter's unit */
 } AudioQueueParameterEvent;
 
 /* The level of one channel, linear or in decibels, depending on the property. */
@@ -140,8 +140,8 @@ AUDIO_CONSTANTS(AudioQueueParameterID) {
 
 /* The type of a processing tap, and the state of its stream. */
 AUDIO_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
-    kAudioQueueProcessingTap_PreEffects = 1U << 0,    /* before rate, pitch and volume */
-    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* after rate, pitch and volume */
+    kAudioQueueProcessingTap_PreEffects = 1U << 0,    /* taps before rate, pitch and volume */
+    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* taps after rate, pitch and volume */
     kAudioQueueProcessingTap_Siphon = 1U << 2,        /* receives the audio and cannot change it */
     kAudioQueueProcessingTap_StartOfStream = 1U << 8, /* the first audio since a start or a gap */
     kAudioQueueProcessingTap_EndOfStream = 1U << 9    /* the last audio */

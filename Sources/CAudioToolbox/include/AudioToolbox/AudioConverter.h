@@ -20,8 +20,8 @@ AUDIO_OPTIONS(UInt32, AudioConverterOptions) {
 
 /* The numbers of frames that a converter needs before and after the converted ones. */
 typedef struct AudioConverterPrimeInfo {
-    UInt32 leadingFrames;  /* before the first */
-    UInt32 trailingFrames; /* after the last */
+    UInt32 leadingFrames;  /* frames before the first */
+    UInt32 trailingFrames; /* frames after the last */
 } AudioConverterPrimeInfo;
 
 /* Properties. */
@@ -58,7 +58,7 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterCurrentInputStreamDescription = 'acid',     /* AudioStreamBasicDescription */
     kAudioConverterPropertySettings = 'acps',                  /* CFArrayRef */
     kAudioConverterPropertyBitDepthHint = 'acbd',              /* SInt32; negative for floating point */
-    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem[], one a layer */
+    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem for each layer */
     kAudioConverterPropertyPerformDownmix = 'dmix',            /* UInt32 */
     kAudioConverterPropertyChannelMixMap = 'mmap',             /* Float32: gains, a row for each input */
     kAudioConverterPropertyDithering = 'dith',                 /* UInt32: kDitherAlgorithm_..., or 0 */
@@ -108,7 +108,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioConverterErr_FormatNotSupported = 'fmt?',         /* no conversion between the formats */
     kAudioConverterErr_OperationNotSupported = 0x6F703F3F,  /* 'op??', whose end C11 reads as a trigraph */
     kAudioConverterErr_PropertyNotSupported = 'prop',       /* no such property, or not of this converter */
-    kAudioConverterErr_InvalidInputSize = 'insz',           /* not a whole number of frames or packets */
+    kAudioConverterErr_InvalidInputSize = 'insz',           /* the input ends with a partial frame or packet */
     kAudioConverterErr_InvalidOutputSize = 'otsz',          /* the output is too small */
     kAudioConverterErr_UnspecifiedError = 'what',           /* any other error */
     kAudioConverterErr_BadPropertySizeError = '!siz',       /* the value has another size */
@@ -197,7 +197,7 @@ OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
     AudioStreamPacketDescription *_Nullable outPacketDescription);
 
-/* Makes packets, and returns the dependency of each on earlier ones. */
+/* Makes packets, and returns the dependency of each on earlier packets. */
 OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,

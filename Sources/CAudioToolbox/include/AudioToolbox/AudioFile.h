@@ -31,7 +31,7 @@ OSStatus AudioFileOpenURL(
     CFURLRef inFileRef, AudioFilePermissions inPermissions, AudioFileTypeID inFileTypeHint,
     AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Creates a file that the client provides through procedures. */
+/* Creates a file that the client stores through procedures. */
 OSStatus AudioFileInitializeWithCallbacks(
     void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc inWriteFunc,
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileType,
@@ -77,7 +77,7 @@ OSStatus AudioFileWritePackets(
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions, SInt64 inStartingPacket,
     UInt32 *ioNumPackets, const void *inBuffer);
 
-/* Writes packets with their dependencies on earlier ones. */
+/* Writes packets with their dependencies on earlier packets. */
 OSStatus AudioFileWritePacketsWithDependencies(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions,

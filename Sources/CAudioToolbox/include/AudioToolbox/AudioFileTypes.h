@@ -84,7 +84,7 @@ typedef struct AudioFilePacketTableInfo {
 
 /* A frame, and the packet that holds it. */
 typedef struct AudioFramePacketTranslation {
-    SInt64 mFrame;               /* counted from the first valid one */
+    SInt64 mFrame;               /* counted from the first valid frame */
     SInt64 mPacket;              /* counted from 0 */
     UInt32 mFrameOffsetInPacket; /* the frame's offset in the packet */
 } AudioFramePacketTranslation;
@@ -121,29 +121,29 @@ typedef struct AudioIndependentPacketTranslation {
     SInt64 mIndependentlyDecodablePacket; /* the result */
 } AudioIndependentPacketTranslation;
 
-/* The dependency of a packet on earlier ones. */
+/* The dependency of a packet on earlier packets. */
 typedef struct AudioPacketDependencyInfoTranslation {
     SInt64 mPacket;                   /* the packet of the query */
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
-    UInt32 mNumberPrerollPackets;     /* the number of packets to decode before it */
+    UInt32 mNumberPrerollPackets;     /* the number of packets to decode first */
 } AudioPacketDependencyInfoTranslation;
 
 /* A time of day on film or video tape. */
 typedef struct AudioFile_SMPTE_Time {
     SInt8 mHours;                 /* hours; negative before midnight */
-    UInt8 mMinutes;               /* of the hour */
-    UInt8 mSeconds;               /* of the minute */
-    UInt8 mFrames;                /* of the second */
+    UInt8 mMinutes;               /* minutes of the hour */
+    UInt8 mSeconds;               /* seconds of the minute */
+    UInt8 mFrames;                /* frames of the second */
     UInt32 mSubFrameSampleOffset; /* samples since the start of the frame */
 } AudioFile_SMPTE_Time;
 
 AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 /* a marker of no special type */ };
 
 AUDIO_CONSTANTS(UInt32) {
-    kAudioFileLoopDirection_NoLooping = 0,          /* once */
-    kAudioFileLoopDirection_Forward = 1,            /* again from the start */
-    kAudioFileLoopDirection_ForwardAndBackward = 2, /* forwards and backwards */
-    kAudioFileLoopDirection_Backward = 3            /* backwards each time */
+    kAudioFileLoopDirection_NoLooping = 0,          /* played once */
+    kAudioFileLoopDirection_Forward = 1,            /* played forwards each time */
+    kAudioFileLoopDirection_ForwardAndBackward = 2, /* played forwards and backwards in turn */
+    kAudioFileLoopDirection_Backward = 3            /* played backwards each time */
 };
 
 /* A position in the audio data. The receiver of a list has to release the names. */

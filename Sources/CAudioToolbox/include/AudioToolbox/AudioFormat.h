@@ -13,8 +13,8 @@ typedef UInt32 AudioFormatPropertyID;
 
 /* The distribution of a mono source over channels. */
 AUDIO_ENUM(UInt32, AudioPanningMode) {
-    kPanningMode_SoundField = 3,        /* over all channels */
-    kPanningMode_VectorBasedPanning = 4 /* between the speakers next to the source */
+    kPanningMode_SoundField = 3,        /* all channels have a gain */
+    kPanningMode_VectorBasedPanning = 4 /* only the speakers next to the source have a gain */
 };
 
 /* The specifier of kAudioFormatProperty_PanningMatrix. */
@@ -60,8 +60,8 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     /* Of formats. The first completes a description that has mFormatID at least. */
     kAudioFormatProperty_FormatInfo = 'fmti',                    /* the description; cookie, or none */
     kAudioFormatProperty_FormatName = 'fnam',                    /* CFStringRef; description */
-    kAudioFormatProperty_EncodeFormatIDs = 'acof',               /* AudioFormatID for each */
-    kAudioFormatProperty_DecodeFormatIDs = 'acif',               /* AudioFormatID for each */
+    kAudioFormatProperty_EncodeFormatIDs = 'acof',               /* AudioFormatID for each format */
+    kAudioFormatProperty_DecodeFormatIDs = 'acif',               /* AudioFormatID for each format */
     kAudioFormatProperty_FormatList = 'flst',                    /* AudioFormatListItem[]; AudioFormatInfo */
     kAudioFormatProperty_ASBDFromESDS = 'essd',                  /* the description; the cookie's bytes */
     kAudioFormatProperty_ChannelLayoutFromESDS = 'escl',         /* AudioChannelLayout; the cookie's bytes */

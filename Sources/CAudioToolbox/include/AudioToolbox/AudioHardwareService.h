@@ -16,19 +16,19 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioHardwareServiceDeviceProperty_VirtualMasterBalance = kAudioHardwareServiceDeviceProperty_VirtualMainBalance
 };
 
-/* The older name of AudioObjectHasProperty. */
+/* Calls AudioObjectHasProperty. */
 static inline Boolean AudioHardwareServiceHasProperty(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress) {
     return AudioObjectHasProperty(inObjectID, inAddress);
 }
 
-/* The older name of AudioObjectIsPropertySettable. */
+/* Calls AudioObjectIsPropertySettable. */
 static inline OSStatus AudioHardwareServiceIsPropertySettable(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, Boolean *outIsSettable) {
     return AudioObjectIsPropertySettable(inObjectID, inAddress, outIsSettable);
 }
 
-/* The older name of AudioObjectGetPropertyDataSize. */
+/* Calls AudioObjectGetPropertyDataSize. */
 static inline OSStatus AudioHardwareServiceGetPropertyDataSize(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 *outDataSize) {
@@ -36,7 +36,7 @@ static inline OSStatus AudioHardwareServiceGetPropertyDataSize(
         inObjectID, inAddress, inQualifierDataSize, inQualifierData, outDataSize);
 }
 
-/* The older name of AudioObjectGetPropertyData. */
+/* Calls AudioObjectGetPropertyData. */
 static inline OSStatus AudioHardwareServiceGetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 *ioDataSize, void *outData) {
@@ -44,7 +44,7 @@ static inline OSStatus AudioHardwareServiceGetPropertyData(
         inObjectID, inAddress, inQualifierDataSize, inQualifierData, ioDataSize, outData);
 }
 
-/* The older name of AudioObjectSetPropertyData. */
+/* Calls AudioObjectSetPropertyData. */
 static inline OSStatus AudioHardwareServiceSetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData) {
@@ -52,14 +52,14 @@ static inline OSStatus AudioHardwareServiceSetPropertyData(
         inObjectID, inAddress, inQualifierDataSize, inQualifierData, inDataSize, inData);
 }
 
-/* The older name of AudioObjectAddPropertyListener. */
+/* Calls AudioObjectAddPropertyListener. */
 static inline OSStatus AudioHardwareServiceAddPropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData) {
     return AudioObjectAddPropertyListener(inObjectID, inAddress, inListener, inClientData);
 }
 
-/* The older name of AudioObjectRemovePropertyListener. */
+/* Calls AudioObjectRemovePropertyListener. */
 static inline OSStatus AudioHardwareServiceRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData) {

@@ -10,7 +10,7 @@ AUDIO_DECLARATIONS_BEGIN
 /* The assignment of a channel of the queue's format to a channel of a device. */
 typedef struct AudioQueueChannelAssignment {
     CFStringRef mDeviceUID; /* the device's name */
-    UInt32 mChannelNumber;  /* counted from 1 */
+    UInt32 mChannelNumber;  /* the device's channel, from 1 */
 } AudioQueueChannelAssignment;
 
 /* Returns a buffer whose data the queue has taken; the audio may not be audible yet. */

@@ -47,15 +47,15 @@ AUDIO_CONSTANTS(AudioObjectID) {
 };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
-    kAudioObjectPropertyScopeGlobal = 'glob',      /* of the whole object */
-    kAudioObjectPropertyScopeInput = 'inpt',       /* of its inputs */
-    kAudioObjectPropertyScopeOutput = 'outp',      /* of its outputs */
-    kAudioObjectPropertyScopePlayThrough = 'ptru', /* of its play-through */
+    kAudioObjectPropertyScopeGlobal = 'glob',      /* the whole object */
+    kAudioObjectPropertyScopeInput = 'inpt',       /* the object's inputs */
+    kAudioObjectPropertyScopeOutput = 'outp',      /* the object's outputs */
+    kAudioObjectPropertyScopePlayThrough = 'ptru', /* the object's play-through */
     kAudioObjectPropertyScopeWildcard = '****'     /* any scope */
 };
 
 AUDIO_CONSTANTS(AudioObjectPropertyElement) {
-    kAudioObjectPropertyElementMain = 0,                                 /* of all channels together */
+    kAudioObjectPropertyElementMain = 0,                                 /* all channels together */
     kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain, /* the older name of Main */
     kAudioObjectPropertyElementWildcard = 0xFFFFFFFFU                    /* any element */
 };

@@ -35,7 +35,7 @@ OSStatus AudioHardwareUnload(void);
 /* Returns the size of a property of the system, and whether it can be set; either pointer may be NULL. */
 OSStatus AudioHardwareGetPropertyInfo(
     AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
-/* Copies a property of the system. */
+/* Copies the value of a property of the system. */
 OSStatus AudioHardwareGetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 *ioPropertyDataSize, void *outPropertyData);
 /* Sets a property of the system. */
@@ -44,7 +44,7 @@ OSStatus AudioHardwareSetProperty(
 /* Adds a listener that is called when a property of the system changes. */
 OSStatus AudioHardwareAddPropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc, void *_Nullable inClientData);
-/* Removes such a listener. */
+/* Removes a listener of the system, by its procedure. */
 OSStatus AudioHardwareRemovePropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
@@ -52,7 +52,7 @@ OSStatus AudioHardwareRemovePropertyListener(
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
-/* Copies a property of a device. */
+/* Copies the value of a property of a device. */
 OSStatus AudioDeviceGetProperty(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
@@ -64,7 +64,7 @@ OSStatus AudioDeviceSetProperty(
 OSStatus AudioDeviceAddPropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
-/* Removes such a listener. */
+/* Removes a listener of a device, by its procedure. */
 OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc);
@@ -73,7 +73,7 @@ OSStatus AudioDeviceRemovePropertyListener(
 OSStatus AudioStreamGetPropertyInfo(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable);
-/* Copies a property of a stream. */
+/* Copies the value of a property of a stream. */
 OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
@@ -85,7 +85,7 @@ OSStatus AudioStreamSetProperty(
 OSStatus AudioStreamAddPropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
-/* Removes such a listener. */
+/* Removes a listener of a stream, by its procedure. */
 OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc);

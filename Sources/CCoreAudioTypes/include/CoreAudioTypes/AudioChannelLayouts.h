@@ -36,7 +36,7 @@ typedef struct AudioChannelDescription {
 /* The use of the channels: by a tag, by a bitmap, or by a description of each. */
 typedef struct AudioChannelLayout {
     AudioChannelLayoutTag mChannelLayoutTag;         /* kAudioChannelLayoutTag_... */
-    AudioChannelBitmap mChannelBitmap;               /* if the tag is UseChannelBitmap */
+    AudioChannelBitmap mChannelBitmap;               /* the channels, if the tag is UseChannelBitmap */
     UInt32 mNumberChannelDescriptions;               /* the number of descriptions */
     AudioChannelDescription mChannelDescriptions[1]; /* actually mNumberChannelDescriptions of them */
 } AudioChannelLayout;
