@@ -45,7 +45,7 @@ import CAudioToolbox
             guard room >= byteCount else { throw StatusError(tooSmall) }
             bytes = make()
         }
-        // SAFETY: the memory has this many bytes, and the array is not the client's memory.
+        // SAFETY: the size was checked, and the array is not the client's memory.
         unsafe bytes.withUnsafeBytes { source in
             unsafe UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyMemory(from: source)
         }
@@ -63,7 +63,7 @@ import CAudioToolbox
         guard let data = unsafe data, let ioSize = unsafe ioSize,
             unsafe Int(ioSize.pointee) >= MemoryLayout<Value>.size
         else { return nil }
-        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a published
+        // SAFETY: the size was checked, and any alignment is allowed; any bits are a value of a published
         // structure.
         return unsafe data.loadUnaligned(as: Value.self)
     }

@@ -24,7 +24,6 @@ struct StatusError: Error, Equatable {
             }
     }
 
-    /// Makes the result of the hardware API for an error of a device.
     init(_ error: DeviceError) {
         status =
             switch error.code {

@@ -84,7 +84,7 @@ public func audioConverterFillComplexBufferWithPacketDependencies(
 ///
 /// - Parameters:
 ///   - procedure: Returns bytes and their address: 0 bytes and `noErr` end the stream, and any other result
-///     ends the call, which returns it.
+///     ends the call, which returns that result.
 ///   - ioBytes: The room in bytes; on return the number of bytes written.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``;
 ///   `kAudioConverterErr_RequiresPacketDescriptionsError` for packets that differ in size, on either side;

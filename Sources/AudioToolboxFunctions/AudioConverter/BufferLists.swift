@@ -4,7 +4,6 @@ import CoreAudioTypes
 
 /// Frames of linear PCM in lists of buffers: one for each channel, or one for all.
 enum BufferLists {
-    /// The number of buffers that a format needs.
     static func bufferCount(of format: AudioStreamBasicDescription) -> Int {
         format.isInterleaved ? 1 : Int(format.mChannelsPerFrame)
     }

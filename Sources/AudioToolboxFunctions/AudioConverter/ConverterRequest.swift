@@ -7,7 +7,6 @@ struct ConverterRequest {
     var input: AudioStreamBasicDescription
     var output: AudioStreamBasicDescription
     var settings = CodecSettings()
-    /// The decoder's magic cookie.
     var magicCookie: [UInt8] = []
     /// The use of the input's channels; for packets in the order of the file's layout, also for the output.
     var inputLabels: [AudioChannelLabel]?
@@ -22,7 +21,6 @@ struct ConverterRequest {
     var rateComplexity: OSType = kAudioConverterSampleRateConverterComplexity_Normal
     /// The quality of the codec, as set; nil for the encoder's own choice.
     var codecQuality: UInt32?
-    /// The bit rate control mode, as set.
     var rateControl = BitRateControl.longTermAverage
     /// The bit depth, as set: negative for floats; nil for the source's depth.
     var bitDepthHint: Int32?

@@ -22,7 +22,7 @@ enum ConverterSettings {
     static func apply(listAt address: UInt, to converter: ConverterObject) throws(StatusError) {
         let wrongType = StatusError(kAudio_ParamError)
         guard let reference = unsafe UnsafeRawPointer(bitPattern: address) else { throw wrongType }
-        // SAFETY: the client keeps the list during its call, and the list its elements.
+        // SAFETY: the client retains the list during the call, and the list retains its elements.
         let array = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(array) == CFArrayGetTypeID() else { throw wrongType }
         let before = converter.request

@@ -10,8 +10,7 @@ enum PropertyInput {
         _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer, badSize: OSStatus
     ) throws(StatusError) -> Value {
         guard bytes.count == MemoryLayout<Value>.size else { throw StatusError(badSize) }
-        // SAFETY: the memory has this many bytes, and any bits are a value of a number or of a published
-        // structure.
+        // SAFETY: the size was checked, and any bits are a value of a number or of a published structure.
         return unsafe bytes.loadUnaligned(as: type)
     }
 

@@ -153,7 +153,6 @@ public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
     }
 }
 
-/// Makes a session, and returns its handle to the client.
 private func openFile(
     _ outFile: UnsafeMutablePointer<AudioFileID?>?, _ make: () throws(StatusError) -> AudioFileSession
 ) -> OSStatus {

@@ -56,7 +56,7 @@ public func audioFileGetUserDataSize64(
     }
 }
 
-/// Reads as much of a chunk's contents as fits.
+/// Reads a chunk's contents, as far as they fit.
 ///
 /// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Parameters:
@@ -71,7 +71,7 @@ public func audioFileGetUserData(
     unsafe audioFileGetUserDataAtOffset(file, type, index, 0, ioBytes, buffer)
 }
 
-/// Reads as much of a part of a chunk's contents as fits.
+/// Reads a part of a chunk's contents, as far as it fits.
 ///
 /// - Parameters: As of `AudioFileGetUserData`.
 /// - Parameter offset: The offset of the first byte to read in the contents.

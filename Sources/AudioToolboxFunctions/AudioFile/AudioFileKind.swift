@@ -6,7 +6,6 @@ import CoreAudioTypes
 struct AudioFileKind: Sendable {
     /// The published number, for example `kAudioFileWAVEType`.
     let type: AudioFileTypeID
-    /// The name for display.
     let name: String
     /// The extensions of file names, in lower case and without the dot, the usual one first.
     let extensions: [String]

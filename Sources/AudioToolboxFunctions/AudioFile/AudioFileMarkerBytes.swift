@@ -5,12 +5,10 @@ import CoreAudioTypes
 /// The published structures of markers and regions in memory: they end in arrays of any length, which no
 /// Swift structure can have.
 enum AudioFileMarkerBytes {
-    /// The size of an `AudioFileMarkerList` of these markers in bytes.
     static func markerListByteCount(_ markers: [AudioFiles.AudioFileMarker]) -> Int {
         listHeaderBytes + markers.count * markerBytes
     }
 
-    /// The size of an `AudioFileRegionList` of these regions in bytes.
     static func regionListByteCount(_ regions: [AudioFiles.AudioFileRegion]) -> Int {
         regions.reduce(listHeaderBytes) { $0 + regionHeaderBytes + $1.markers.count * markerBytes }
     }
@@ -56,7 +54,7 @@ enum AudioFileMarkerBytes {
         return try unsafe markers(in: bytes, at: listHeaderBytes, count: count)
     }
 
-    /// Reads a client's list of regions, whose lengths follow from their markers.
+    /// Reads a client's list of regions, whose sizes follow from their numbers of markers.
     ///
     /// - Throws: As ``markers(in:)``.
     @unsafe static func regions(

@@ -17,7 +17,7 @@ enum AudioFileObject {
         var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
         for object in objects {
-            // SAFETY: the array retains the object before this reference to it ends.
+            // SAFETY: the array retains the object before the local reference ends.
             withExtendedLifetime(object) {
                 unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(object).toOpaque())
             }
@@ -34,7 +34,7 @@ enum AudioFileObject {
         }
         for entry in entries {
             guard let key = string(entry.key), let value = string(entry.value) else { continue }
-            // SAFETY: the dictionary retains both before these references to them end.
+            // SAFETY: the dictionary retains both objects before the local references end.
             withExtendedLifetime((key, value)) {
                 unsafe CFDictionaryAddValue(
                     dictionary, Unmanaged.passUnretained(key).toOpaque(),
@@ -60,7 +60,7 @@ enum AudioFileObject {
 
     /// The text of the string that a client's memory refers to; nil for NULL, and for another type of object.
     @unsafe static func text(at reference: UInt) -> String? {
-        // SAFETY: the client guarantees an object of CoreFoundation, and keeps it during its call.
+        // SAFETY: the client guarantees an object of CoreFoundation during the call.
         unsafe string(in: UnsafeRawPointer(bitPattern: reference))
     }
 
@@ -70,8 +70,8 @@ enum AudioFileObject {
     /// - Returns: Nil for NULL, and for another type of object.
     @unsafe static func entries(at reference: UInt) -> [(key: String, value: String)]? {
         guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
-        // SAFETY: the client guarantees an object of CoreFoundation, and keeps it during its call; its type
-        // is checked first.
+        // SAFETY: the client guarantees an object of CoreFoundation during the call; the object's type is
+        // checked first.
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(address).takeUnretainedValue()
         guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { return nil }
         let count = CFDictionaryGetCount(dictionary)

@@ -226,7 +226,7 @@ final class AudioFileOutput {
         }
     }
 
-    /// Stores the client's chunks in front of the audio; the caller keeps them.
+    /// Stores the client's chunks in front of the audio; the caller updates the settings.
     func setLeadingChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
         changes += 1
         try writer.setChunks(chunks)

@@ -114,7 +114,6 @@ extension AudioFileSession {
         }
     }
 
-    /// The use of each channel.
     func channelLabels() throws(StatusError) -> [AudioChannelLabel] {
         if let labels = output?.settings.channelLabels { return labels }
         return try reader().channelLabels

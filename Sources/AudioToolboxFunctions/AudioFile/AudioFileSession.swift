@@ -2,7 +2,6 @@ import AudioDevices
 import AudioFiles
 import CAudioToolbox
 
-/// The open files, by the handles of clients.
 let audioFiles = HandleTable<AudioFileSession>()
 
 /// The object of an `AudioFileID`: a file that is read, or one that was created and is written.
@@ -28,7 +27,7 @@ final class AudioFileSession: @unchecked Sendable {
     var storedBytes: FileBytes?
     /// The client that provides the file; nil for a file in the file system.
     let client: ClientFile?
-    /// The value of `kAudioFilePropertyDeferSizeUpdates`, which has no effect: sizes are updated at every append.
+    /// The value of the property, which has no effect: sizes are updated at every append.
     var defersSizeUpdates: UInt32 = 1
     /// The number of changes to an existing file, so that an outdated reader can be detected.
     var edits = 0

@@ -8,19 +8,19 @@ import Glibc
 /// COMPAT: the published types take client data that is not NULL, but C programs that keep their file in a
 /// global pass NULL, and receive it.
 public enum AudioFileProcedures {
-    /// The procedure that reads; the corresponding C type is `AudioFile_ReadProc`.
+    /// The C type `AudioFile_ReadProc`.
     public typealias Read =
         @convention(c) (
             UnsafeMutableRawPointer?, Int64, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
         ) -> OSStatus
-    /// The procedure that writes; the corresponding C type is `AudioFile_WriteProc`.
+    /// The C type `AudioFile_WriteProc`.
     public typealias Write =
         @convention(c) (
             UnsafeMutableRawPointer?, Int64, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<UInt32>?
         ) -> OSStatus
-    /// The procedure that returns the size; the corresponding C type is `AudioFile_GetSizeProc`.
+    /// The C type `AudioFile_GetSizeProc`, which returns bytes.
     public typealias GetSize = @convention(c) (UnsafeMutableRawPointer?) -> Int64
-    /// The procedure that truncates; the corresponding C type is `AudioFile_SetSizeProc`.
+    /// The C type `AudioFile_SetSizeProc`, which takes bytes.
     public typealias SetSize = @convention(c) (UnsafeMutableRawPointer?, Int64) -> OSStatus
 }
 
@@ -52,7 +52,6 @@ public enum AudioFileProcedures {
         standIn = try UnnamedFile()
     }
 
-    /// The path of the file that replaces the client's.
     var path: FilePath { standIn.path }
 
     /// Whether the client passed the procedures for writing.

@@ -23,7 +23,7 @@ final class FileBytes {
 
     deinit { Glibc.close(descriptor) }
 
-    /// The size of the file now, in bytes.
+    /// The current size of the file in bytes.
     var byteCount: Int64 {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
@@ -43,7 +43,7 @@ final class FileBytes {
         return got
     }
 
-    /// Reads exactly this many bytes; nil if there are fewer.
+    /// Reads exactly `count` bytes; nil if there are fewer.
     func bytes(at offset: Int64, count: Int) throws(StatusError) -> [UInt8]? {
         guard count >= 0, offset >= 0, Int64(count) <= byteCount - offset else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

@@ -28,7 +28,7 @@ public func audioFileStreamOpen(
     return noErr
 }
 
-/// Frees a parser; its procedures are not called any more.
+/// Frees a parser, and ends the calls of its procedures.
 ///
 /// May be called inside one of the parser's procedures: the remaining bytes of the running call are ignored.
 ///

@@ -45,7 +45,6 @@ extension FileStreamObject {
         return answer
     }
 
-    /// The value of a property; nil if it is unknown.
     private func answer(_ property: AudioFileStream.Property) -> PropertyAnswer? {
         switch property {
         case .fileFormat: fileTypeID.map { .one($0) }

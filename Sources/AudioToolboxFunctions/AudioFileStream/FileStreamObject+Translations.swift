@@ -13,7 +13,7 @@ extension FileStreamObject {
             kAudioFileStreamProperty_PreviousIndependentPacket,
             kAudioFileStreamProperty_NextIndependentPacket,
             kAudioFileStreamProperty_PacketToDependencyInfo:
-            // Files have the same translations, with the same numbers.
+            // The properties of files have the same numbers and sizes.
             AudioFileProperty(propertyID)?.byteCount
         default: nil
         }

@@ -26,7 +26,6 @@ enum ChannelNames {
         }
     }
 
-    /// Returns whether a label is published.
     static func isPublished(_ label: AudioChannelLabel) -> Bool { name(of: label) != nil }
 
     private static let names: [AudioChannelLabel: Name] = [

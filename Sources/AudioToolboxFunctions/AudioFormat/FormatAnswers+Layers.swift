@@ -55,7 +55,7 @@ extension FormatAnswers {
         guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
             throw StatusError(kAudio_ParamError)
         }
-        // SAFETY: the client guarantees this many bytes.
+        // SAFETY: the client guarantees the stated size of the cookie.
         return unsafe (format, Array(UnsafeRawBufferPointer(start: start, count: cookieBytes)))
     }
 

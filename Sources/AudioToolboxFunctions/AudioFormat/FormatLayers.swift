@@ -66,7 +66,6 @@ struct FormatLayers {
         baseTag = tag ?? Self.usualTag(channels: format.mChannelsPerFrame)
     }
 
-    /// The published list of the layers.
     var items: [AudioFormatListItem] {
         formats.map { format in
             let isLikeBase = format.mChannelsPerFrame == base.mChannelsPerFrame

@@ -7,7 +7,7 @@ import CQueueDispatch
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    // SAFETY: retained by this object; libdispatch retains it while work waits in it.
+    // SAFETY: this object retains the queue, and so does libdispatch while work waits in the queue.
     private let queue: OpaquePointer
 
     /// - Parameter queue: A `dispatch_queue_t`, which is retained.

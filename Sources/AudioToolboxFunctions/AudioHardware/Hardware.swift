@@ -22,7 +22,6 @@ final class Hardware: Sendable {
         do throws(DeviceError) { return try source.snapshot() } catch { throw StatusError(error) }
     }
 
-    /// The object of a number.
     func object(numbered number: AudioObjectID) throws(StatusError) -> HardwareObject {
         guard let object = objects.object(numbered: number) else {
             throw StatusError(kAudioHardwareBadObjectError)

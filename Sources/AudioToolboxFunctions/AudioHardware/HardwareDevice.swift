@@ -3,7 +3,6 @@ import CAudioToolbox
 
 /// One direction of a device: a sink, or a source.
 struct HardwareEndpoint: Sendable, Equatable {
-    /// The name for users.
     var name: String
     var sampleRate: Double
     var channels: Int
@@ -22,9 +21,7 @@ struct HardwareEndpoint: Sendable, Equatable {
     var latencyFrames: Int?
     /// The number of frames that the device transfers at a time.
     var bufferFrames: Int?
-    /// Whether this process has a running stream here.
     var isRunningHere: Bool?
-    /// Whether any process has a running stream here.
     var isRunningSomewhere: Bool?
 
     init(_ info: DeviceInfo) {

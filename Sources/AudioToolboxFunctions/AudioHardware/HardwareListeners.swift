@@ -41,7 +41,7 @@ final class HardwareListeners: Sendable {
         }
     }
 
-    /// The poll interval: short enough for a user who plugs in headphones, and long enough to cost little.
+    /// The poll interval: short for a user who plugs in headphones, and long enough to cost little.
     static let pollNanoseconds: UInt64 = 1_000_000_000
 
     private static let longestWaitNanoseconds: UInt64 = 2_000_000_000

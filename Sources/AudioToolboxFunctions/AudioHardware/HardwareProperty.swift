@@ -5,7 +5,6 @@ struct HardwareProperty<Subject: Sendable>: Sendable {
     typealias Reader = @Sendable (Subject, AudioObjectPropertyAddress) -> HardwareValue?
 
     let selector: AudioObjectPropertySelector
-    /// Whether there are values that the property can be set to.
     let isSettable: Bool
     /// The function that reads the value; nil if the subject has no such property in the scope of the address.
     let read: Reader

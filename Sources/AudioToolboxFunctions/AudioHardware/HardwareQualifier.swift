@@ -8,7 +8,7 @@ enum HardwareQualifier {
         guard let qualifier = unsafe qualifier, Int(bytes) >= MemoryLayout<UInt>.size else {
             throw StatusError(kAudioHardwareBadPropertySizeError)
         }
-        // SAFETY: the caller guarantees the size; storage of any alignment is read.
+        // SAFETY: the caller guarantees the size of the qualifier; any alignment is allowed.
         return try unsafe text(at: qualifier)
     }
 

@@ -18,10 +18,9 @@ enum HardwareValue: Sendable, Equatable {
     /// A reference that is NULL.
     case null
 
-    /// The size of the published form of the value in bytes.
     var byteCount: Int { answer(numbering: nil).byteCount }
 
-    /// The published form of the value.
+    /// The value in the form that C functions return.
     ///
     /// - Parameter table: The numbers of the objects; nil if only the size counts.
     func answer(numbering table: HardwareObjectTable?) -> PropertyAnswer {

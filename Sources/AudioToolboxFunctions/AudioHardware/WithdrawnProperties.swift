@@ -8,7 +8,7 @@ import CoreFoundation
 @_cdecl("AudioHardwareUnload")
 public func audioHardwareUnload() -> OSStatus { noErr }
 
-/// Reports the size of a property of the system, and whether it can be set.
+/// Returns the size of a value of the system, and whether the property can be set.
 @_cdecl("AudioHardwareGetPropertyInfo")
 public func audioHardwareGetPropertyInfo(
     _ property: AudioHardwarePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -34,7 +34,7 @@ public func audioHardwareSetProperty(
     unsafe setProperty(kAudioObjectSystemObject, ofSystem(property), bytes, data)
 }
 
-/// Reports the size of a property of a device, and whether it can be set.
+/// Returns the size of a value of a device, and whether the property can be set.
 @_cdecl("AudioDeviceGetPropertyInfo")
 public func audioDeviceGetPropertyInfo(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -52,7 +52,7 @@ public func audioDeviceGetProperty(
     unsafe getProperty(device, ofDevice(property, channel, isInput), ioBytes, data)
 }
 
-/// Sets a property of a device, at once.
+/// Sets a property of a device at once, whatever the value of `when`.
 @_cdecl("AudioDeviceSetProperty")
 public func audioDeviceSetProperty(
     _ device: AudioDeviceID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32, _ isInput: Bool,
@@ -61,7 +61,7 @@ public func audioDeviceSetProperty(
     unsafe setProperty(device, ofDevice(property, channel, isInput), bytes, data)
 }
 
-/// Reports the size of a property of a stream, and whether it can be set.
+/// Returns the size of a value of a stream, and whether the property can be set.
 @_cdecl("AudioStreamGetPropertyInfo")
 public func audioStreamGetPropertyInfo(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -79,7 +79,7 @@ public func audioStreamGetProperty(
     unsafe getProperty(stream, ofStream(property, channel), ioBytes, data)
 }
 
-/// Sets a property of a stream, at once.
+/// Sets a property of a stream at once, whatever the value of `when`.
 @_cdecl("AudioStreamSetProperty")
 public func audioStreamSetProperty(
     _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,

@@ -83,8 +83,8 @@ final class AudioQueueObject: Sendable {
 /// Calls `body` with the queue of a handle, and returns its error as the published result.
 ///
 /// COMPAT: `kAudio_ParamError` for NULL, as in the original, and for a reference that is not a queue's
-/// handle. A queue that was disposed of returns the same result as one that is being disposed of,
-/// `kAudioQueueErr_DisposalPending`, so that racing threads get the same result in either order.
+/// handle. `kAudioQueueErr_DisposalPending` for a queue that is being disposed of, and for one that was
+/// disposed of, so that racing threads get the same result in either order.
 func callQueue(
     _ handle: AudioQueueRef?, _ body: (AudioQueueObject) throws(QueueError) -> Void
 ) -> OSStatus {

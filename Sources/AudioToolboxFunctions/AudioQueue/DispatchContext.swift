@@ -5,8 +5,8 @@ import Synchronization
 /// The context of callbacks on a client's dispatch queue: one block for each callback, so that waiting blocks
 /// of the client run in between.
 final class DispatchContext: CallbackContext, Sendable {
-    /// The function that runs one callback. A plain closure would be wrapped again each time it leaves the
-    /// lock.
+    /// The function that runs one callback, in a struct because a plain closure would be wrapped again at
+    /// each read from the lock.
     private struct Delivery: Sendable {
         let call: @Sendable () -> Bool
     }

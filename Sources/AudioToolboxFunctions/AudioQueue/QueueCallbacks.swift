@@ -34,7 +34,7 @@ final class QueueHandle: Sendable {
 
 /// A client's function or block for a buffer of recorded audio.
 @safe struct InputCallback: @unchecked Sendable {
-    // SAFETY: as for ``OutputCallback``.
+    // SAFETY: by its contract the client's code may be used on the threads of callbacks, one call at a time.
 
     typealias Call = (
         AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,

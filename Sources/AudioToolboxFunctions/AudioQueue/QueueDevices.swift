@@ -71,7 +71,7 @@ extension AudioQueueObject {
 
     /// Selects the device of the assigned channels, if the queue uses another or an unknown device.
     ///
-    /// - Throws: As ``setDevice(named:)``. The queue reports assignments to different devices.
+    /// - Throws: As ``setDevice(named:)``. Assignments to different devices are left to the queue to refuse.
     func useDevice(of assignments: [ChannelAssignment]) throws(QueueError) {
         guard let name = assignments.first?.deviceName, assignments.allSatisfy({ $0.deviceName == name }),
             engine.granted?.deviceName != name
@@ -93,14 +93,12 @@ extension AudioQueueObject {
 }
 
 extension QueueDevices {
-    /// Makes an output device, and translates errors to queue errors.
     static func makeOutput(named name: String?) throws(QueueError) -> any OutputDevice {
         do throws(DeviceError) { return try current.output(name) } catch {
             throw QueueError(.invalidDevice)
         }
     }
 
-    /// Makes an input device, and translates errors to queue errors.
     static func makeInput(named name: String?) throws(QueueError) -> any InputDevice {
         do throws(DeviceError) { return try current.input(name) } catch {
             throw QueueError(.invalidDevice)

@@ -32,7 +32,7 @@ extension QueueProperty {
 
     /// The algorithm of a code; nil for an unknown code.
     ///
-    /// COMPAT: the algorithm of low quality, which other systems have removed, is the one of the time domain.
+    /// COMPAT: the removed algorithm of low quality is replaced by that of the time domain.
     private static func algorithm(of code: UInt32) -> TimePitchAlgorithm? {
         code == kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency
             ? .timeDomain : TimePitchAlgorithm(rawValue: code)

@@ -40,7 +40,7 @@ import CoreFoundation
 
         func perform() {
             // Only the queue knows whether another callback is due. It is queried in the loop's next pass,
-            // after other waiting sources of this one.
+            // after the other waiting sources of this pass.
             if deliver() { context.schedule() }
         }
     }

@@ -5,7 +5,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// A writer that passes frames from a thread that must not wait to a thread that writes them to a file.
+/// A thread that writes frames to a file for a thread that must not wait.
 ///
 /// There is a ring for each of the client's buffers, all with the same positions. One thread adds frames, and
 /// the thread that this object starts takes them.
@@ -34,13 +34,13 @@ import Synchronization
 
     /// - Parameters:
     ///   - format: The format of the frames, which is valid linear PCM.
-    ///   - frames: The room in frames; less for a very large number of channels.
+    ///   - frames: The room in frames; less for very many channels.
     init(format: AudioStreamBasicDescription, frames: Int, write: @escaping Write) {
         self.format = format
         unsafe self.write = write
         bufferCount = BufferLists.bufferCount(of: format)
         bytesPerFrame = Int(format.mBytesPerFrame)
-        // With a thousand channels the limit of memory allows less than two seconds.
+        // The limit allows less than two seconds of a thousand channels.
         capacity = max(1, min(frames, (256 << 20) / (bytesPerFrame * bufferCount)))
         let bytes = capacity * bytesPerFrame * bufferCount
         unsafe memory = .allocate(byteCount: bytes, alignment: 64)
@@ -60,14 +60,13 @@ import Synchronization
         unsafe memory.deallocate()
     }
 
-    /// Whether frames were ever added.
     var hasFrames: Bool { written.load(ordering: .acquiring) > 0 }
 
     /// Starts the thread.
     ///
     /// - Returns: False if the system cannot create it.
     func start() -> Bool {
-        // The stack is large enough for the encoder, which runs on this thread.
+        // The encoder runs on this thread, and needs a large stack.
         DetachedThread.start(named: "file-writer", stackBytes: 1 << 20) { self.run() } == 0
     }
 

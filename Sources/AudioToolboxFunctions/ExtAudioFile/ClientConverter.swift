@@ -1,7 +1,7 @@
 /// The converter between a file and its client, with the handle that the client can read.
 struct ClientConverter {
     private(set) var object: ConverterObject?
-    /// The bits of the handle; 0 without a converter.
+    /// The bits of the handle; 0 if there is no converter.
     private(set) var handle: UInt = 0
     /// The number of damaged packets of earlier converters.
     private var earlierDamagedPackets = 0

@@ -184,7 +184,6 @@ final class ExtendedFile: @unchecked Sendable {
 
     var converter: ConverterObject? { conversion.object }
 
-    /// Releases the converter, at the end.
     func endConversion() {
         conversion.letGo()
         transferPosition.end()

@@ -8,7 +8,7 @@ import CoreAudioTypes
     private var own = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private let descriptionMemory: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
 
-    /// The size of the buffer in bytes, as the client sees it; larger packets get a larger one.
+    /// The size of the buffer in bytes, as the client reads and sets it; larger packets get a larger buffer.
     var byteCount: UInt32 = 64 << 10
     /// The address of the client's memory of ``byteCount`` bytes; 0 if there is none.
     var clientAddress: UInt = 0

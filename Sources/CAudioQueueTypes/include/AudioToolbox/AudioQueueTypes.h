@@ -105,17 +105,17 @@ AUDIO_CONSTANTS(AudioQueuePropertyID) {
     kAudioQueueProperty_DecodeBufferSizeFrames = 'dcbf',   /* UInt32 */
     kAudioQueueProperty_ConverterError = 'qcve',           /* UInt32: the OSStatus of the last error */
     kAudioQueueProperty_EnableTimePitch = 'q_tp',          /* UInt32 */
-    kAudioQueueProperty_TimePitchAlgorithm = 'qtpa',       /* UInt32 */
+    kAudioQueueProperty_TimePitchAlgorithm = 'qtpa',       /* UInt32: kAudioQueueTimePitchAlgorithm_... */
     kAudioQueueProperty_TimePitchBypass = 'qtpb',          /* UInt32 */
     kAudioQueueProperty_ChannelAssignments = 'aqca',       /* AudioQueueChannelAssignment for each channel */
-    kAudioQueueProperty_HardwareCodecPolicy = 'aqcp',      /* UInt32 */
+    kAudioQueueProperty_HardwareCodecPolicy = 'aqcp',      /* UInt32: kAudioQueueHardwareCodecPolicy_... */
     kAudioQueueProperty_IntendedSpatialExperience = 'iseo' /* a pointer */
 };
 
 /* Values of kAudioQueueProperty_TimePitchAlgorithm. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* for music: highest quality and cost */
-    kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* for speech */
+    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* the best for music, at the highest cost */
+    kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* the best for speech */
     kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',            /* pitch changes with the rate */
     kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* low delay and quality */
 };
@@ -123,10 +123,10 @@ AUDIO_CONSTANTS(UInt32) {
 /* Values of kAudioQueueProperty_HardwareCodecPolicy. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioQueueHardwareCodecPolicy_Default = 0,         /* any codec */
-    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* never a hardware codec */
-    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2, /* never a software codec */
-    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,  /* a hardware codec if there is no software codec */
-    kAudioQueueHardwareCodecPolicy_PreferHardware = 4   /* a software codec if there is no hardware codec */
+    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* only software codecs */
+    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2, /* only hardware codecs */
+    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,  /* a software codec if there is one */
+    kAudioQueueHardwareCodecPolicy_PreferHardware = 4   /* a hardware codec if there is one */
 };
 
 /* Parameters. */

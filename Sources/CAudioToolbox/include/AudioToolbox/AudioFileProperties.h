@@ -13,7 +13,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertyFormatList = 'flst',                     /* AudioFormatListItem for each layer */
     kAudioFilePropertyIsOptimized = 'optm',                    /* UInt32: 1 if the audio data can grow */
     kAudioFilePropertyMagicCookieData = 'mgic',                /* bytes; set before packets are written */
-    kAudioFilePropertyAudioDataByteCount = 'bcnt',             /* UInt64; set to truncate */
+    kAudioFilePropertyAudioDataByteCount = 'bcnt',             /* UInt64; set to truncate the data */
     kAudioFilePropertyAudioDataPacketCount = 'pcnt',           /* UInt64 */
     kAudioFilePropertyMaximumPacketSize = 'psze',              /* UInt32: bytes */
     kAudioFilePropertyDataOffset = 'doff',                     /* SInt64: bytes into the file */

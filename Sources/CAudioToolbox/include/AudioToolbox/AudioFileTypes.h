@@ -195,7 +195,7 @@ typedef struct AudioFileRegion {
 typedef struct AudioFileRegionList {
     UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
     UInt32 mNumberRegions;       /* the number of regions; their sizes vary */
-    AudioFileRegion mRegions[1]; /* the first region; NextAudioFileRegion returns the next ones */
+    AudioFileRegion mRegions[1]; /* the first region; NextAudioFileRegion returns the next */
 } AudioFileRegionList;
 
 /* Returns the region that follows in a list. */

@@ -57,7 +57,7 @@ typedef struct ExtendedAudioFormatInfo {
 
 /* Properties, each with its specifier. The caller must release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFormatPropertyID) {
-    /* Of formats. The first completes a description that has mFormatID at least. */
+    /* Properties of formats. The first completes a description that has mFormatID at least. */
     kAudioFormatProperty_FormatInfo = 'fmti',                    /* the description; cookie, or none */
     kAudioFormatProperty_FormatName = 'fnam',                    /* CFStringRef; description */
     kAudioFormatProperty_EncodeFormatIDs = 'acof',               /* AudioFormatID for each format */
@@ -73,7 +73,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_FormatIsEncrypted = 'cryp',             /* UInt32; format ID */
     kAudioFormatProperty_ASBDFromMPEGPacket = 'admp',            /* the description; the packet's bytes */
 
-    /* Of codecs. */
+    /* Properties of codecs. */
     kAudioFormatProperty_Encoders = 'aven',                         /* AudioClassDescription[]; format ID */
     kAudioFormatProperty_Decoders = 'avde',                         /* AudioClassDescription[]; format ID */
     kAudioFormatProperty_AvailableEncodeBitRates = 'aebr',          /* AudioValueRange[]; format ID */
@@ -83,7 +83,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_AvailableDecodeNumberChannels = 'adnc',    /* UInt32[]; description */
     kAudioFormatProperty_HardwareCodecCapabilities = 'hwcc',        /* UInt32; AudioClassDescription[] */
 
-    /* Of channel layouts. Two layouts are specified by two pointers. */
+    /* Properties of channel layouts. Two layouts are specified by two pointers. */
     kAudioFormatProperty_BitmapForLayoutTag = 'bmtg',          /* UInt32; tag */
     kAudioFormatProperty_MatrixMixMap = 'mmap',                /* Float32[in][out]; two layouts */
     kAudioFormatProperty_ChannelMap = 'chmp',                  /* SInt32[out]; two layouts */
@@ -102,7 +102,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_PanningMatrix = 'panm',               /* Float32[]; AudioPanningInfo */
     kAudioFormatProperty_BalanceFade = 'balf',                 /* Float32[]; AudioBalanceFade */
 
-    /* Of ID3 tags. */
+    /* Properties of ID3 tags. */
     kAudioFormatProperty_ID3TagSize = 'id3s',        /* UInt32; 10 bytes of the tag or more */
     kAudioFormatProperty_ID3TagToDictionary = 'id3d' /* CFDictionaryRef; the tag's bytes */
 };

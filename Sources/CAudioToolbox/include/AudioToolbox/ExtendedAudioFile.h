@@ -44,7 +44,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kExtAudioFileError_InvalidProperty = -66561,         /* there is no such property */
     kExtAudioFileError_InvalidPropertySize = -66562,     /* the value has another size */
     kExtAudioFileError_NonPCMClientFormat = -66563,      /* the client's format is not PCM */
-    kExtAudioFileError_InvalidChannelMap = -66564,       /* the map has another number of channels */
+    kExtAudioFileError_InvalidChannelMap = -66564,       /* the layout has another number of channels */
     kExtAudioFileError_InvalidOperationOrder = -66565,   /* the operation is not possible now */
     kExtAudioFileError_InvalidDataFormat = -66566,       /* the file cannot hold the format */
     kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder does not state the packet size */

@@ -40,7 +40,7 @@ enum {
     fsAtMark = 0,    /* the current offset */
     fsFromStart = 1, /* the beginning */
     fsFromLEOF = 2,  /* the end */
-    fsFromMark = 3   /* the current offset, for a relative one */
+    fsFromMark = 3   /* the current offset, plus the given one */
 };
 
 #endif

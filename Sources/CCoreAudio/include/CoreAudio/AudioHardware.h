@@ -46,7 +46,7 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyVolumeScalar = 'volm',                         /* Float32: 0 to 1 */
     kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
     kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
-    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t: the exclusive user, or -1 */
+    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t: the exclusive process, or -1 */
     kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* an older name */
     kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* an older name */
 };

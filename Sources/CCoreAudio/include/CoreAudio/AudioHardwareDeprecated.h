@@ -19,20 +19,20 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyDeviceManufacturer = 'makr' /* the manufacturer */
 };
 
-/* Called when a property of the system has changed; its result is ignored. */
+/* Called when a property of the system has changed; the result is ignored. */
 typedef OSStatus (*AudioHardwarePropertyListenerProc)(AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
-/* Called when a property of a device has changed; its result is ignored. */
+/* Called when a property of a device has changed; the result is ignored. */
 typedef OSStatus (*AudioDevicePropertyListenerProc)(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
-/* Called when a property of a stream has changed; its result is ignored. */
+/* Called when a property of a stream has changed; the result is ignored. */
 typedef OSStatus (*AudioStreamPropertyListenerProc)(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, void *_Nullable inClientData);
 
 /* Does nothing: a process that neither plays nor records uses no device. */
 OSStatus AudioHardwareUnload(void);
 
-/* Returns the size of a property of the system, and whether it can be set; either pointer may be NULL. */
+/* Returns the size of a value of the system, and whether the property can be set; either pointer may be NULL. */
 OSStatus AudioHardwareGetPropertyInfo(
     AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
 /* Copies the value of a property of the system. */
@@ -48,7 +48,7 @@ OSStatus AudioHardwareAddPropertyListener(
 OSStatus AudioHardwareRemovePropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
-/* Returns the size of a property of a device, and whether it can be set; either pointer may be NULL. */
+/* Returns the size of a value of a device, and whether the property can be set; either pointer may be NULL. */
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
@@ -56,7 +56,7 @@ OSStatus AudioDeviceGetPropertyInfo(
 OSStatus AudioDeviceGetProperty(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
-/* Sets a property of a device, at once. */
+/* Sets a property of a device at once, whatever inWhen. */
 OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel, Boolean isInput,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
@@ -69,7 +69,7 @@ OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc);
 
-/* Returns the size of a property of a stream, and whether it can be set; either pointer may be NULL. */
+/* Returns the size of a value of a stream, and whether the property can be set; either pointer may be NULL. */
 OSStatus AudioStreamGetPropertyInfo(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable);
@@ -77,7 +77,7 @@ OSStatus AudioStreamGetPropertyInfo(
 OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
-/* Sets a property of a stream, at once. */
+/* Sets a property of a stream at once, whatever inWhen. */
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);

@@ -82,9 +82,9 @@
 #define AUDIO_EXTERN_C_END
 #endif
 
-/* Enclose a header's declarations: pointers are not null unless marked, and compilers do not warn of four-character
- * codes, which are multi-character literals, or of nullability, which is an extension. QUIRK: g++ before version 13
- * warns while it reads, before it evaluates the pragmas against it. */
+/* The pragmas around a header's declarations: pointers are not null unless marked. Compilers do not warn of
+ * four-character codes, which are multi-character literals, or of nullability, which is an extension. QUIRK: g++
+ * before version 13 warns while it reads a header, before it evaluates these pragmas. */
 #if defined(__clang__)
 #define AUDIO_DECLARATIONS_BEGIN                                              \
     _Pragma("clang diagnostic push")                                          \
