@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// Returns the size of a property's value, at most, and whether the property can be set.
+/// Returns the largest size of a property's value, and whether the property can be set.
 ///
-/// Declared for ``DarwinBoolean``.
+/// Declared again for ``DarwinBoolean``.
 ///
 /// - Returns: The result of the C function.
 @discardableResult

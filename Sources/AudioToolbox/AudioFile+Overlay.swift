@@ -2,10 +2,10 @@
 
 public import CAudioToolbox
 
-// The functions of AudioFile.h that take a URL, declared for Foundation's URL, which is the type of `url as
-// CFURL` here.
+// The functions of AudioFile.h that take a URL, declared for Foundation's `NSURL`, which is the type of
+// `url as CFURL` here.
 
-/// Opens a file; with a hint of 0 its type is detected.
+/// Opens a file; if the type hint is 0, the file type is detected.
 ///
 /// - Returns: The result of the C function.
 @discardableResult

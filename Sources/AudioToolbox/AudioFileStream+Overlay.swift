@@ -2,7 +2,7 @@
 
 /// Returns the size of a property's value, and whether the property can be set.
 ///
-/// Declared for ``DarwinBoolean``.
+/// Declared again for ``DarwinBoolean``.
 ///
 /// - Returns: The result of the C function.
 @discardableResult

@@ -2,12 +2,12 @@
 
 import AudioToolboxFunctions
 
-// The functions of AudioHardware.h that return a Boolean, or take a dispatch queue, which on Linux is a Swift
-// object that C functions cannot take.
+// The functions of AudioHardware.h that return a Boolean or take a dispatch queue. On Linux a dispatch queue
+// is a Swift object that C functions cannot take.
 
 /// Returns whether the property can be set.
 ///
-/// Declared for ``DarwinBoolean``.
+/// Declared again for ``DarwinBoolean``.
 ///
 /// - Returns: The result of the C function.
 @discardableResult
@@ -23,13 +23,14 @@ public func AudioObjectIsPropertySettable(
 
 /// A listener that is a block.
 ///
-/// It is a block, and not a Swift function as the importer would make it: blocks have an identity, so that
-/// the listener that was added can be found when it is removed.
+/// The type is not a Swift function, as the importer would make it, because blocks have an identity: the
+/// listener to remove is found by its address.
 public typealias AudioObjectPropertyListenerBlock =
     @convention(block) (UInt32, UnsafePointer<AudioObjectPropertyAddress>) -> Void
 
-/// Adds a block that is called when the property changes, on the queue, or without one on a thread of the
-/// library.
+/// Adds a block that is called when the property changes.
+///
+/// The block is called on the dispatch queue, or if there is none on a thread of the library.
 ///
 /// - Returns: The result of the C function.
 @discardableResult

@@ -54,7 +54,7 @@ public func AudioQueueNewOutputWithDispatchQueue(
 
 /// Creates a recording queue that calls a block on a dispatch queue.
 ///
-/// Declared for the dispatch queues of Swift, as ``AudioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
+/// Declared for the dispatch queues of Swift, like ``AudioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
 ///
 /// - Returns: The result of the C function.
 @discardableResult
@@ -68,7 +68,7 @@ public func AudioQueueNewInputWithDispatchQueue(
 
 /// Returns the queue's time, and whether the timeline has had a gap since its last query.
 ///
-/// Declared for ``DarwinBoolean``.
+/// Declared again for ``DarwinBoolean``.
 ///
 /// - Returns: The result of the C function.
 @discardableResult
@@ -83,7 +83,7 @@ public func AudioQueueGetCurrentTime(
 }
 
 extension AudioQueueChannelAssignment {
-    /// Assigns a channel to a channel of the device whose UID is Foundation's string.
+    /// Assigns a channel to a channel of a device, whose UID is Foundation's string.
     public init(mDeviceUID: Unmanaged<CFString>, mChannelNumber: UInt32) {
         let uid = unsafe Unmanaged<CoreFoundation.CFString>.fromOpaque(mDeviceUID.toOpaque())
         unsafe self.init(mDeviceUID: uid, mChannelNumber: mChannelNumber)

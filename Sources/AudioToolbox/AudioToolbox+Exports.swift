@@ -14,6 +14,6 @@
 /// The run loops, strings and URLs that the functions take.
 @_exported public import CoreFoundation
 @_exported public import Dispatch
-/// `NSString` and `NSURL`, to which Swift's strings and URLs convert, and the C library, which programs rely
-/// on.
+/// `NSString` and `NSURL`, to which Swift's strings and URLs convert, and the C library, because programs rely
+/// on these names.
 @_exported public import Foundation

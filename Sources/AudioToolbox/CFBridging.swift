@@ -2,10 +2,9 @@ public import CoreFoundation
 public import Foundation
 
 // Programs write `url as CFURL` and `"title" as CFString`. The compiler converts Swift's values to objects of
-// CoreFoundation only on Apple's systems; everywhere it converts them to Foundation's objects, whose memory
-// layout is that of CoreFoundation's, so that each can be used as the other. Therefore the names are aliases
-// of Foundation's classes in this module, and the functions that take such objects are declared again with
-// them.
+// CoreFoundation only on Apple's systems. Everywhere it converts them to Foundation's objects, which have the
+// memory layout of CoreFoundation's. Therefore the names are aliases of Foundation's classes in this module,
+// and the functions that take such objects are declared again with the aliases.
 //
 // In a file that imports CoreFoundation itself the names are ambiguous; `import typealias AudioToolbox.CFURL`
 // selects one.
@@ -22,7 +21,7 @@ public typealias CFData = NSData
 public typealias CFArray = NSArray
 
 extension NSURL {
-    /// The object as the C functions take it.
+    /// The URL with the type that the C functions take.
     var coreFoundation: CoreFoundation.CFURL {
         // SAFETY: Foundation's URLs have the memory layout of CoreFoundation's.
         unsafe unsafeBitCast(self, to: CoreFoundation.CFURL.self)
@@ -30,17 +29,17 @@ extension NSURL {
 }
 
 extension NSString {
-    /// The object as the C functions take it.
+    /// The string with the type that the C functions take.
     var coreFoundation: CoreFoundation.CFString {
         // SAFETY: as for URLs.
         unsafe unsafeBitCast(self, to: CoreFoundation.CFString.self)
     }
 }
 
-// COMPAT: on Apple's systems the mode of a run loop is a type of its own, with these members. Here it is
-// CoreFoundation's string, which this extension adds them to.
+// COMPAT: on Apple's systems the mode of a run loop is a type of its own, with these members. Here the type
+// is CoreFoundation's string, to which this extension adds the members.
 extension CFRunLoopMode {
-    /// All modes that the run loop counts among the common ones: `kCFRunLoopCommonModes`.
+    /// The common modes of a run loop: `kCFRunLoopCommonModes`.
     public static var commonModes: CFRunLoopMode { kCFRunLoopCommonModes }
     /// The default mode of a run loop: `kCFRunLoopDefaultMode`.
     public static var defaultMode: CFRunLoopMode { kCFRunLoopDefaultMode }

@@ -1,9 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Both the C library's module and CoreFoundation, which includes its headers, declare these constants, so
-// that they would be ambiguous in a program that imports both. CoreFoundation is visible only through this
-// module, so these declarations replace its own; the attribute prefers those of the C library where it is
-// visible, too.
+// Both the C library's module and CoreFoundation, which includes the C library's headers, declare these
+// constants, so that they would be ambiguous in a program that imports both. CoreFoundation is visible only
+// through this module, so these declarations replace CoreFoundation's. The attribute prefers the declarations
+// of the C library if they are visible, too.
 
 /// π.
 @_disfavoredOverload public let M_PI = Double.pi
@@ -16,7 +16,7 @@
 /// The square root of 1/2.
 @_disfavoredOverload public let M_SQRT1_2 = 0.5.squareRoot()
 
-/// The base of exponents.
+/// The base of the exponents of floating-point numbers.
 @_disfavoredOverload public let FLT_RADIX: Int32 = 2
 
 /// The bits of the significand of a `Float`.

@@ -2,12 +2,12 @@
 ///
 /// On Apple's systems the functions that return a Boolean take a pointer to this type. On Linux the C type is
 /// `bool`, which Swift imports as `Bool`, so that `var writable: DarwinBoolean = false` with `&writable`
-/// would not compile. This type, and functions declared with it, make it compile.
+/// would not compile. This type, and functions declared with it, make such code compile.
 public struct DarwinBoolean: Sendable {
-    // A byte, not a `Bool`: any value is valid in the memory of a program.
+    // A byte, not a `Bool`, because a C program may store any value in the memory.
     private var byte: UInt8
 
-    /// Makes the same value.
+    /// Makes the C form of a `Bool`.
     public init(_ value: Bool) { byte = value ? 1 : 0 }
 
     /// The value as a `Bool`.
@@ -33,7 +33,7 @@ extension DarwinBoolean: CustomStringConvertible, CustomReflectable {
 ///
 /// - Parameters:
 ///   - result: The caller's variable; nil is passed on to the function.
-///   - call: Returns the function's result. The Boolean is copied only with `noErr`.
+///   - call: The call of the function; the Boolean is copied only if the result is `noErr`.
 func withBoolean(
     _ result: UnsafeMutablePointer<DarwinBoolean>?, _ call: (UnsafeMutablePointer<Bool>?) -> OSStatus
 ) -> OSStatus {

@@ -4,7 +4,7 @@ public import CAudioToolbox
 
 // The functions of ExtendedAudioFile.h that take a URL or return a Boolean.
 
-/// Opens a file for reading, by Foundation's URL, which is the type of `url as CFURL` here.
+/// Opens a file for reading, by Foundation's `NSURL`, which is the type of `url as CFURL` here.
 ///
 /// - Returns: The result of the C function.
 @discardableResult
@@ -14,7 +14,7 @@ public func ExtAudioFileOpenURL(
     unsafe CAudioToolbox.ExtAudioFileOpenURL(inURL.coreFoundation, outExtAudioFile)
 }
 
-/// Creates a file for audio of a format, by Foundation's URL, which is the type of `url as CFURL` here.
+/// Creates a file for audio of a format, by Foundation's `NSURL`, which is the type of `url as CFURL` here.
 ///
 /// - Returns: The result of the C function.
 @discardableResult
@@ -29,7 +29,7 @@ public func ExtAudioFileCreateWithURL(
 
 /// Returns the size of a property's value, and whether the property can be set.
 ///
-/// Declared for ``DarwinBoolean``.
+/// Declared again for ``DarwinBoolean``.
 ///
 /// - Returns: The result of the C function.
 @discardableResult

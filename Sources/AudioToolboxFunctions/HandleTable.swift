@@ -1,17 +1,17 @@
 import AudioDevices
 import Synchronization
 
-/// The objects of the handles that C programs hold.
+/// The objects behind the handles of C programs.
 ///
-/// A handle is a key and never an address: any value that a program passes, be it NULL, stale, of another
-/// table or arbitrary, is checked here, and nothing is read from it. No handle is used twice.
+/// A handle is a key and never an address: nothing is read from a value that a program passes, be it NULL,
+/// stale, of another table or arbitrary. No handle is used twice.
 ///
 /// May be used from any thread.
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     private struct Slot {
-        /// Nil while the slot is free, and permanently after its last generation.
+        /// The object; nil while the slot is free, and permanently after its last generation.
         var object: Object?
-        /// The generation of the object, or of the next one.
+        /// The generation of the object; while the slot is free, that of the next object.
         var generation: UInt = 1
     }
 
@@ -28,7 +28,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Makes a handle for an object, which is retained until the handle is removed.
     ///
-    /// - Returns: Nil if the table is full, for which `kAudio_MemFullError` is the result.
+    /// - Returns: The handle; nil if the table is full, which callers report as `kAudio_MemFullError`.
     func insert(_ object: Object) -> OpaquePointer? {
         let key = slots.withLock { slots -> HandleKey? in
             if let index = slots.free.popLast() {
@@ -55,8 +55,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Ends a handle.
     ///
-    /// - Returns: Its object, which the caller releases because that may run a client's code; nil if there is
-    ///   none.
+    /// - Returns: The object of the handle; nil if there is none. The caller releases the object outside the
+    ///   lock, because a release may run a client's code.
     @discardableResult
     func remove(_ handle: OpaquePointer?) -> Object? {
         guard let key = unsafe key(of: handle) else { return nil }
@@ -74,7 +74,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Whether this is a handle that was removed.
+    /// Returns whether a handle of this table was removed.
     func isStale(_ handle: OpaquePointer?) -> Bool {
         guard let key = unsafe key(of: handle) else { return false }
         return slots.withLock { slots in
@@ -98,7 +98,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// The fields of a handle, in the 47 bits of a user's address: some interpreters keep no more of a pointer.
+/// The fields of a handle, in the 47 bits of a user-space address: some interpreters keep only these bits of
+/// a pointer.
 ///
 /// The table's tag is in the lowest bits and is odd, because the lowest bit of an object's address is 0.
 struct HandleKey: Equatable, Sendable {
@@ -137,8 +138,9 @@ struct HandleKey: Equatable, Sendable {
 
     private static let tagsGiven = Atomic<UInt>(0)
 
-    /// A tag for another table. After sixteen tables tags repeat, so that handles of two such tables may be
-    /// equal.
+    /// Returns a tag for another table.
+    ///
+    /// Tags repeat after sixteen tables: handles of two tables with one tag may be equal.
     static func nextTag() -> UInt {
         let number = tagsGiven.wrappingAdd(1, ordering: .relaxed).oldValue
         return (number % (1 << (tagBits - 1))) << 1 | 1

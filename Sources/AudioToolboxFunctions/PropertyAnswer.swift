@@ -3,16 +3,16 @@ import CAudioToolbox
 
 /// The value of a property, before it is copied to the client's memory.
 ///
-/// The same answer serves both functions: the one for its size, and the one for the value.
+/// One answer serves the function for the size, and the function for the value.
 enum PropertyAnswer {
     /// One value, which is copied whole or not at all.
     case bytes([UInt8])
     /// Values of one size, of which as many are copied as fit.
     case list([UInt8], elementBytes: Int)
-    /// A value with references to objects, which the client has to release; made only if it fits.
+    /// A value with references to objects, which the client has to release; made only if the value fits.
     case references(byteCount: Int, make: () -> [UInt8])
 
-    /// The value of a property without one: only the result counts.
+    /// The value of a property that has only a result.
     static var nothing: PropertyAnswer { .bytes([]) }
 
     /// The value of a number or of a C struct.
@@ -24,10 +24,10 @@ enum PropertyAnswer {
             unsafe elements.withUnsafeBytes { unsafe Array($0) }, elementBytes: MemoryLayout<Element>.stride)
     }
 
-    /// A published Boolean.
+    /// A Boolean, as a `UInt32`.
     static func flag(_ isSet: Bool) -> PropertyAnswer { one(isSet ? 1 : 0 as UInt32) }
 
-    /// A reference to an object; NULL for none.
+    /// A reference to an object; NULL if there is none.
     static func object(_ make: @escaping () -> AnyObject?) -> PropertyAnswer {
         .references(byteCount: MemoryLayout<UInt>.size) {
             bytes(of: make().map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0)
@@ -48,7 +48,6 @@ enum PropertyAnswer {
         return object { AudioFileObject.dictionary(values.map { (key: $0.key, value: $0.value) }) }
     }
 
-    /// The size of the value in bytes.
     var byteCount: Int {
         switch self {
         case .bytes(let bytes), .list(let bytes, _): bytes.count

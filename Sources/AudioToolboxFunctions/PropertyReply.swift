@@ -1,11 +1,12 @@
 import CAudioToolbox
 
-/// The output of a function that reads a property: the memory, and its size, which the function replaces by
-/// the size of the value.
+/// The output of a function that reads a property: the client's memory, and its size.
 ///
-/// Nothing is written unless it fits. Without memory or size every reply is `kAudio_ParamError`.
+/// The function replaces the size by that of the value. Nothing is written unless the value fits. If the
+/// memory or the size is NULL, every reply is `kAudio_ParamError`.
 @safe struct PropertyReply {
-    // SAFETY: the caller of the C function guarantees both during its call, and no reply outlives it.
+    // SAFETY: the caller of the C function guarantees the memory and the size during the call, which no reply
+    // outlives.
     private let data: UnsafeMutableRawPointer?
     private let ioSize: UnsafeMutablePointer<UInt32>?
 
@@ -21,12 +22,12 @@ import CAudioToolbox
 
     /// Copies a value into the memory.
     ///
-    /// - Parameter tooSmall: The result if it does not fit, or not one element of a list.
+    /// - Parameter tooSmall: The result if the value, or one element of a list, does not fit.
     func status(ofGiving answer: PropertyAnswer, tooSmall: OSStatus) -> OSStatus {
         StatusError.result { () throws(StatusError) in try give(answer, tooSmall: tooSmall) }
     }
 
-    /// The same, in code that throws.
+    /// Copies a value into the memory, or throws the result of the C function.
     func give(_ answer: PropertyAnswer, tooSmall: OSStatus) throws(StatusError) {
         guard let data = unsafe data, let ioSize = unsafe ioSize else { throw StatusError(kAudio_ParamError) }
         let room = unsafe Int(ioSize.pointee)
@@ -44,7 +45,7 @@ import CAudioToolbox
             guard room >= byteCount else { throw StatusError(tooSmall) }
             bytes = make()
         }
-        // SAFETY: the memory has this many bytes, and the array is not the client's memory.
+        // SAFETY: the size was checked, and the array is not the client's memory.
         unsafe bytes.withUnsafeBytes { source in
             unsafe UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyMemory(from: source)
         }
@@ -57,12 +58,12 @@ import CAudioToolbox
     /// The value that the caller left in the memory for the function to read, for example in translations of
     /// packets to frames.
     ///
-    /// - Returns: Nil if there are fewer bytes, or no memory.
+    /// - Returns: The value; nil if the memory is missing, or smaller than the value.
     func input<Value: BitwiseCopyable>(as type: Value.Type = Value.self) -> Value? {
         guard let data = unsafe data, let ioSize = unsafe ioSize,
             unsafe Int(ioSize.pointee) >= MemoryLayout<Value>.size
         else { return nil }
-        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a published
+        // SAFETY: the size was checked, and any alignment is allowed; any bits are a value of a published
         // structure.
         return unsafe data.loadUnaligned(as: Value.self)
     }

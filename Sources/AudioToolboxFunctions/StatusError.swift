@@ -6,7 +6,7 @@ import CoreAudioTypes
 
 /// A result of a published function, as an error in code that throws.
 struct StatusError: Error, Equatable {
-    /// Never `noErr`.
+    /// The result of the function; never `noErr`.
     let status: OSStatus
 
     init(_ status: OSStatus) { self.status = status }
@@ -15,7 +15,7 @@ struct StatusError: Error, Equatable {
 
     init(_ error: CodecError) { status = error.status }
 
-    /// The result of Audio Format Services for a layout that cannot be read.
+    /// Makes the result of Audio Format Services for a layout that cannot be read.
     init(_ error: ChannelLayoutError) {
         status =
             switch error.code {
@@ -24,7 +24,6 @@ struct StatusError: Error, Equatable {
             }
     }
 
-    /// The result of the hardware API for an error of a device.
     init(_ error: DeviceError) {
         status =
             switch error.code {
@@ -38,7 +37,8 @@ struct StatusError: Error, Equatable {
 
     /// Calls `body`, and translates its errors.
     ///
-    /// - Parameter unsupported: The result if the file does not support it; by default that of a format.
+    /// - Parameter unsupported: The result if the file does not support the operation; by default the one for a
+    ///   data format.
     static func translating<Result>(
         unsupported: OSStatus = kAudioFileUnsupportedDataFormatError,
         _ body: () throws(AudioFileError) -> Result
@@ -48,7 +48,7 @@ struct StatusError: Error, Equatable {
         }
     }
 
-    /// The result of `body`.
+    /// Returns the result of `body`: `noErr`, or the error that it throws.
     static func result(of body: () throws(StatusError) -> Void) -> OSStatus {
         do throws(StatusError) {
             try body()
@@ -56,7 +56,7 @@ struct StatusError: Error, Equatable {
         } catch { return error.status }
     }
 
-    /// Throws anything but `noErr`.
+    /// Throws a result other than `noErr`.
     static func check(_ status: OSStatus) throws(StatusError) {
         if status != noErr { throw StatusError(status) }
     }

@@ -1,5 +1,5 @@
-//  Plays a sound file the classic way: a state structure that the callbacks are given, three buffers, their
-//  size derived from a duration, the cookie of the file, descriptions of packets.
+//  Plays an audio file the classic way: a state structure for the callbacks, three buffers whose size is
+//  derived from a duration, the cookie of the file, descriptions of packets.
 //
 //      ClassicPlayer song.m4a
 
@@ -12,7 +12,7 @@ struct PlayerState {
 
     let file: AudioFileID
     var packetsPerBuffer: UInt32 = 0
-    /// Nil for formats whose packets all have one size.
+    /// The memory for descriptions; nil for formats with a constant packet size.
     var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     var nextPacket: Int64 = 0
     var readResult: OSStatus = noErr
@@ -49,7 +49,7 @@ func fillBuffer(userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, buffer
     state.pointee.nextPacket += Int64(packets)
 }
 
-/// Ends the program's run loop when the last frame has been played.
+/// Stops the program's run loop when the last frame has been played.
 func runningChanged(userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, id: AudioQueuePropertyID) {
     var isRunning: UInt32 = 0
     var size = UInt32(MemoryLayout<UInt32>.size)

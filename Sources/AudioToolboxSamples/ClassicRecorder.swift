@@ -1,5 +1,5 @@
-//  Records the default input the classic way: a state object, three buffers, their size derived from a
-//  duration, the cookie of the encoder. A name that ends in ".caf" gets AAC, any other AIFF.
+//  Records the default input the classic way: a state object, three buffers whose size is derived from a
+//  duration, the cookie of the encoder. A file name that ends in ".caf" selects AAC, any other name AIFF.
 //
 //      ClassicRecorder memo.caf 10
 
@@ -42,7 +42,7 @@ func takeBuffer(
     guard let userData else { return }
     let state = Unmanaged<RecorderState>.fromOpaque(userData).takeUnretainedValue()
     let bytes = buffer.pointee.mAudioDataByteSize
-    // Packets of one size come without descriptions, and may come without a count.
+    // Packets of one size have no descriptions, and their number may be 0.
     var packets = state.bytesPerPacket > 0 ? bytes / state.bytesPerPacket : packetCount
     if packets > 0, state.writeResult == noErr {
         state.writeResult = AudioFileWritePackets(

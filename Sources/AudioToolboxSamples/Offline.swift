@@ -16,7 +16,7 @@ func check(_ status: OSStatus, _ operation: String) throws {
     if status != noErr { throw AudioError(status: status, operation: operation) }
 }
 
-/// The tone, and the number of frames made. Its callback is called within the calls that render.
+/// The tone, and the number of frames made. The queue's callback is called within the calls that render.
 final class Tone {
     static let sampleRate = 48_000.0
     static let frequency = 1000.0
@@ -43,7 +43,7 @@ final class Tone {
             samples[frame] = Float(0.5 * sin(2 * Double.pi * turns))
         }
         buffer.pointee.mAudioDataByteSize = UInt32(frames * Self.bytesPerFrame)
-        // Takes effect at the first frame of this buffer.
+        // The volume takes effect at the first frame of this buffer.
         var volume = AudioQueueParameterEvent(
             mID: kAudioQueueParam_Volume, mValue: framesMade == 0 ? 0.25 : 1)
         result = AudioQueueEnqueueBufferWithParameters(queue, buffer, 0, nil, 0, 0, 1, &volume, nil, nil)

@@ -1,4 +1,4 @@
-//  Plays a stream from standard input while it comes: a parser finds the packets, a queue plays them.
+//  Plays a stream from standard input while it arrives: a parser finds the packets, a queue plays them.
 //
 //      curl -s http://example.org/radio.mp3 | Radio
 
@@ -17,9 +17,8 @@ func check(_ status: OSStatus, _ operation: String) throws {
 
 /// A stream, from its bytes to the queue.
 ///
-/// The thread that calls ``feed(_:)`` parses, and fills buffers. While all of them are enqueued it waits
-/// there, so a stream that is faster than playback is paused at its source. The queue's thread returns
-/// buffers.
+/// The thread that calls ``feed(_:)`` parses, and fills buffers. While all buffers are enqueued it waits, so a
+/// stream that is faster than playback is paused at its source. The queue's thread returns buffers.
 final class Radio {
     private static let bufferCount = 8
     private static let buffersBeforeStart = 3
@@ -41,13 +40,13 @@ final class Radio {
 
     // MARK: The stream
 
-    /// - Parameter type: The file type of the stream, if it is known; with 0 the parser detects it.
+    /// - Parameter type: The file type of the stream, if it is known; 0 to detect the type.
     init(type: AudioFileTypeID = 0) throws {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(AudioFileStreamOpen(context, propertyFound, packetsFound, type, &parser), "make a parser")
     }
 
-    /// Takes the stream's next bytes, and returns when there is room for more.
+    /// Parses the stream's next bytes, and returns when there is room for more bytes.
     func feed(_ data: Data) throws {
         guard let parser else { return }
         let status = data.withUnsafeBytes { bytes in
@@ -57,7 +56,7 @@ final class Radio {
         try check(status, "make sense of the stream")
     }
 
-    /// Plays the rest, and returns after the last frame.
+    /// Plays the remaining audio, and returns after the last frame.
     func finish() throws {
         guard let parser else { return }
         AudioFileStreamParseBytes(parser, 0, nil, [])  // the last packet may have waited for its successor
@@ -72,14 +71,14 @@ final class Radio {
         condition.unlock()
     }
 
-    /// Ends queue and parser. No callback runs after this.
+    /// Ends the queue and the parser. No callback runs after the return.
     func close() {
         if let queue { AudioQueueDispose(queue, true) }
         if let parser { AudioFileStreamClose(parser) }
         (queue, parser) = (nil, nil)
     }
 
-    // MARK: What the parser finds
+    // MARK: Properties and packets
 
     fileprivate func found(_ property: AudioFileStreamPropertyID) {
         guard property == kAudioFileStreamProperty_ReadyToProducePackets else { return }
@@ -198,7 +197,7 @@ final class Radio {
         return buffer
     }
 
-    /// Enqueues the buffer being filled, and starts the queue when there are enough.
+    /// Enqueues the buffer being filled, and starts the queue when enough buffers are enqueued.
     private func enqueueFilled() throws {
         guard let queue, let buffer = filling, buffer.pointee.mAudioDataByteSize > 0 else { return }
         filling = nil

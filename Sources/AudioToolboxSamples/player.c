@@ -1,4 +1,4 @@
-/* Plays a sound file.   cc player.c $(pkg-config --cflags --libs audiotoolbox) -o player; ./player FILE */
+/* Plays an audio file.   cc player.c $(pkg-config --cflags --libs audiotoolbox) -o player; ./player FILE */
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void check(OSStatus status, const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* Fills a buffer that the queue has returned. At the end of the file the queue stops after all audio was played. */
+/* Fills a buffer that the queue has returned. At the end of the file the queue stops after the last frame. */
 static void fill(void *unused, AudioQueueRef queue, AudioQueueBufferRef buffer)
 {
     UInt32 bytes = buffer_bytes;

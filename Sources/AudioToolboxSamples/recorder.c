@@ -10,7 +10,7 @@
 
 enum { buffer_count = 3, buffers_per_second = 10, channels = 1, sample_bytes = 2 };
 
-/* The data of the callback. Nothing else uses it until the queue has stopped. */
+/* The data of the callback, which nothing else uses until the queue has stopped. */
 struct recorder {
     AudioFileID file;
     SInt64 frames;

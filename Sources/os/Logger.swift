@@ -1,4 +1,4 @@
-/// Logs messages of a subsystem's category to standard error, one line each.
+/// A log of a subsystem's category on standard error, with one line for each message.
 public struct Logger: Sendable {
     private let log: OSLog
 

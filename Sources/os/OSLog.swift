@@ -17,7 +17,7 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
 
 /// The source of messages.
 ///
-/// Messages go to standard error, one line each, after the subsystem and the category.
+/// Messages are written to standard error, one line each, after the subsystem and the category.
 public final class OSLog: Sendable {
     /// A category for points of interest of a subsystem.
     public struct Category: Sendable {
@@ -29,10 +29,10 @@ public final class OSLog: Sendable {
     }
 
     public static let `default` = OSLog(prefix: "")
-    /// Drops its messages.
+    /// The log that drops all messages.
     public static let disabled = OSLog(prefix: nil)
 
-    /// Nil if nothing is written.
+    /// The start of each line; nil if nothing is written.
     private let prefix: String?
 
     private init(prefix: String?) { self.prefix = prefix }
@@ -46,7 +46,7 @@ public final class OSLog: Sendable {
 
     private static let writesDebug = ProcessInfo.processInfo.environment["AQ_LOG_DEBUG"] == "1"
 
-    /// Whether messages of this type are written.
+    /// Returns whether messages of this type are written.
     public func isEnabled(type: OSLogType) -> Bool { prefix != nil && (type != .debug || OSLog.writesDebug) }
 
     func write(_ type: OSLogType, _ message: @autoclosure () -> String) {

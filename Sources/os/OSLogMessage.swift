@@ -1,18 +1,18 @@
 import Foundation
 
-/// The readers of a value in a message.
+/// The visibility of a value in a message.
 public struct OSLogPrivacy: Sendable {
     public enum Mask: Sendable { case hash, none }
 
     let isHidden: Bool
 
-    /// The value is written.
+    /// The default privacy, which writes the value.
     public static let auto = OSLogPrivacy(isHidden: false)
-    /// The value is written.
+    /// The privacy that writes the value.
     public static let `public` = OSLogPrivacy(isHidden: false)
-    /// `<private>` is written in place of the value.
+    /// The privacy that writes `<private>` in place of the value.
     public static let `private` = OSLogPrivacy(isHidden: true)
-    /// `<private>` is written in place of the value.
+    /// The privacy that writes `<private>` in place of the value.
     public static let sensitive = OSLogPrivacy(isHidden: true)
 
     public static func auto(mask: Mask) -> OSLogPrivacy { .auto }
@@ -111,7 +111,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStrin
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// Collects a message.
+/// The builder of a message.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
 
@@ -146,7 +146,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(format == .truth ? "\(value)" : value ? "yes" : "no", .none, privacy)
     }
 
-    /// Errors, objects, and other values with a description.
+    /// Appends an error, an object, or another value with a description.
     @_disfavoredOverload
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> Any?, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto

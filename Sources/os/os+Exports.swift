@@ -1,2 +1,2 @@
-/// `os_unfair_lock` and its functions, which programs import this module for, too.
+/// `os_unfair_lock` and its functions, for which programs also import this module.
 @_exported public import CPortability

@@ -8,8 +8,8 @@ import CoreAudioTypes
 ///   - inputBytes: The number of bytes, of whole frames.
 ///   - ioOutputBytes: The room for the output in bytes; on return the number of bytes written.
 /// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, and for non-interleaved channels;
-///   `kAudioConverterErr_InvalidInputSize` for parts of frames; `kAudioConverterErr_InvalidOutputSize` if
-///   there is too little room. Nothing is written then.
+///   `kAudioConverterErr_InvalidInputSize` for a partial frame; `kAudioConverterErr_InvalidOutputSize` if
+///   there is too little room. After an error nothing is written.
 @_cdecl("AudioConverterConvertBuffer")
 public func audioConverterConvertBuffer(
     _ converter: AudioConverterRef?, _ inputBytes: UInt32, _ input: UnsafeRawPointer?,
@@ -34,7 +34,7 @@ public func audioConverterConvertBuffer(
 ///
 /// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats;
 ///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if buffers are missing or
-///   too small for the frames. Nothing is written then.
+///   too small for the frames. After an error nothing is written.
 @_cdecl("AudioConverterConvertComplexBuffer")
 public func audioConverterConvertComplexBuffer(
     _ converter: AudioConverterRef?, _ frames: UInt32, _ input: UnsafePointer<AudioBufferList>?,
@@ -55,7 +55,7 @@ public func audioConverterConvertComplexBuffer(
         guard unsafe BufferLists.hold(count, to, engine.outputFormat) else {
             return kAudioConverterErr_InvalidOutputSize
         }
-        // All frames are taken and returned: none is left for a next call.
+        // All frames are taken and returned: none is left for the next call.
         let filled = try unsafe engine.fill(to, maximumPackets: count) { _ in
             unsafe BufferLists.supply(of: from, frames: count, engine.inputFormat)
         }

@@ -2,16 +2,16 @@ import AudioCodecs
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Makes packets, and requests input as it is needed.
+/// Makes packets, and requests input as needed.
 ///
 /// The procedure is called on this thread. Its data is used in place until the next call of the procedure. 0
 /// packets and `noErr` end the stream. Any other result ends the call, which returns the packets made so far
 /// and that result; a later call continues.
 ///
 /// - Parameters:
-///   - ioPackets: The room for packets; frames of linear PCM. On return the number of packets.
+///   - ioPackets: The room in packets, which are frames for linear PCM; on return the number of packets.
 ///   - output: Buffers, whose sizes are their capacities, and on return the number of bytes written.
-///   - descriptions: Required for packets that differ in size.
+///   - descriptions: Receives the descriptions; required for packets that differ in size.
 /// - Returns: The procedure's result; `kAudioConverterErr_RequiresPacketDescriptionsError`;
 ///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if not a single packet
 ///   fits; `kAudioConverterErr_OperationNotSupported` for a converter without a buffer, and inside the
@@ -54,9 +54,9 @@ public func audioConverterFillComplexBufferRealtimeSafe(
     }
 }
 
-/// Makes packets, and returns the dependency of each on earlier ones.
+/// Makes packets, and returns the dependency of each on earlier packets.
 ///
-/// - Parameter dependencies: Room for as many as packets.
+/// - Parameter dependencies: Receives the dependencies; has room for one of each packet.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``.
 @_cdecl("AudioConverterFillComplexBufferWithPacketDependencies")
 public func audioConverterFillComplexBufferWithPacketDependencies(
@@ -71,7 +71,7 @@ public func audioConverterFillComplexBufferWithPacketDependencies(
     else { return kAudio_ParamError }
     let status = unsafe audioConverterFillComplexBuffer(
         converter, procedure, userData, ioPackets, output, descriptions)
-    // No encoder here makes packets that depend on certain others.
+    // No encoder here makes packets that depend on particular packets.
     let preroll = UInt32(clamping: PacketPreroll.packets(of: object.outputFormat.mFormatID))
     for index in 0..<(unsafe Int(ioPackets.pointee)) {
         unsafe dependencies[index] = AudioStreamPacketDependencyDescription(
@@ -80,11 +80,11 @@ public func audioConverterFillComplexBufferWithPacketDependencies(
     return status
 }
 
-/// Makes bytes, and requests input as it is needed.
+/// Makes bytes, and requests input as needed.
 ///
 /// - Parameters:
 ///   - procedure: Returns bytes and their address: 0 bytes and `noErr` end the stream, and any other result
-///     ends the call, which returns it.
+///     ends the call, which returns that result.
 ///   - ioBytes: The room in bytes; on return the number of bytes written.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``;
 ///   `kAudioConverterErr_RequiresPacketDescriptionsError` for packets that differ in size, on either side;
@@ -118,7 +118,7 @@ public func audioConverterFillBuffer(
         unsafe list.pointee.mBuffers.mData = data
         unsafe list.pointee.mBuffers.mDataByteSize = bytes
         unsafe packets.pointee = bytes / from.mBytesPerPacket
-        // A part of a packet is not the end of the stream.
+        // A partial packet is an error, not the end of the stream.
         guard status == noErr, bytes > 0, bytes < from.mBytesPerPacket else { return status }
         return kAudioConverterErr_InvalidInputSize
     }

@@ -55,8 +55,8 @@ public func audioConverterNewSpecific(
 
 /// Creates a converter with options.
 ///
-/// - Parameter options: `kAudioConverterOption_Unbuffered` for one that keeps nothing between calls, and
-///   converts only whole buffers.
+/// - Parameter options: `kAudioConverterOption_Unbuffered` for a converter that keeps nothing between calls,
+///   and converts only whole buffers.
 /// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also for formats that
 ///   cannot be converted without a buffer; `kAudio_ParamError` for other options.
 @_cdecl("AudioConverterNewWithOptions")
@@ -74,13 +74,13 @@ public func audioConverterNewWithOptions(
 
 /// Frees the converter.
 ///
-/// It may be called inside one of its own procedures: the running call then ends normally.
+/// May be called inside one of the converter's procedures: the running call then ends normally.
 @_cdecl("AudioConverterDispose")
 public func audioConverterDispose(_ converter: AudioConverterRef?) -> OSStatus {
     unsafe ConverterObject.handles.remove(converter) == nil ? kAudio_ParamError : noErr
 }
 
-/// Drops the input and its end: the next input is a new stream.
+/// Drops the input, also its end: the next input begins a new stream.
 ///
 /// - Returns: `kAudioConverterErr_OperationNotSupported` inside the converter's own procedure.
 @_cdecl("AudioConverterReset")
@@ -92,9 +92,9 @@ public func audioConverterReset(_ converter: AudioConverterRef?) -> OSStatus {
 /// Loads the codecs' libraries in the background, which otherwise the first converter that needs them loads.
 ///
 /// - Parameters:
-///   - flags: None are defined.
-///   - reserved: NULL.
-///   - completion: Called with the result on a thread of its own, once.
+///   - flags: Ignored: no flags are defined.
+///   - reserved: Ignored; NULL.
+///   - completion: Called once with the result, usually on a thread of the library.
 @_cdecl("AudioConverterPrepare")
 public func audioConverterPrepare(
     _ flags: UInt32, _ reserved: UnsafeMutableRawPointer?,
@@ -136,7 +136,7 @@ private func makeConverter(
     return noErr
 }
 
-/// The result for formats that cannot be converted; wrong rates have results of their own.
+/// The result for formats that cannot be converted, with separate results for rates out of range.
 private func creationStatus(
     _ error: CodecError, _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
 ) -> OSStatus {
@@ -144,7 +144,7 @@ private func creationStatus(
     switch error.code {
     case .invalidFormat, .unsupportedFormat:
         if !limits.contains(source.mSampleRate) { return kAudioConverterErr_InputSampleRateOutOfRange }
-        // 0 is the rate of the input.
+        // An output rate of 0 selects the rate of the input.
         let isGiven = destination.mSampleRate != 0
         if isGiven, !limits.contains(destination.mSampleRate) {
             return kAudioConverterErr_OutputSampleRateOutOfRange

@@ -1,7 +1,7 @@
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Returns the size of a property's value, at most, and whether the property can be set.
+/// Returns the largest size of a property's value, and whether the property can be set.
 ///
 /// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
 ///   formats.
@@ -34,7 +34,7 @@ public func audioConverterGetPropertyInfo(
 /// release the object of `kAudioConverterPropertySettings`.
 ///
 /// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
-///   formats; `kAudioConverterErr_BadPropertySizeError` if it does not fit.
+///   formats; `kAudioConverterErr_BadPropertySizeError` if the value does not fit.
 @_cdecl("AudioConverterGetProperty")
 public func audioConverterGetProperty(
     _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
@@ -64,8 +64,8 @@ public func audioConverterGetProperty(
 ///
 /// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
 ///   formats; `kAudioConverterErr_BadPropertySizeError` for a value of another size; `kAudio_ParamError` for
-///   one out of its range; `kAudioConverterErr_OperationNotSupported` for one that cannot be set, or not to
-///   this value; the codec's errors. Nothing is changed then.
+///   a value out of range; `kAudioConverterErr_OperationNotSupported` for a property that cannot be set, or
+///   not to this value; the codec's errors. After an error nothing is changed.
 @_cdecl("AudioConverterSetProperty")
 public func audioConverterSetProperty(
     _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID, _ bytes: UInt32,

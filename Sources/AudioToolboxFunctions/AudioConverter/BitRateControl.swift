@@ -2,13 +2,12 @@ import CAudioToolbox
 
 /// The bit rate control modes that are published for codecs.
 ///
-/// Programs set them on converters, too, and fail if that fails. The encoder here keeps the rate in the long
-/// term, whichever mode is set.
+/// Programs set these modes on converters, too, and fail if the call fails. The encoder here keeps the rate
+/// in the long term, whichever mode is set.
 enum BitRateControl: UInt32 {
     case constant = 0
     case longTermAverage = 1
     case constrainedVariable = 2
 
-    /// The property, as codecs have it.
     static let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode
 }

@@ -4,7 +4,6 @@ import CoreAudioTypes
 
 /// Frames of linear PCM in lists of buffers: one for each channel, or one for all.
 enum BufferLists {
-    /// The number of buffers that a format needs.
     static func bufferCount(of format: AudioStreamBasicDescription) -> Int {
         format.isInterleaved ? 1 : Int(format.mChannelsPerFrame)
     }
@@ -27,7 +26,7 @@ enum BufferLists {
         return true
     }
 
-    /// The frames of a list, which holds them, as a converter's input.
+    /// The frames of a list as a converter's input. The list must hold this many.
     @unsafe
     static func supply(
         of list: UnsafeMutableAudioBufferListPointer, frames: Int, _ format: AudioStreamBasicDescription

@@ -3,13 +3,13 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 
-/// The buffers for a client's input procedure, with memory that it may fill, or replace by its own.
+/// The buffers for a client's input procedure, with memory that the procedure may fill or replace.
 ///
 /// COMPAT: some procedures point the buffers at their own memory, others copy into the memory that they find,
 /// so there has to be memory.
 @safe final class ClientInput {
-    /// Calls the procedure with the number of packets, which it changes; the buffers; and, for packets that
-    /// differ in size, a pointer to their descriptions.
+    /// A call of the procedure: the number of packets, which the procedure changes; the buffers; and for packets
+    /// that differ in size a pointer to their descriptions.
     typealias Procedure = (
         _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
         _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
@@ -17,15 +17,15 @@ import Glibc
 
     private let format: AudioStreamBasicDescription
     private let bufferCount: Int
-    /// The size of a packet in one buffer; its usual maximum if packets differ in size.
+    /// The size of a packet in one buffer, in bytes; the usual maximum if packets differ in size.
     private let packetBytes: Int
     // SAFETY: owned, and freed by deinit. The converter reads from the memory until its next request, and
     // only then is it replaced.
     private let list: UnsafeMutableAudioBufferListPointer
     private var memory: UnsafeMutableRawBufferPointer
 
-    /// The largest memory for a request: more packets are requested in parts. If not even one fits, the
-    /// buffers are empty, and the client has to point elsewhere.
+    /// The limit of the memory for a request, in bytes: more packets are requested in parts. If not even one
+    /// fits, the buffers are empty, and the client has to provide memory.
     private static let mostBytes = 8 << 20
 
     init(format: AudioStreamBasicDescription, packetBytes: Int) {
@@ -43,13 +43,13 @@ import Glibc
 
     /// Requests packets.
     ///
-    /// - Parameter status: Set to the procedure's result; `kAudioConverterErr_InvalidInputSize` if it left
-    ///   fewer buffers than the format has.
+    /// - Parameter status: Set to the procedure's result; `kAudioConverterErr_InvalidInputSize` if the
+    ///   procedure left fewer buffers than the format has.
     @unsafe
     func ask(
         for packetsWanted: Int, status: inout OSStatus, _ procedure: Procedure
     ) -> AudioConverter.Supply {
-        // Missing packets are requested next.
+        // The remaining packets are requested by the next call.
         let packetsAsked = min(packetsWanted, max(Self.mostBytes / bufferCount / packetBytes, 1))
         prepare(packets: packetsAsked)
         var packets = UInt32(clamping: packetsAsked)
@@ -76,7 +76,7 @@ import Glibc
         return unsafe .packets(bytes, descriptions: places, packetCount: count)
     }
 
-    /// Provides memory for this many packets, unless that is too large.
+    /// Provides memory for this many packets, up to the limit of a request.
     private func prepare(packets: Int) {
         let (perBuffer, overflow) = packets.multipliedReportingOverflow(by: packetBytes)
         let isOwn = !overflow && perBuffer <= Self.mostBytes / bufferCount

@@ -1,9 +1,9 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The settings of an encoder for its rate and channels.
+/// The settings that an encoder accepts for a sample rate and a number of channels.
 extension CodecFacts {
-    /// Bits per second of the whole stream; empty if there is no choice.
+    /// The bit rates of the whole stream in bits per second; empty if there is no choice.
     static func applicableBitRates(of format: AudioStreamBasicDescription) -> [AudioValueRange] {
         let channels = Double(format.mChannelsPerFrame)
         let rate = format.mSampleRate

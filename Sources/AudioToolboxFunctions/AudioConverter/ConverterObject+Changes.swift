@@ -2,7 +2,6 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Setting a converter's properties.
 extension ConverterObject {
     /// Sets a property.
     ///
@@ -20,7 +19,7 @@ extension ConverterObject {
             let format: AudioStreamBasicDescription = try unsafe value(in: bytes)
             if !format.isSame(as: outputFormat) { try change { $0.output = format } }
         case kAudioConverterPrimeMethod:
-            // All three methods are the same here: no frame is needed before the first, and none is late.
+            // All three methods have the same effect here: no frame is needed before the first, and none is late.
             try unsafe setNumber(in: bytes, from: kConverterPrimeMethod_Pre...kConverterPrimeMethod_None) {
                 $0.primeMethod = $1
             }
@@ -96,7 +95,6 @@ extension ConverterObject {
         return list
     }
 
-    /// Sets a number that has limits.
     private func setNumber(
         in bytes: UnsafeRawBufferPointer, from limits: ClosedRange<UInt32>,
         _ edit: (inout ConverterRequest, UInt32) -> Void
@@ -106,10 +104,10 @@ extension ConverterObject {
         try change { edit(&$0, value) }
     }
 
-    /// COMPAT: for packets, programs set the number of priming frames that are dropped. They trim the
-    /// remainder themselves, by the number of valid frames, so trailing frames have no effect.
+    /// Sets the number of priming frames of packets to be decoded.
     ///
-    /// An encoder and a rate converter determine their own numbers of frames: others are refused.
+    /// COMPAT: programs trim the remainder themselves, by the number of valid frames, so trailing frames have no
+    /// effect. An encoder and a rate converter determine their own numbers of frames: other numbers are refused.
     private func setPrimeInfo(_ value: AudioConverterPrimeInfo) throws(StatusError) {
         if isDecoding { return try change { $0.decodedPrimeInfo = value } }
         let info = primeInfo

@@ -2,11 +2,10 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Reading a converter's properties.
 extension ConverterObject {
     /// A property's value.
     ///
-    /// - Returns: Nil for a property that does not exist, or not for these formats.
+    /// - Returns: The value; nil for a property that does not exist, or not for these formats.
     func answer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
         switch property {
         case kAudioConverterCurrentInputStreamDescription: .one(inputFormat)
@@ -40,7 +39,7 @@ extension ConverterObject {
         }
     }
 
-    /// True for a property that can be set if the formats have it.
+    /// Returns whether a property can be set, for formats that have the property.
     static func isWritable(_ property: AudioConverterPropertyID) -> Bool {
         switch property {
         case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity,
@@ -58,7 +57,7 @@ extension ConverterObject {
         }
     }
 
-    /// Translates a number of bytes of one side to the other; nil for any other property.
+    /// Translates a number of bytes of one side to the other; nil for a property that is not a translation.
     func translation(of bytes: UInt32, for property: AudioConverterPropertyID) -> UInt32? {
         switch property {
         case kAudioConverterPropertyCalculateInputBufferSize:
@@ -69,10 +68,11 @@ extension ConverterObject {
         }
     }
 
-    /// The encoder's frames; without an encoder, the decoder's as they were set: none are dropped by default.
+    /// The priming and remainder frames of the encoder; without an encoder those set for the decoder, by default
+    /// none.
     ///
     /// COMPAT: frames that the rate converter needs are not reported, since it requests them and removes its
-    /// delay itself. A client that passes this number of frames before its first one passes the right number.
+    /// delay itself. So a client may pass the reported number of frames before its first one.
     var primeInfo: AudioConverterPrimeInfo {
         if !isEncoding, let info = request.decodedPrimeInfo { return info }
         return AudioConverterPrimeInfo(
@@ -87,7 +87,7 @@ extension ConverterObject {
         return .bytes(ChannelLayout(labels: labels ?? usual).publishedBytes)
     }
 
-    /// The map in effect, set or by default.
+    /// The channel map in effect: as set, or the default.
     private var channelMap: [Int] {
         let inputs = Int(inputFormat.mChannelsPerFrame)
         let outputs = Int(outputFormat.mChannelsPerFrame)
@@ -107,7 +107,7 @@ extension ConverterObject {
             return .one(request.codecQuality ?? CodecSettings.Quality.medium.rawValue)
         case kAudioConverterEncodeAdjustableSampleRate: return .one(outputFormat.mSampleRate)
         case kAudioConverterPropertyBitDepthHint: return .one(request.bitDepthHint ?? sourceDepth)
-        // These fail only without an encoder, and there is one.
+        // These queries fail only without an encoder, and there is one here.
         case kAudioConverterApplicableEncodeBitRates:
             return .many(CodecFacts.applicableBitRates(of: outputFormat))
         case kAudioConverterAvailableEncodeBitRates:
@@ -127,7 +127,7 @@ extension ConverterObject {
         return inputFormat.isFloat ? -bits : bits
     }
 
-    /// The encoded or decoded format, as the only one of a list.
+    /// The encoded or decoded format, the only item of the format list.
     private var formatListItem: AudioFormatListItem {
         let format = isEncoding ? outputFormat : inputFormat
         let asked = isEncoding ? request.outputLabels : request.inputLabels

@@ -4,39 +4,38 @@ import CoreAudioTypes
 
 /// The object of an `AudioConverterRef`: a converter of the engine, and the settings that it was made from.
 ///
-/// The engine's converter keeps its formats, its codec's settings and its cookie for life; the published one
-/// takes them as properties. So a changed setting makes another converter. It replaces the old one at once if
-/// that has not converted anything, otherwise at the next reset. In both cases the caller gets an error at
-/// once for a setting that is not possible.
+/// The formats, codec settings and cookie of the engine's converter are constant; those of the published one
+/// are properties. So a changed setting makes another converter. It replaces the old one at once if that has
+/// not converted anything, otherwise at the next reset. In both cases a setting that is not possible is an
+/// error at once.
 final class ConverterObject: @unchecked Sendable {
     // SAFETY: a client uses a converter on one thread at a time, as published; the converter of an extended
     // audio file, which the library shares between threads, is used behind that file's lock.
 
-    /// The converters of all clients.
     static let handles = HandleTable<ConverterObject>()
 
     private(set) var request: ConverterRequest
     private(set) var engine: AudioConverter {
         didSet { if engine !== oldValue { earlierDamagedPackets += oldValue.damagedPackets } }
     }
-    /// The count of the engines before this one.
+    /// The number of damaged packets of earlier engines.
     private var earlierDamagedPackets = 0
     /// The converter that replaces the engine at the next reset.
     private var successor: AudioConverter?
-    /// Converts lists of buffers apart from the stream; made on first use.
+    /// The converter of lists of buffers apart from the stream; made on first use.
     private var direct: AudioConverter?
     /// Whether frames are converted from buffer to buffer, and none are kept.
     let isUnbuffered: Bool
-    /// True from the first fill to the next reset.
+    /// Whether buffers were filled since the last reset.
     private var isStarted = false
-    /// True while a procedure of the client may run.
+    /// Whether a procedure of the client may be running.
     private var isConverting = false
     /// The input of the client's procedure; made before its first call.
     private var clientInput: ClientInput?
 
     /// Makes a converter.
     ///
-    /// - Parameter isUnbuffered: True for one that only converts buffers.
+    /// - Parameter isUnbuffered: True for a converter that only converts buffers.
     /// - Throws: The engine's errors, and `unsupportedFormat` for formats that need more than buffers.
     init(_ request: ConverterRequest, isUnbuffered: Bool = false) throws(CodecError) {
         self.request = request
@@ -52,9 +51,7 @@ final class ConverterObject: @unchecked Sendable {
     var inputFormat: AudioStreamBasicDescription { engine.inputFormat }
     var outputFormat: AudioStreamBasicDescription { engine.outputFormat }
 
-    /// Whether the output is encoded.
     var isEncoding: Bool { !outputFormat.isLinearPCM }
-    /// Whether the input is decoded.
     var isDecoding: Bool { !inputFormat.isLinearPCM }
     /// The number of packets that could not be decoded and became silence.
     var damagedPackets: Int { earlierDamagedPackets + engine.damagedPackets }
@@ -62,7 +59,7 @@ final class ConverterObject: @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Makes another converter with a changed setting; leaves the old one if that is not possible.
+    /// Makes another converter with a changed setting; leaves the old one if the setting is not possible.
     func change(_ edit: (inout ConverterRequest) -> Void) throws(StatusError) {
         var next = request
         edit(&next)
@@ -74,7 +71,7 @@ final class ConverterObject: @unchecked Sendable {
         } catch { throw StatusError(error) }
     }
 
-    /// Drops the input; changes since the start take effect.
+    /// Drops the input, and applies the changes since the start.
     func reset() -> OSStatus {
         // The engine is running, with the client's procedure on the stack.
         guard !isConverting else { return kAudioConverterErr_OperationNotSupported }
@@ -88,7 +85,7 @@ final class ConverterObject: @unchecked Sendable {
         return noErr
     }
 
-    /// Begins a stream with a trim.
+    /// Begins a stream with a trim of its frames.
     func begin(trim: FrameTrim?) -> OSStatus {
         request.inputTrim = trim
         engine.inputTrim = trim
@@ -127,7 +124,8 @@ final class ConverterObject: @unchecked Sendable {
 
     /// Requests packets from a procedure of the client.
     ///
-    /// - Parameter status: Set to its result. Any result but 0 means that there are none at present.
+    /// - Parameter status: Set to the procedure's result. A result other than `noErr` means that there are no
+    ///   packets at present.
     @unsafe
     func ask(
         for packets: Int, status: inout OSStatus, _ procedure: ClientInput.Procedure
@@ -140,9 +138,9 @@ final class ConverterObject: @unchecked Sendable {
     /// Drops the converter for buffers after a failure: it may hold frames of a call that has ended.
     func letGoOfDirectConverter() { direct = nil }
 
-    /// A converter for buffers apart from the stream, which it does not affect.
+    /// The converter for buffers apart from the stream, which is not affected.
     ///
-    /// - Throws: `unsupportedOperation` if frames do not become as many frames.
+    /// - Throws: `unsupportedOperation` if the conversion changes the number of frames, or inside a procedure.
     func directConverter() throws(CodecError) -> AudioConverter {
         guard engine.convertsFrameByFrame, !isConverting else {
             throw CodecError(

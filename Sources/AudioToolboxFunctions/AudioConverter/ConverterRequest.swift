@@ -7,32 +7,30 @@ struct ConverterRequest {
     var input: AudioStreamBasicDescription
     var output: AudioStreamBasicDescription
     var settings = CodecSettings()
-    /// The decoder's magic cookie.
     var magicCookie: [UInt8] = []
-    /// For packets, as for the output, in the order of the file's layout.
+    /// The use of the input's channels; for packets in the order of the file's layout, also for the output.
     var inputLabels: [AudioChannelLabel]?
     var outputLabels: [AudioChannelLabel]?
-    /// For each output channel the input channel, -1 for silence.
+    /// The input channel for each output channel; -1 for silence.
     var channelMap: [Int]?
     var mixMatrix: ChannelMatrix?
-    /// True to mix channels if the output has fewer, false to drop some.
+    /// Whether channels are mixed if the output has fewer; otherwise some are dropped.
     var isDownmixing = false
-    /// The number as set; the engine has five steps.
+    /// The quality of the rate converter, as set; the engine has five steps.
     var rateQuality = RateQuality.high.rawValue
     var rateComplexity: OSType = kAudioConverterSampleRateConverterComplexity_Normal
-    /// The number as set; nil is the encoder's own choice.
+    /// The quality of the codec, as set; nil for the encoder's own choice.
     var codecQuality: UInt32?
-    /// The bit rate control mode, as set.
     var rateControl = BitRateControl.longTermAverage
-    /// As set; a negative number means floats; nil is the source's depth.
+    /// The bit depth, as set: negative for floats; nil for the source's depth.
     var bitDepthHint: Int32?
     var primeMethod: UInt32 = kConverterPrimeMethod_Normal
     var ditherKind = DitherKind.none
-    /// 0 is all bits of the output.
+    /// The bit depth to dither to; 0 for all bits of the output.
     var ditherBits: UInt32 = 0
     /// The priming and remainder of the input's packets, as set; nil if unset.
     var decodedPrimeInfo: AudioConverterPrimeInfo?
-    /// The valid frames of a file; no property sets it, but an extended audio file does.
+    /// The valid frames of a file, set by an extended audio file and not by a property.
     var inputTrim: FrameTrim?
 
     init(from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription) {
@@ -59,18 +57,17 @@ struct ConverterRequest {
         return converter
     }
 
-    /// The use of the channels that are converted: codecs have an order of their own, whatever the packets
-    /// have.
+    /// The use of the input's channels, in the decoder's order, which may differ from the order in the packets.
     private var decodedLabels: [AudioChannelLabel]? {
         inputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: input, magicCookie: magicCookie) }
     }
 
-    /// Likewise for the channels that they are converted to.
+    /// The use of the output's channels, in the encoder's order, which may differ from the order in the packets.
     private var encodedLabels: [AudioChannelLabel]? {
         outputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: output) }
     }
 
-    /// The engine's step for the complexity and the quality together.
+    /// The engine's quality step for the complexity and the quality, as set.
     private var engineRateQuality: RateQuality {
         switch rateComplexity {
         case kAudioConverterSampleRateConverterComplexity_Linear: .minimum
@@ -79,7 +76,7 @@ struct ConverterRequest {
         }
     }
 
-    /// The channel map for the engine; nil if its default is right.
+    /// The channel map for the engine; nil for the engine's default.
     ///
     /// COMPAT: channels are mixed only on request. Otherwise those that the output lacks are dropped, and
     /// those that the input lacks are silent. This includes the second channel of a mono file that becomes

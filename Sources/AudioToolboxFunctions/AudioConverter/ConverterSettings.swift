@@ -3,9 +3,9 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// The settings of a converter as a property list, which programs store and set on another.
+/// The settings of a converter as a property list, which programs store and set on another converter.
 ///
-/// It is an array of one dictionary: the code of each property, and its number, both as text.
+/// The list is an array of one dictionary: from the code of each property to its number, both as text.
 enum ConverterSettings {
     /// The property list; nil if memory is insufficient.
     static func list(of converter: ConverterObject) -> CFMutableArray? {
@@ -15,14 +15,14 @@ enum ConverterSettings {
         return AudioFileObject.dictionary(entries).flatMap { AudioFileObject.array([$0]) }
     }
 
-    /// Sets all settings of a property list, or none; others remain.
+    /// Applies all settings of a property list, or none after an error; settings not in the list remain.
     ///
     /// - Parameter address: The list's address; the client guarantees that it is an object of CoreFoundation.
     /// - Throws: `kAudio_ParamError` for an object of another type; the errors of setting each property.
     static func apply(listAt address: UInt, to converter: ConverterObject) throws(StatusError) {
         let wrongType = StatusError(kAudio_ParamError)
         guard let reference = unsafe UnsafeRawPointer(bitPattern: address) else { throw wrongType }
-        // SAFETY: the client keeps the list during its call, and the list its elements.
+        // SAFETY: the client retains the list during the call, and the list retains its elements.
         let array = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(array) == CFArrayGetTypeID() else { throw wrongType }
         let before = converter.request
@@ -46,7 +46,7 @@ enum ConverterSettings {
         }
     }
 
-    /// The properties that are numbers of 32 bits, set or by default.
+    /// The properties that are 32-bit numbers, each with the function that reads its number.
     private static let numbers:
         [(property: AudioConverterPropertyID, number: @Sendable (ConverterRequest) -> Int32?)] = [
             (kAudioConverterSampleRateConverterQuality, { Int32(clamping: $0.rateQuality) }),

@@ -1,21 +1,20 @@
 import CAudioToolbox
 
-/// Reads the new value of a property from a client's memory of any alignment.
+/// The readers of a property's new value in a client's memory of any alignment.
 enum PropertyInput {
-    /// A value of exactly this size.
+    /// Reads a value of exactly this size.
     ///
-    /// - Throws: `badSize` for any other.
+    /// - Throws: `badSize` for another size.
     @unsafe
     static func value<Value: BitwiseCopyable>(
         _ type: Value.Type = Value.self, in bytes: UnsafeRawBufferPointer, badSize: OSStatus
     ) throws(StatusError) -> Value {
         guard bytes.count == MemoryLayout<Value>.size else { throw StatusError(badSize) }
-        // SAFETY: the memory has this many bytes, and any bits are a value of a number or of a published
-        // structure.
+        // SAFETY: the size was checked, and any bits are a value of a number or of a published structure.
         return unsafe bytes.loadUnaligned(as: type)
     }
 
-    /// A list of this many elements; nil for any other size.
+    /// Reads a list of this many elements; nil for another size.
     @unsafe
     static func list<Element: BitwiseCopyable>(
         of type: Element.Type = Element.self, count: Int, in bytes: UnsafeRawBufferPointer
@@ -26,7 +25,7 @@ enum PropertyInput {
         var elements: [Element] = []
         elements.reserveCapacity(count)
         for index in 0..<count {
-            // SAFETY: as for one value.
+            // SAFETY: inside the bytes, and any bits are a value.
             elements.append(unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: type))
         }
         return elements

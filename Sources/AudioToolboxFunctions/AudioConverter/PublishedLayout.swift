@@ -7,8 +7,8 @@ enum PublishedLayout {
     ///
     /// - Parameters:
     ///   - bytes: The structure and the bytes after it, which are not trusted.
-    ///   - truncated: The result if it is shorter than it states.
-    ///   - unknown: The result if its tag is unknown.
+    ///   - truncated: The result if the layout is shorter than it states.
+    ///   - unknown: The result if the layout's tag is unknown.
     @unsafe
     static func labels(
         in bytes: UnsafeRawBufferPointer, truncated: OSStatus, unknown: OSStatus
@@ -20,9 +20,9 @@ enum PublishedLayout {
         }
     }
 
-    /// A layout whose caller passes no size: its own count is used.
+    /// Copies a layout whose caller passes no size: the layout's own count determines the size.
     ///
-    /// - Throws: Also for more channels than any format has.
+    /// - Throws: An error for an unknown tag, or for more channels than any format has.
     @unsafe
     static func layout(at start: UnsafeRawPointer) throws(ChannelLayoutError) -> ChannelLayout {
         let tag = unsafe start.loadUnaligned(as: AudioChannelLayoutTag.self)

@@ -29,7 +29,7 @@ public func audioFileReadBytes(
     }
 }
 
-/// Appends bytes to the audio data, or overwrites some.
+/// Appends bytes to the audio data, or overwrites existing bytes.
 ///
 /// - Parameters:
 ///   - file: A file that was created for packets of one size.
@@ -39,7 +39,7 @@ public func audioFileReadBytes(
 ///   - ioBytes: The number of bytes; on return the number written, also after an error.
 ///   - buffer: The bytes. They end inside the data written before, or with a whole packet.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading, `kAudioFilePositionError`
-///   for an offset before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for parts of
+///   for an offset before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for partial
 ///   packets, and for packets that differ in size; otherwise as `AudioFileWritePackets`.
 @_cdecl("AudioFileWriteBytes")
 public func audioFileWriteBytes(

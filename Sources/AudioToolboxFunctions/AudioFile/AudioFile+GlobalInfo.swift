@@ -6,11 +6,12 @@ import CoreAudioTypes
 /// - Parameters:
 ///   - property: One of `kAudioFileGlobalInfo_…`.
 ///   - specifierByteCount: The size of `specifier` in bytes.
-///   - specifier: The subject of the query: a file type, a file name's extension; NULL for queries about all.
+///   - specifier: The subject of the query: a file type, or a file name's extension. NULL for queries about
+///     all file types.
 ///   - outBytes: Receives the size.
 /// - Returns: `kAudioFileUnsupportedPropertyError` if there is no such query,
 ///   `kAudioFileBadPropertySizeError` for a specifier of another size, `kAudioFileUnsupportedFileTypeError`
-///   for a type that is not read here.
+///   for a file type that cannot be read here.
 @_cdecl("AudioFileGetGlobalInfoSize")
 public func audioFileGetGlobalInfoSize(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,
@@ -30,7 +31,7 @@ public func audioFileGetGlobalInfoSize(
 /// - Parameters:
 ///   - ioBytes: The size of `data` in bytes; on return that of the answer. A list is truncated to the
 ///     elements that fit.
-///   - data: Receives the answer. The caller has to release objects.
+///   - data: Receives the answer. The caller has to release objects in the answer.
 /// - Returns: As `AudioFileGetGlobalInfoSize`; `kAudioFileBadPropertySizeError` also if the answer does not
 ///   fit.
 @_cdecl("AudioFileGetGlobalInfo")
@@ -49,7 +50,7 @@ public func audioFileGetGlobalInfo(
 enum AudioFileGlobalAnswers {
     /// Finds the answer.
     ///
-    /// - Parameter specifier: The subject of the query; ignored for queries about all.
+    /// - Parameter specifier: The subject of the query; ignored for queries about all file types.
     /// - Throws: The result of the C functions.
     @unsafe static func answer(
         _ property: AudioFilePropertyID, about specifier: UnsafeRawBufferPointer
@@ -100,7 +101,7 @@ enum AudioFileGlobalAnswers {
         .many(AudioFileKind.all.filter(isWanted).map(\.type))
     }
 
-    /// The values of all types, once each, in their order.
+    /// The values of all file types, once each, in order of first appearance.
     private static func distinct<Value: Hashable>(
         _ kinds: [AudioFileKind], _ values: (AudioFileKind) -> [Value]
     ) -> [Value] {

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// The bytes determine the file type; the hint distinguishes types with the same bytes, such as those of
 /// MPEG-4. In an existing file that is opened for writing, the chunks, tags, markers and regions can be
-/// changed. For its packets and other properties `kAudioFileOperationNotSupportedError` is returned.
+/// changed. A change of its packets or other properties returns `kAudioFileOperationNotSupportedError`.
 ///
 /// - Parameters:
 ///   - url: The URL of a file in the file system.
@@ -16,7 +16,7 @@ import Glibc
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
 /// - Returns: `kAudioFileFileNotFoundError`, `kAudioFilePermissionsError`,
 ///   `kAudioFileUnsupportedFileTypeError` for a file that is not audio,
-///   `kAudioFileUnsupportedDataFormatError`, `kAudioFileInvalidFileError` for a damaged one,
+///   `kAudioFileUnsupportedDataFormatError`, `kAudioFileInvalidFileError` for a damaged file,
 ///   `kAudio_BadFilePathError` for another type of URL, `kAudio_ParamError`.
 @_cdecl("AudioFileOpenURL")
 public func audioFileOpenURL(
@@ -65,14 +65,14 @@ public func audioFileCreateWithURL(
 
 /// Opens a file that the client provides through procedures.
 ///
-/// All of it is read at once, into a temporary file.
+/// The whole file is read at once, into a temporary file.
 ///
 /// - Parameters:
 ///   - clientData: Passed to the procedures; may be NULL.
 ///   - read: Reads the client's file.
-///   - write: Writes it; NULL to open it for reading.
-///   - getSize: Returns its size in bytes.
-///   - setSize: Truncates it; NULL to open it for reading.
+///   - write: Writes the client's file; NULL to open it for reading.
+///   - getSize: Returns the size of the client's file in bytes.
+///   - setSize: Truncates the client's file; NULL to open it for reading.
 ///   - typeHint: The expected file type; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
 /// - Returns: As `AudioFileOpenURL`, and the result of a procedure that fails.
@@ -136,9 +136,9 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 
 /// Moves the audio data to the end of a file.
 ///
-/// A created file already has this order; the call completes the file of a client that provides it through
-/// procedures. An existing file with chunks after its audio is rewritten, and replaced when the new one is
-/// complete.
+/// A created file already has this order. If a client provides a created file through procedures, the call
+/// writes the file to the client. An existing file with chunks after its audio is rewritten, and replaced
+/// when the new file is complete.
 ///
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
 ///   `kAudioFileOperationNotSupportedError` for a file type that does not consist of chunks, or for a
@@ -153,7 +153,6 @@ public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
     }
 }
 
-/// Makes a session, and returns its handle to the client.
 private func openFile(
     _ outFile: UnsafeMutablePointer<AudioFileID?>?, _ make: () throws(StatusError) -> AudioFileSession
 ) -> OSStatus {

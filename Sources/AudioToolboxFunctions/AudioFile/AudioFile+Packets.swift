@@ -8,7 +8,7 @@ import CoreAudioTypes
 ///   - file: An open file.
 ///   - usesCache: Ignored: the system caches files.
 ///   - ioBytes: The size of `buffer` in bytes; on return that of the packets read.
-///   - descriptions: Receives the descriptions of the packets in `buffer`; as many as packets are requested.
+///   - descriptions: Receives the descriptions of the packets in `buffer`; has room for the requested number.
 ///     Not required, and not changed, for packets of one size.
 ///   - startingPacket: The first packet to read.
 ///   - ioPackets: The requested number of packets; on return the number read.
@@ -31,15 +31,15 @@ public func audioFileReadPacketData(
     }
 }
 
-/// Reads packets into a buffer that has room for as many of the largest.
+/// Reads packets into a buffer that has room for the requested number of the largest packets.
 ///
 /// - Parameters: As of `AudioFileReadPacketData`.
 /// - Parameters:
 ///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
 ///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
 ///     `PacketSizeUpperBound`.
-/// - Returns: As `AudioFileReadPacketData`, except at the end of the file: that is not an error, but gives
-///   fewer packets.
+/// - Returns: As `AudioFileReadPacketData`, except at the end of the file, which is not an error: fewer
+///   packets are read.
 @_cdecl("AudioFileReadPackets")
 public func audioFileReadPackets(
     _ file: AudioFileID?, _ usesCache: Bool, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -63,7 +63,7 @@ public func audioFileReadPackets(
     }
 }
 
-/// Appends packets, or overwrites some if they have one size.
+/// Appends packets, or overwrites existing packets of one size.
 ///
 /// - Parameters:
 ///   - file: A file that was created.
@@ -75,8 +75,8 @@ public func audioFileReadPackets(
 ///   - buffer: The packets.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
 ///   `kAudioFileInvalidPacketOffsetError` for packets that would leave a gap, or that exceed the bytes;
-///   `kAudioFileOperationNotSupportedError` to overwrite packets in a pipe;
-///   `kAudioFileDoesNotAllow64BitDataSizeError` if the file type cannot hold more;
+///   `kAudioFileOperationNotSupportedError` if packets in a pipe would be overwritten;
+///   `kAudioFileDoesNotAllow64BitDataSizeError` if the file type cannot hold more data;
 ///   `kAudioFileUnspecifiedError` if the system fails; `kAudio_ParamError`.
 @_cdecl("AudioFileWritePackets")
 public func audioFileWritePackets(
@@ -91,10 +91,10 @@ public func audioFileWritePackets(
     }
 }
 
-/// Writes packets with their dependencies on earlier ones.
+/// Writes packets with their dependencies on earlier packets.
 ///
-/// No file type written here stores dependencies. The number of packets that a decoder needs before one
-/// follows from the format; packets that depend on certain others are refused.
+/// No file type written here stores dependencies. The number of packets that a decoder needs before a packet
+/// follows from the format. Packets that depend on particular packets are refused.
 ///
 /// - Parameters: As of `AudioFileWritePackets`.
 /// - Parameter dependencies: The dependency of each packet.
@@ -141,7 +141,7 @@ extension AudioFileSession {
         guard wanted > 0 else { return }
         guard let buffer = unsafe buffer else { throw StatusError(kAudio_ParamError) }
         let memory = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-        // A pipe may return fewer packets than there are, and a damaged file too.
+        // A pipe or a damaged file may return fewer packets than there are.
         let read = try unsafe readPackets(
             from: packet, count: wanted, into: memory, descriptions: descriptions)
         unsafe ioPackets.pointee = UInt32(clamping: read.packets)
@@ -151,7 +151,7 @@ extension AudioFileSession {
         throw StatusError(kAudioFileEndOfFileError)
     }
 
-    /// Whether packets ended here, as far as is known without reading further.
+    /// Returns whether the packets end before this one, as far as is known without reading further.
     private func endsBefore(_ packet: Int64) throws(StatusError) -> Bool {
         let file = try reader()
         if file.format.hasConstantPacketSize {

@@ -33,10 +33,10 @@ public func audioFileGetPropertyInfo(
 /// - Parameters: As of `AudioFileGetPropertyInfo`.
 /// - Parameters:
 ///   - ioBytes: The size of `data` in bytes; on return that of the value.
-///   - data: Receives the value. For a translation it holds the structure to translate. The caller has to
+///   - data: Receives the value. For a translation it contains the structure to translate. The caller has to
 ///     release objects, and the names of markers and regions.
 /// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit,
-///   `kAudioFileUnsupportedPropertyError` also if this file has none, `kAudioFileInvalidPacketOffsetError`
+///   `kAudioFileUnsupportedPropertyError` also if this file has no value, `kAudioFileInvalidPacketOffsetError`
 ///   for a packet that does not exist; otherwise as `AudioFileGetPropertyInfo`.
 @_cdecl("AudioFileGetProperty")
 public func audioFileGetProperty(
@@ -64,7 +64,7 @@ public func audioFileGetProperty(
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
 ///   `kAudioFileOperationNotSupportedError` for a value that this file does not accept now, or ever;
 ///   `kAudioFileBadPropertySizeError`, `kAudioFileUnsupportedPropertyError` also if this file type cannot
-///   store it; `kAudio_ParamError`.
+///   store the value; `kAudio_ParamError`.
 @_cdecl("AudioFileSetProperty")
 public func audioFileSetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ byteCount: UInt32, _ data: UnsafeRawPointer?
@@ -73,7 +73,7 @@ public func audioFileSetProperty(
         guard AudioFileProperty(property) != nil else {
             throw StatusError(kAudioFileUnsupportedPropertyError)
         }
-        // A cookie or a list of no bytes may have a null address.
+        // An empty cookie or list may have a null address.
         guard unsafe data != nil || byteCount == 0 else { throw StatusError(kAudio_ParamError) }
         try unsafe session.set(property, AudioFileSession.bytes(data, byteCount))
     }

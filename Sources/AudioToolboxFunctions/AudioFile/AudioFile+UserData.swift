@@ -24,9 +24,9 @@ public func audioFileCountUserData(
 ///   - file: An open file.
 ///   - type: The chunk's type.
 ///   - index: The index among the chunks of this type.
-///   - outBytes: Receives the size of its contents in bytes.
+///   - outBytes: Receives the size of the contents in bytes.
 /// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk,
-///   `kAudioFileDoesNotAllow64BitDataSizeError` if the size does not fit the number; otherwise as
+///   `kAudioFileDoesNotAllow64BitDataSizeError` if the size exceeds 32 bits; otherwise as
 ///   `AudioFileCountUserData`.
 @_cdecl("AudioFileGetUserDataSize")
 public func audioFileGetUserDataSize(
@@ -42,7 +42,7 @@ public func audioFileGetUserDataSize(
     }
 }
 
-/// Returns the size of a chunk's contents, of any size.
+/// Returns the size of a chunk's contents in 64 bits.
 ///
 /// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Returns: As `AudioFileGetUserDataSize`.
@@ -56,7 +56,7 @@ public func audioFileGetUserDataSize64(
     }
 }
 
-/// Reads as much of a chunk's contents as fits.
+/// Reads a chunk's contents, as far as they fit.
 ///
 /// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Parameters:
@@ -71,7 +71,7 @@ public func audioFileGetUserData(
     unsafe audioFileGetUserDataAtOffset(file, type, index, 0, ioBytes, buffer)
 }
 
-/// Reads as much of a part of a chunk's contents as fits.
+/// Reads a part of a chunk's contents, as far as it fits.
 ///
 /// - Parameters: As of `AudioFileGetUserData`.
 /// - Parameter offset: The offset of the first byte to read in the contents.
@@ -96,21 +96,21 @@ public func audioFileGetUserDataAtOffset(
 /// Sets a chunk's contents, or adds a chunk.
 ///
 /// In an existing file the change is made at once. In a created file, chunks that are set before the first
-/// packet are in front of the audio; later ones, and large ones, are written after the audio when the file is
-/// closed, and can be read before. The audio is never at risk: an error leaves the file unchanged. A changed
-/// chunk may move to the end of the file, but keeps its index.
+/// packet are in front of the audio. Later and large chunks are written after the audio when the file is
+/// closed, and can be read before. An error leaves the file unchanged. A changed chunk may move to the end of
+/// the file, but keeps its index.
 ///
 /// - Parameters:
 ///   - file: A WAVE, RF64, AIFF, AIFF-C, CAF or Wave64 file that can be written.
 ///   - type: The chunk's type: four printable characters, but not a type that describes the storage of the
 ///     audio (such as 'fmt ' and 'data') or fills a gap (such as 'JUNK').
-///   - index: The index among the chunks of this type; their number to add one.
+///   - index: The index among the chunks of this type; the number of these chunks to add one.
 ///   - byteCount: The size of the contents in bytes.
 ///   - data: The contents, without the chunk's header.
 /// - Returns: `kAudioFileInvalidChunkError` for an index past the last and a type that no file can hold,
 ///   `kAudioFileOperationNotSupportedError` for the types named above, other file types, pipes, and contents
 ///   with which the file could not be read; `kAudioFileDoesNotAllow64BitDataSizeError` beyond the limit of
-///   the container, `kAudioFileInvalidFileError` for a file whose header is wrong or incomplete,
+///   the file type, `kAudioFileInvalidFileError` for a file whose header is wrong or incomplete,
 ///   `kAudioFileUnspecifiedError` if the system fails, for example on a full disk;
 ///   `kAudioFilePermissionsError` for a file that was opened for reading, `kAudio_ParamError`.
 @_cdecl("AudioFileSetUserData")
@@ -124,7 +124,7 @@ public func audioFileSetUserData(
     }
 }
 
-/// Removes a chunk; the index of later ones of its type decreases by 1.
+/// Removes a chunk; the indices of later chunks of its type decrease by 1.
 ///
 /// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk; otherwise as `AudioFileSetUserData`.
 @_cdecl("AudioFileRemoveUserData")

@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 
 extension AudioFileError {
-    /// The result of the C functions for this failure of an open file.
+    /// The result of the C functions for a failure of an open file.
     var status: OSStatus {
         switch code {
         case .notFound: kAudioFileFileNotFoundError
@@ -18,7 +18,7 @@ extension AudioFileError {
         }
     }
 
-    /// The result for a failure to open or create a file, which is mostly a missing permission.
+    /// The result for a failure to open or create a file: mostly a missing permission.
     var openingStatus: OSStatus {
         switch code {
         case .unreadable, .unwritable: kAudioFilePermissionsError

@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The file types that are read here; those that are also written come first.
+/// The table of file types that can be read here; those that can also be written come first.
 extension AudioFileKind {
     static let all: [AudioFileKind] = chunked + encoded + readOnly
 
@@ -77,7 +77,7 @@ extension AudioFileKind {
             type: kAudioFileMP1Type, name: "MPEG Layer 1", extensions: ["mp1"], typeIdentifiers: [],
             mimeTypes: ["audio/mpeg", "audio/x-mpeg"], hfsCodes: codes("MPG1"),
             formatIDs: [kAudioFormatMPEGLayer1]),
-        // Decoded by the engine on reading.
+        // The engine decodes FLAC and Ogg while it reads.
         AudioFileKind(
             type: kAudioFileFLACType, name: "FLAC", extensions: ["flac"], typeIdentifiers: ["org.xiph.flac"],
             mimeTypes: ["audio/flac", "audio/x-flac"], hfsCodes: codes("flac"),

@@ -2,10 +2,10 @@ import CAudioToolbox
 import CoreAudioTypes
 
 extension AudioFileKind {
-    /// The forms in which a file type stores a format: the format's ID, its flags and, for samples, their bit
-    /// depth. Rates and numbers of channels are left open, as 0.
+    /// The forms in which a file type stores a format: the format's ID, its flags and the bit depth of samples.
     ///
-    /// - Returns: Empty if it cannot store the format.
+    /// - Returns: Descriptions whose sample rate and number of channels are 0; none if the file type cannot store
+    ///   the format.
     func streamDescriptions(of formatID: AudioFormatID) -> [AudioStreamBasicDescription] {
         guard formatIDs.contains(formatID) else { return [] }
         let forms: [SampleForm] =
@@ -36,7 +36,7 @@ extension AudioFileKind {
             return [.signedByte] + big + [SampleForm(flags: SampleForm.signed, bits: 16)] + bigFloats
         case kAudioFileNextType: return [.signedByte] + big + bigFloats
         case kAudioFileFLACType, kAudioFileOggType:
-            // As the engine decodes it.
+            // The forms to which the engine decodes.
             return SampleForm.integers(order: kAudioFormatFlagsNativeEndian).filter { $0.bits != 24 }
         default: return [.signedByte] + big + little + bigFloats + littleFloats
         }
@@ -49,7 +49,7 @@ private struct SampleForm {
     var bits: UInt32
 
     static let signed: AudioFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    /// A single byte has no byte order.
+    /// The form of 8-bit samples, which have no byte order.
     static let signedByte = SampleForm(flags: signed, bits: 8)
 
     static func integers(order: AudioFormatFlags) -> [SampleForm] {

@@ -2,26 +2,26 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// A file type with its names: its number, its extensions, and the types of other systems.
+/// A file type with its number, its extensions, and its type in other systems.
 struct AudioFileKind: Sendable {
-    /// For example `kAudioFileWAVEType`.
+    /// The published number, for example `kAudioFileWAVEType`.
     let type: AudioFileTypeID
-    /// For display.
     let name: String
     /// The extensions of file names, in lower case and without the dot, the usual one first.
     let extensions: [String]
-    /// Uniform type identifiers, the usual one first.
+    /// The uniform type identifiers, the usual one first.
     let typeIdentifiers: [String]
-    /// Media types, the usual one first.
+    /// The media types, the usual one first.
     let mimeTypes: [String]
-    /// Codes of four characters of older file systems, the usual one first.
+    /// The four-character codes of older file systems, the usual one first.
     let hfsCodes: [UInt32]
-    /// The formats that it can be written with; for a type that is only read, those that it is read as.
+    /// The formats that files of the type can be written with; for a type that is only read, the formats that
+    /// files are read as.
     let formatIDs: [AudioFormatID]
-    /// The engine's type for writing; nil if it is only read.
+    /// The engine's type for writing; nil for a type that is only read.
     var writtenType: AudioFileType?
 
-    /// The type of a number; nil for types that are not read here.
+    /// The file type of a number; nil for types that cannot be read here.
     static func kind(of type: AudioFileTypeID) -> AudioFileKind? { all.first { $0.type == type } }
 
     /// The number of a file's type; nil for types without a published number.
@@ -53,12 +53,12 @@ struct AudioFileKind: Sendable {
     /// Returns whether files of this type can store packets of a format. The engine decides about samples.
     func holds(_ format: AudioStreamBasicDescription) -> Bool {
         guard formatIDs.contains(format.mFormatID) else { return false }
-        // The engine would make an AIFF-C file for these.
+        // For other samples the engine would make an AIFF-C file.
         guard type == kAudioFileAIFFType else { return true }
         return format.isSignedInteger && (format.isBigEndian || format.mBitsPerChannel == 8)
     }
 
-    /// The brands of MPEG-4 files are distinguished by their extensions: their contents are the same.
+    /// The type of an MPEG-4 file, by the extension of its name: the contents of all types are the same.
     private static func mpeg4Type(ofPath path: FilePath, hint: AudioFileTypeID) -> AudioFileTypeID {
         let name = path.description.lowercased()
         let kinds = [

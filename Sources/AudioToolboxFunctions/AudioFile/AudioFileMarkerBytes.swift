@@ -2,20 +2,18 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The published structures of markers and regions in memory. They end in arrays of any length, so no Swift
-/// type has them.
+/// The published structures of markers and regions in memory: they end in arrays of any length, which no
+/// Swift structure can have.
 enum AudioFileMarkerBytes {
-    /// The size of an `AudioFileMarkerList` of these markers in bytes.
     static func markerListByteCount(_ markers: [AudioFiles.AudioFileMarker]) -> Int {
         listHeaderBytes + markers.count * markerBytes
     }
 
-    /// The size of an `AudioFileRegionList` of these regions in bytes.
     static func regionListByteCount(_ regions: [AudioFiles.AudioFileRegion]) -> Int {
         regions.reduce(listHeaderBytes) { $0 + regionHeaderBytes + $1.markers.count * markerBytes }
     }
 
-    /// A list of markers, whose names the client has to release.
+    /// Makes a list of markers, whose names the client has to release.
     static func markerList(_ markers: [AudioFiles.AudioFileMarker]) -> [UInt8] {
         var list = StructureBytes()
         list.append(UInt32(0))
@@ -24,7 +22,7 @@ enum AudioFileMarkerBytes {
         return list.bytes
     }
 
-    /// A list of regions; the client has to release their names and those of their markers.
+    /// Makes a list of regions; the client has to release their names and those of their markers.
     static func regionList(_ regions: [AudioFiles.AudioFileRegion]) -> [UInt8] {
         var list = StructureBytes()
         list.append(UInt32(0))
@@ -32,7 +30,7 @@ enum AudioFileMarkerBytes {
         for region in regions {
             list.append(region.identifier)
             list.append(UInt32(0))
-            // Unlike a marker's name, it is published as never NULL.
+            // Unlike a marker's name, a region's name is published as never NULL.
             list.append(address(of: region.name))
             list.append(region.flags)
             list.append(UInt32(clamping: region.markers.count))
@@ -56,7 +54,7 @@ enum AudioFileMarkerBytes {
         return try unsafe markers(in: bytes, at: listHeaderBytes, count: count)
     }
 
-    /// Reads a client's list of regions, whose lengths follow from their markers.
+    /// Reads a client's list of regions, whose sizes follow from their numbers of markers.
     ///
     /// - Throws: As ``markers(in:)``.
     @unsafe static func regions(
@@ -90,7 +88,6 @@ enum AudioFileMarkerBytes {
         return regions
     }
 
-    /// Reads markers inside the bytes.
     @unsafe private static func markers(
         in bytes: UnsafeRawBufferPointer, at first: Int, count: Int
     ) throws(StatusError) -> [AudioFiles.AudioFileMarker] {
@@ -138,7 +135,7 @@ enum AudioFileMarkerBytes {
     private static let markerBytes = unsafe MemoryLayout<CAudioToolbox.AudioFileMarker>.stride
 }
 
-/// A structure's fields one after another, as in this machine's memory.
+/// The fields of a structure one after another, in this machine's byte order.
 struct StructureBytes {
     private(set) var bytes: [UInt8] = []
 

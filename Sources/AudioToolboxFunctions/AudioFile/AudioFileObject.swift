@@ -2,22 +2,22 @@ import AudioFiles
 import CAudioToolbox
 import CoreFoundation
 
-/// The objects of CoreFoundation that clients receive and pass: strings, lists of them and bytes.
+/// The objects of CoreFoundation that clients receive and pass: strings, lists of strings, and bytes.
 enum AudioFileObject {
     private static let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
 
-    /// A string; nil if memory is insufficient.
+    /// Makes a string; nil if memory is insufficient.
     static func string(_ text: String) -> CFString? {
         let bytes = Array(text.utf8)
         return unsafe CFStringCreateWithBytes(nil, bytes, bytes.count, utf8, false)
     }
 
-    /// Objects in their order.
+    /// Makes an array of objects in their order; nil if memory is insufficient.
     static func array(_ objects: [AnyObject]) -> CFMutableArray? {
         var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
         for object in objects {
-            // SAFETY: the array retains the object before this reference to it ends.
+            // SAFETY: the array retains the object before the local reference ends.
             withExtendedLifetime(object) {
                 unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(object).toOpaque())
             }
@@ -25,7 +25,7 @@ enum AudioFileObject {
         return array
     }
 
-    /// Strings by key; the first of several with one key.
+    /// Makes a dictionary of strings by key, with the first of several strings for one key.
     static func dictionary(_ entries: [(key: String, value: String)]) -> CFMutableDictionary? {
         var keyCallbacks = kCFTypeDictionaryKeyCallBacks
         var valueCallbacks = kCFTypeDictionaryValueCallBacks
@@ -34,7 +34,7 @@ enum AudioFileObject {
         }
         for entry in entries {
             guard let key = string(entry.key), let value = string(entry.value) else { continue }
-            // SAFETY: the dictionary retains both before these references to them end.
+            // SAFETY: the dictionary retains both objects before the local references end.
             withExtendedLifetime((key, value)) {
                 unsafe CFDictionaryAddValue(
                     dictionary, Unmanaged.passUnretained(key).toOpaque(),
@@ -44,10 +44,10 @@ enum AudioFileObject {
         return dictionary
     }
 
-    /// Bytes; nil if memory is insufficient.
+    /// Makes an object of bytes; nil if memory is insufficient.
     static func data(_ bytes: [UInt8]) -> CFData? { unsafe CFDataCreate(nil, bytes, bytes.count) }
 
-    /// The text of an object with any characters; invalid Unicode becomes question marks.
+    /// The text of a string object; invalid Unicode becomes question marks.
     static func text(_ string: CFString) -> String {
         let characters = CFStringGetLength(string)
         let room = max(CFStringGetMaximumSizeForEncoding(characters, utf8), 0)
@@ -60,7 +60,7 @@ enum AudioFileObject {
 
     /// The text of the string that a client's memory refers to; nil for NULL, and for another type of object.
     @unsafe static func text(at reference: UInt) -> String? {
-        // SAFETY: the client guarantees an object of CoreFoundation, and keeps it during its call.
+        // SAFETY: the client guarantees an object of CoreFoundation during the call.
         unsafe string(in: UnsafeRawPointer(bitPattern: reference))
     }
 
@@ -70,8 +70,8 @@ enum AudioFileObject {
     /// - Returns: Nil for NULL, and for another type of object.
     @unsafe static func entries(at reference: UInt) -> [(key: String, value: String)]? {
         guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
-        // SAFETY: the client guarantees an object of CoreFoundation, and keeps it during its call; its type
-        // is checked first.
+        // SAFETY: the client guarantees an object of CoreFoundation during the call; the object's type is
+        // checked first.
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(address).takeUnretainedValue()
         guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { return nil }
         let count = CFDictionaryGetCount(dictionary)

@@ -4,8 +4,8 @@ import CoreAudioTypes
 
 /// The client's chunks in a file that is being written.
 ///
-/// Before the first packet they are written at once, in front of the audio, where stream parsers find them.
-/// Later ones, and those that are too large there, are written when the audio is complete.
+/// Before the first packet chunks are written at once, in front of the audio, where stream parsers find them.
+/// Later chunks, and chunks that are too large there, are written when the audio is complete.
 extension AudioFileOutput {
     /// Sets the contents of a chunk, or adds one.
     ///
@@ -37,8 +37,7 @@ extension AudioFileOutput {
         try late.remove(type, index: index, stored: stored)
     }
 
-    /// The index of a chunk among those in front of the audio, existing or new; nil if that cannot be
-    /// changed.
+    /// The index of an existing or new chunk among those in front of the audio; nil if these cannot be changed.
     private func leadingIndex(_ type: UInt32, index: Int, stored: Int) -> Int? {
         guard packets == 0, late.entries(of: type) == nil, index <= stored else { return nil }
         let own = settings.chunks.indices.filter { settings.chunks[$0].type.rawValue == type }
@@ -50,7 +49,7 @@ extension AudioFileOutput {
 
     /// Puts chunks in front of the audio.
     ///
-    /// - Returns: False if there is no room for them, or the file could not be read with them.
+    /// - Returns: False if there is no room for the chunks, or if the file could not be read with them.
     private func lead(with chunks: [AudioFileChunkContents]) throws(StatusError) -> Bool {
         do throws(AudioFileError) {
             try setLeadingChunks(chunks)

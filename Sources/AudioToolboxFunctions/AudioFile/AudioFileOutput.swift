@@ -13,7 +13,7 @@ final class AudioFileOutput {
         var packetTable: PacketTable?
         /// The client's chunks in front of the audio.
         var chunks: [AudioFileChunkContents] = []
-        /// The duration that space was requested for.
+        /// The duration in seconds that space is reserved for.
         var reservedSeconds: Double = 0
     }
 
@@ -23,7 +23,7 @@ final class AudioFileOutput {
     var settings = Settings()
     /// Changes to chunks that are made when the audio is complete.
     var late = LateChunks()
-    /// Likewise for tags, markers and regions.
+    /// The tags, markers and regions that are written when the audio is complete.
     private(set) var lateMetadata = FileMetadata()
     private(set) var packets: Int64 = 0
     private(set) var bytes: Int64 = 0
@@ -57,7 +57,7 @@ final class AudioFileOutput {
 
     /// Appends packets.
     ///
-    /// - Returns: The number of packets written, and the error that kept the others from it.
+    /// - Returns: The number of packets written; the error if some were not written.
     func append(
         _ memory: UnsafeRawBufferPointer,
         descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, packets count: Int
@@ -67,7 +67,7 @@ final class AudioFileOutput {
         do throws(AudioFileError) {
             try unsafe writer.append(memory, packetDescriptions: descriptions)
         } catch {
-            // The frames that the file counts determine the number of packets of one length.
+            // For packets of one size, the file's count of frames determines the number of packets.
             let frames = max(writer.frameCount - framesBefore, 0)
             let whole = format.hasConstantPacketSize ? Int(frames / Int64(format.mFramesPerPacket)) : 0
             let written = min(whole, count)
@@ -104,7 +104,7 @@ final class AudioFileOutput {
     /// Removes the last packets of one size; packets appended later replace them.
     ///
     /// - Parameter byteCount: The number of bytes left: of whole packets, and no more than exist.
-    /// - Throws: `kAudioFileOperationNotSupportedError` for another number, and for other packets.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for another number, and for packets that differ in size.
     func shorten(toBytes byteCount: Int64) throws(StatusError) {
         guard format.hasConstantPacketSize, 0...bytes ~= byteCount,
             byteCount % Int64(format.mBytesPerPacket) == 0
@@ -120,17 +120,19 @@ final class AudioFileOutput {
 
     /// Stores the magic cookie.
     ///
-    /// COMPAT: recorders store the cookie again at the end; the same one is not an error.
+    /// COMPAT: recorders store the cookie again at the end; the same cookie is not an error.
     ///
-    /// - Throws: `kAudioFileOperationNotSupportedError` for another one after the first packet,
-    ///   `kAudioFileUnsupportedPropertyError` if this file type has none.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for another cookie after the first packet,
+    ///   `kAudioFileUnsupportedPropertyError` if this file type stores no cookie.
     func setMagicCookie(_ cookie: [UInt8]) throws(StatusError) {
         guard cookie != settings.magicCookie else { return }
         try change { (writer) throws(AudioFileError) in try writer.setMagicCookie(cookie) }
         settings.magicCookie = cookie
     }
 
-    /// Stores tags, markers or regions, at any time; throws as ``setMagicCookie(_:)``.
+    /// Stores tags, markers or regions, at any time.
+    ///
+    /// - Throws: As ``setMagicCookie(_:)``.
     func setMetadata(_ metadata: FileMetadata) throws(StatusError) {
         if packets > 0, metadata.isAcceptedLate(by: engineType) {
             lateMetadata.update(with: metadata)
@@ -140,7 +142,6 @@ final class AudioFileOutput {
         settings.metadata.update(with: metadata)
     }
 
-    /// Whether this file type can store a packet table.
     var holdsPacketTable: Bool { [.caf, .m4a, .mp3].contains(engineType) }
 
     /// Sets the valid frames, at any time.
@@ -167,19 +168,22 @@ final class AudioFileOutput {
         settings.packetTable = table
     }
 
-    /// A table for all packets written; `table`, and the file on the disk, may know only a part.
+    /// A table for all packets written; `table` and the file on the disk may cover only some of them.
     func packetTable(_ table: PacketTable) -> PacketTable {
         let (total, overflow) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
         return total > 0 && !overflow ? table.fitted(to: total) : table
     }
 
-    /// Changes the format of the packets from the one at creation; throws as ``setMagicCookie(_:)``.
+    /// Changes the format of the packets from the one at creation.
+    ///
+    /// - Throws: As ``setMagicCookie(_:)``.
     func setFormat(_ changed: AudioStreamBasicDescription) throws(StatusError) {
         try createAgain(with: settings, format: changed)
     }
 
-    /// Sets the use of each channel; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` for another
-    /// number of channels. For a file type that cannot store it, the order of the packets is not an error.
+    /// Sets the use of each channel. The order of the packets is accepted even if the file type cannot store it.
+    ///
+    /// - Throws: As ``setMagicCookie(_:)``; `kAudio_ParamError` for another number of channels.
     func setChannelLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
         guard labels.count == Int(format.mChannelsPerFrame) else { throw StatusError(kAudio_ParamError) }
         guard labels != settings.channelLabels else { return }
@@ -196,8 +200,9 @@ final class AudioFileOutput {
         try createAgain(with: changed)
     }
 
-    /// Reserves space in front of the audio for the table of this many seconds; throws as
-    /// ``setMagicCookie(_:)``, and `kAudio_ParamError` for a value that is not a duration.
+    /// Reserves space in front of the audio for the table of this many seconds.
+    ///
+    /// - Throws: As ``setMagicCookie(_:)``; `kAudio_ParamError` for a value that is not a duration.
     func setReservedSeconds(_ seconds: Double) throws(StatusError) {
         guard seconds.isFinite, seconds >= 0 else { throw StatusError(kAudio_ParamError) }
         var changed = settings
@@ -208,7 +213,7 @@ final class AudioFileOutput {
         try createAgain(with: changed)
     }
 
-    /// Completes the file.
+    /// Completes and closes the file.
     func close() throws(StatusError) {
         changes += 1
         try StatusError.translating(unsupported: kAudioFileOperationNotSupportedError) {
@@ -221,13 +226,13 @@ final class AudioFileOutput {
         }
     }
 
-    /// Stores the client's chunks in front of the audio; the caller keeps them.
+    /// Stores the client's chunks in front of the audio; the caller updates the settings.
     func setLeadingChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
         changes += 1
         try writer.setChunks(chunks)
     }
 
-    /// Creates the file again while it is empty, for settings that the engine takes only at creation.
+    /// Creates the file again while it is empty, for settings that the engine accepts only at creation.
     private func createAgain(
         with changed: Settings, format changedFormat: AudioStreamBasicDescription? = nil
     ) throws(StatusError) {
@@ -236,7 +241,7 @@ final class AudioFileOutput {
         try StatusError.translating(unsupported: kAudioFileUnsupportedPropertyError) {
             () throws(AudioFileError) in
             do throws(AudioFileError) {
-                // Closed before the file is emptied, or its end would be written into the new one.
+                // Closed before the file is emptied, or the old writer would write its end into the new file.
                 try writer.close()
                 writer = try make(changed, changedFormat ?? format)
             } catch {

@@ -1,16 +1,15 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The facts about a property that are the same for every file.
+/// The size and access of a property, which are the same for every file.
 struct AudioFileProperty {
-    /// The size of its value in bytes; nil if that differs from file to file.
+    /// The size of the value in bytes; nil if the size differs from file to file.
     let byteCount: Int?
-    /// Whether its value can be read.
     let isReadable: Bool
     /// Whether a created file accepts another value.
     let isSettable: Bool
 
-    /// - Returns: Nil if it is not a property of audio files.
+    /// Makes the description of a property; nil for a number that is not a property of audio files.
     init?(_ property: AudioFilePropertyID) {
         switch property {
         case kAudioFilePropertyFileFormat, kAudioFilePropertyIsOptimized, kAudioFilePropertyMaximumPacketSize,

@@ -4,7 +4,7 @@ import CoreAudioTypes
 
 /// A file's chunks, whose contents the published API calls user data.
 extension AudioFileSession {
-    /// A chunk's contents, or those that it will have.
+    /// The contents of a chunk, in the file or not written yet.
     struct ChunkContents {
         let offset: Int64
         let byteCount: Int64
@@ -12,7 +12,7 @@ extension AudioFileSession {
         var waiting: [UInt8]?
     }
 
-    /// The types of the file's own chunks, in their order. Chunks inside a chunk are its contents.
+    /// The types of the file's chunks in their order, without chunks inside a chunk.
     func chunkIDs() throws(StatusError) -> [UInt32] {
         try reader().chunks.filter { $0.depth == 0 }.map(\.type.rawValue) + (output?.late.newTypes ?? [])
     }
@@ -26,14 +26,14 @@ extension AudioFileSession {
 
     /// The contents of one of the chunks of a type.
     ///
-    /// - Throws: `kAudioFileInvalidChunkError` if there is none, otherwise as ``countChunks(_:)``.
+    /// - Throws: `kAudioFileInvalidChunkError` if there is no such chunk, otherwise as ``countChunks(_:)``.
     func chunk(_ type: UInt32, index: UInt32) throws(StatusError) -> ChunkContents {
         let found = try chunks(type)
         guard Int(index) < found.count else { throw StatusError(kAudioFileInvalidChunkError) }
         return found[Int(index)]
     }
 
-    /// Reads a part of a chunk's contents; fewer bytes only at their end.
+    /// Reads a part of a chunk's contents; fewer bytes only at the end of the contents.
     func read(
         _ chunk: ChunkContents, at offset: Int64, into memory: UnsafeMutableRawBufferPointer
     ) throws(StatusError) -> Int {
@@ -48,7 +48,7 @@ extension AudioFileSession {
             at: chunk.offset + offset, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
     }
 
-    /// The chunks of a type as the client left them.
+    /// The chunks of a type, with the client's changes.
     private func chunks(_ type: UInt32) throws(StatusError) -> [ChunkContents] {
         let stored = try storedChunks(type)
         guard let entries = output?.late.entries(of: type) else { return stored }
@@ -68,7 +68,7 @@ extension AudioFileSession {
         else { throw StatusError(kAudioFileOperationNotSupportedError) }
         let fileBytes = storedBytes.byteCount
         return file.chunks.filter { $0.depth == 0 && $0.type.rawValue == type }.map { chunk in
-            // A tag in front of the container has a header of another size.
+            // An ID3 tag in front of the file has a header of another size.
             let isLeadingTag = chunk.offset == 0
             let offset = chunk.offset + (isLeadingTag ? Self.tagHeaderBytes : headerBytes)
             // A chunk's size may exceed the file.

@@ -4,9 +4,9 @@ import CoreAudioTypes
 
 /// The properties that are lists and objects: the contents of a file beside its audio.
 extension AudioFileSession {
-    /// One of these properties.
+    /// The value of a property that is a list or an object.
     ///
-    /// - Returns: Nil for other properties.
+    /// - Returns: The value; nil for other properties.
     /// - Throws: The result of `AudioFileGetProperty`.
     func contentsAnswer(_ property: AudioFilePropertyID) throws(StatusError) -> PropertyAnswer? {
         switch property {
@@ -39,7 +39,7 @@ extension AudioFileSession {
         }
     }
 
-    /// The structure `AudioChannelLayout`: with a tag if one describes it, otherwise channel by channel.
+    /// The structure `AudioChannelLayout`: with a tag if one describes the channels, otherwise channel by channel.
     func channelLayout() throws(StatusError) -> [UInt8] {
         let layout = ChannelLayout(labels: try channelLabels())
         let isDescribed = layout.tag == kAudioChannelLayoutTag_UseChannelDescriptions && layout.channels > 0
@@ -75,9 +75,9 @@ extension AudioFileSession {
         return entries
     }
 
-    /// The range of an ID3 tag: in front of streams, or of version 1 at their end; in a chunk of containers.
+    /// The range of an ID3 tag: in front of a stream or, for version 1, at its end; otherwise in a chunk.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` if there is none.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if there is no tag.
     func tag() throws(StatusError) -> (offset: Int64, byteCount: Int) {
         let file = try reader()
         guard let storedBytes else { throw StatusError(kAudioFileUnsupportedPropertyError) }
@@ -100,6 +100,6 @@ extension AudioFileSession {
     }
 
     private static let trailingTagBytes: Int64 = 128
-    /// The limit of four digits of seven bits.
+    /// The limit of a tag's size in bytes: four digits of seven bits.
     private static let mostTagBytes = 1 << 28
 }

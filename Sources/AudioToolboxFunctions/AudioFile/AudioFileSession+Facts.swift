@@ -2,9 +2,8 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Facts about a file, from whichever object of the engine has them.
+/// The values of properties that are numbers or structures, from the engine's reader or writer.
 extension AudioFileSession {
-    /// The format of the packets.
     func dataFormat() throws(StatusError) -> AudioStreamBasicDescription {
         if let output { return output.format }
         return try reader().format
@@ -22,8 +21,8 @@ extension AudioFileSession {
         return type
     }
 
-    /// The number of packets. For a file that is written it is the number written, which is the number of the
-    /// next packet; the last packets of MPEG-4 cannot be read yet.
+    /// The number of packets; for a file that is written, the number written, although the last packets of an
+    /// MPEG-4 file cannot be read before it is closed.
     ///
     /// - Throws: `kAudioFilePositionError` for a pipe, in which counting consumes the packets.
     func countPackets() throws(StatusError) -> Int64 {
@@ -34,7 +33,7 @@ extension AudioFileSession {
 
     /// The size of the audio data in bytes.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` if it is unknown.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if the size is unknown.
     func dataByteCount() throws(StatusError) -> UInt64 {
         if let output { return UInt64(clamping: output.bytes) }
         let file = try reader()
@@ -47,11 +46,11 @@ extension AudioFileSession {
         return UInt64(clamping: range.upperBound - range.lowerBound)
     }
 
-    /// Whether the audio data ends the file, so that it could grow.
+    /// Returns whether the audio data is at the end of the file, so that it can grow.
     func isOptimized() throws(StatusError) -> Bool {
         guard output == nil else { return true }
         guard let range = try reader().dataRange, let storedBytes else { return false }
-        // Containers of two-byte words have a pad byte after an odd number.
+        // Containers of two-byte words have a pad byte after an odd number of bytes.
         return range.upperBound >= storedBytes.byteCount - 1
     }
 
@@ -72,7 +71,9 @@ extension AudioFileSession {
         return try reader().packetSizeUpperBound
     }
 
-    /// The size of the largest packet in bytes. It reads the whole file, once, if its packets differ in size.
+    /// The size of the largest packet in bytes.
+    ///
+    /// Reads a whole stream once if its packets differ in size.
     func maximumPacketSize() throws(StatusError) -> Int {
         let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
@@ -80,7 +81,7 @@ extension AudioFileSession {
         if let largestPacketBytes { return largestPacketBytes }
         let file = try reader()
         let bound = file.packetSizeUpperBound
-        // Streams of packets only have the limit of their type. A table's limit is its largest packet.
+        // The bound of a stream of packets is the limit of its type. The bound of a table is the largest packet.
         guard file.isSeekable, Self.isStream(AudioFileKind.type(of: file)) else { return bound }
         var bytes = [UInt8](repeating: 0, count: max(bound, 64 << 10))
         var descriptions = [AudioStreamPacketDescription](
@@ -113,14 +114,14 @@ extension AudioFileSession {
         }
     }
 
-    /// The use of each channel.
     func channelLabels() throws(StatusError) -> [AudioChannelLabel] {
         if let labels = output?.settings.channelLabels { return labels }
         return try reader().channelLabels
     }
 
-    /// The duration of the audio in seconds. The engine reads a stream without a stated duration completely,
-    /// once.
+    /// The duration of the audio in seconds.
+    ///
+    /// The engine reads a whole stream once if the stream states no duration.
     func estimatedDuration() throws(StatusError) -> Double {
         let file = try reader()
         if let frames = file.frameCount, file.format.mSampleRate > 0 {
@@ -132,7 +133,7 @@ extension AudioFileSession {
 
     /// The bit depth of a sample before it was encoded, negative for floating point.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` if the file does not state it.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if the file does not state the depth.
     func sourceBitDepth() throws(StatusError) -> Int32 {
         let format = try dataFormat()
         if format.isLinearPCM {

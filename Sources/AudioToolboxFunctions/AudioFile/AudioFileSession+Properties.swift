@@ -2,11 +2,10 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The values of properties.
 extension AudioFileSession {
     /// A property's value.
     ///
-    /// - Parameter reply: The client's memory, which contains the question of a translation.
+    /// - Parameter reply: The client's memory, which contains the query of a translation.
     /// - Throws: The result of `AudioFileGetProperty`.
     func answer(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
@@ -66,7 +65,6 @@ extension AudioFileSession {
         return [AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)]
     }
 
-    /// The offset of the audio data in the file.
     private func dataOffset() throws(StatusError) -> Int64 {
         guard let range = try reader().dataRange else {
             throw StatusError(kAudioFileUnsupportedPropertyError)

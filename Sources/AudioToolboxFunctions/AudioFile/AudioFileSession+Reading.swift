@@ -2,16 +2,15 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Reading packets, and their bytes.
 extension AudioFileSession {
     /// Reads as many whole packets as are requested and fit.
     ///
     /// - Parameters:
-    ///   - count: The requested number of packets, for which there are descriptions if there are any.
-    ///   - descriptions: Not required for packets of one size.
+    ///   - count: The requested number of packets.
+    ///   - descriptions: Receives `count` descriptions; not required for packets of one size.
     /// - Throws: `kAudioFileInvalidPacketOffsetError` for a packet before the first, `kAudio_ParamError` if
     ///   descriptions are required and missing, or not a single packet fits; `kAudioFilePositionError` if a
-    ///   pipe is past it.
+    ///   pipe is past the packet.
     func readPackets(
         from packet: Int64, count: Int, into memory: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -23,7 +22,7 @@ extension AudioFileSession {
         var room = unsafe memory
         var described = unsafe UnsafeMutableBufferPointer<AudioStreamPacketDescription>(start: nil, count: 0)
         if format.hasConstantPacketSize {
-            // Limited to the request, since the engine reads as much as fits.
+            // Limited to the request, since the engine reads as many packets as fit.
             let (wanted, overflow) = count.multipliedReportingOverflow(by: Int(format.mBytesPerPacket))
             if !overflow, wanted < room.count {
                 unsafe room = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
@@ -41,7 +40,7 @@ extension AudioFileSession {
         }
     }
 
-    /// Reads bytes of the audio data; fewer only at its end.
+    /// Reads bytes of the audio data; fewer only at the end of the data.
     ///
     /// - Throws: `kAudioFilePositionError` for an offset before the first byte,
     ///   `kAudioFileOperationNotSupportedError` for packets of differing size from a pipe.
@@ -64,7 +63,7 @@ extension AudioFileSession {
             at: range.lowerBound + position, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
     }
 
-    /// Packets of one size are the bytes, also if the file stores them in another form.
+    /// Reads bytes as parts of packets of one size, also if the file stores the packets in another form.
     private func readThroughPackets(
         at position: Int64, packetBytes: Int, into memory: UnsafeMutableRawBufferPointer
     ) throws(StatusError) -> Int {
@@ -80,7 +79,7 @@ extension AudioFileSession {
                 done += read.bytes
                 packet += Int64(read.packets)
             } else {
-                // A part of a packet, at the beginning or the end.
+                // A partial packet, at the beginning or the end.
                 let read = try unsafe single.withUnsafeMutableBufferPointer { part throws(StatusError) in
                     try unsafe readPackets(
                         from: packet, count: 1, into: UnsafeMutableRawBufferPointer(part), descriptions: nil)

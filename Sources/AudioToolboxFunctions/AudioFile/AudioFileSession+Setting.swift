@@ -2,9 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Setting properties.
 extension AudioFileSession {
-    /// Whether a property of this file can be set.
     func canSet(_ property: AudioFilePropertyID) -> Bool {
         guard AudioFileProperty(property)?.isSettable == true else { return false }
         switch property {
@@ -25,7 +23,7 @@ extension AudioFileSession {
         _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
     ) throws(StatusError) {
         if property == kAudioFilePropertyUseAudioTrack {
-            // The engine reads the first audio track, and counts no others.
+            // The engine reads the first audio track, and counts no other tracks.
             guard try unsafe Self.load(UInt32.self, from: value) == 0 else {
                 throw StatusError(kAudio_ParamError)
             }
@@ -51,14 +49,14 @@ extension AudioFileSession {
                     in: value, truncated: kAudioFileBadPropertySizeError, unknown: kAudio_ParamError))
         case kAudioFilePropertyAudioDataByteCount:
             let byteCount = try unsafe Self.load(UInt64.self, from: value)
-            // The same number is not a change.
+            // The current size is not a change.
             if try byteCount == dataByteCount() { return }
             try output.shorten(toBytes: Int64(clamping: byteCount))
         default: throw StatusError(kAudioFileOperationNotSupportedError)
         }
     }
 
-    /// The value of a property that is metadata; nil for others.
+    /// Reads the new value of a property of metadata; nil for other properties.
     @unsafe private static func metadata(
         _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
     ) throws(StatusError) -> FileMetadata? {

@@ -6,7 +6,7 @@ import CoreAudioTypes
 extension AudioFileSession {
     /// The translation of the value in the client's memory.
     ///
-    /// - Throws: `kAudioFileBadPropertySizeError` for less than the structure,
+    /// - Throws: `kAudioFileBadPropertySizeError` for memory that is smaller than the structure,
     ///   `kAudioFileInvalidPacketOffsetError` for a packet that does not exist, `kAudio_ParamError` for a
     ///   negative position, `kAudioFileUnsupportedPropertyError` for a property that is not a translation, or
     ///   a value that is unknown.
@@ -65,7 +65,7 @@ extension AudioFileSession {
 
     private func framesPerPacket() throws(StatusError) -> Int64 {
         let frames = Int64(try dataFormat().mFramesPerPacket)
-        // Only the engine's index knows the frames of packets that differ in them, and it is not public.
+        // If packets differ in frames, only the engine's index knows the numbers, and the index is not public.
         guard frames > 0 else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         return frames
     }
@@ -88,7 +88,7 @@ extension AudioFileSession {
             value.mByteOffsetInPacket = UInt32(clamping: value.mByte % bytes)
             return
         }
-        // Packets are in order, so a binary search finds the last that begins no later.
+        // Packets are in order, so a binary search finds the last packet that begins no later than the byte.
         var low: Int64 = 0
         var high = try countPackets()
         guard high > 0 else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
@@ -127,21 +127,21 @@ extension AudioFileSession {
         let (start, overflow) = packet.multipliedReportingOverflow(by: framesPerPacket)
         guard !overflow else { throw StatusError(kAudioFileInvalidPacketOffsetError) }
         let (frame, isFar) = start.subtractingReportingOverflow(file.primingFrames)
-        // Before the first valid frame everything is needed.
+        // Before the first valid frame every earlier packet is needed.
         guard frame >= 0, !isFar else { return packet }
         return try Self.inFile { () throws(AudioFileError) in
             max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
         }
     }
 
-    /// Calls `body`; the end of the file is an error of the packet.
+    /// Calls `body`; the end of the file is reported as an invalid packet.
     private static func inFile(_ body: () throws(AudioFileError) -> Int64) throws(StatusError) -> Int64 {
         do throws(AudioFileError) { return try body() } catch {
             throw StatusError(error.code == .endOfFile ? kAudioFileInvalidPacketOffsetError : error.status)
         }
     }
 
-    /// The packet before or after, each of which can be a start; -1 if there is none.
+    /// The packet before or after a packet, since decoding can start at any packet; -1 if there is none.
     private func neighbour(of packet: Int64, isNext: Bool) throws(StatusError) -> Int64 {
         let packets = try countPackets()
         guard 0..<packets ~= packet else { throw StatusError(kAudioFileInvalidPacketOffsetError) }

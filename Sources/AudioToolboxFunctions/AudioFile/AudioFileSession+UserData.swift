@@ -2,7 +2,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Changing a file's chunks.
 extension AudioFileSession {
     /// Sets the contents of a chunk, or adds one.
     ///
@@ -55,7 +54,7 @@ extension AudioFileSession {
 
     private func checkCanChange() throws(StatusError) {
         guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
-        // Reading a pipe would consume its bytes.
+        // Refused for a pipe, because reading it would consume its bytes.
         guard storedBytes != nil else { throw StatusError(kAudioFileOperationNotSupportedError) }
     }
 
@@ -77,9 +76,9 @@ extension AudioFileSession {
         _ body: (AudioFileEditor) throws(AudioFileError) -> Void
     ) throws(StatusError) {
         edits += 1
-        // Another file may have the name now.
+        // The editor may have replaced the file of this name.
         defer { storedBytes = FileBytes.open(path: path) }
-        // The format of the audio is supported; the change may not be.
+        // An unsupported change is not an unsupported audio format.
         try StatusError.translating(unsupported: kAudioFileOperationNotSupportedError) {
             () throws(AudioFileError) in
             try body(AudioFileEditor.open(path: path))

@@ -1,15 +1,14 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Writing packets, and their bytes.
 extension AudioFileSession {
-    /// Appends packets, or overwrites some if they have one size.
+    /// Appends packets, or overwrites existing packets of one size.
     ///
     /// - Parameters:
-    ///   - packet: The number of the first: at most the number of packets written.
+    ///   - packet: The number of the first packet: at most the number of packets written.
     ///   - buffer: The packets.
-    ///   - byteCount: The size of packets that differ in size, in bytes. COMPAT: ignored for others; clients
-    ///     pass all kinds of numbers.
+    ///   - byteCount: The size of packets that differ in size, in bytes. COMPAT: ignored for packets of one
+    ///     size, because clients pass wrong numbers.
     ///   - ioPackets: The number of packets; on return the number written.
     /// - Throws: The result of `AudioFileWritePackets`.
     func writePackets(
@@ -46,9 +45,9 @@ extension AudioFileSession {
         }
     }
 
-    /// Appends bytes of packets of one size, or overwrites some.
+    /// Appends bytes of packets of one size, or overwrites existing bytes.
     ///
-    /// - Returns: The number written, and the error that kept the others from it.
+    /// - Returns: The number of bytes written; the error if some were not written.
     /// - Throws: `kAudioFileOperationNotSupportedError` for any other write, `kAudioFilePositionError` for an
     ///   offset before the first byte.
     func writeBytes(
@@ -60,7 +59,7 @@ extension AudioFileSession {
         guard output.format.hasConstantPacketSize, position <= output.bytes else {
             throw StatusError(kAudioFileOperationNotSupportedError)
         }
-        // Existing data ends with a whole packet, so only new bytes may not.
+        // Existing data ends with a whole packet, so only new bytes can end with a partial one.
         let newBytes = Int64(bytes.count) - min(Int64(bytes.count), output.bytes - position)
         guard newBytes % Int64(output.format.mBytesPerPacket) == 0 else {
             throw StatusError(kAudioFileOperationNotSupportedError)
@@ -70,8 +69,8 @@ extension AudioFileSession {
 
     /// Overwrites existing bytes, and appends the rest, which are whole packets of one size.
     ///
-    /// - Parameter position: At most the number of existing bytes.
-    /// - Returns: The number written, and the error that kept the others from it.
+    /// - Parameter position: The offset of the first byte: at most the number of existing bytes.
+    /// - Returns: The number of bytes written; the error if some were not written.
     private static func put(
         _ bytes: UnsafeRawBufferPointer, at position: Int64, into output: AudioFileOutput
     ) -> (bytes: Int, fault: StatusError?) {
@@ -88,7 +87,7 @@ extension AudioFileSession {
         return (known + result.packets * packetBytes, result.fault)
     }
 
-    /// Whether packets are inside the client's bytes as described, without reading beyond them.
+    /// Returns whether packets are inside the client's bytes, as described.
     private static func lie(
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, within bytes: Int
     ) -> Bool {

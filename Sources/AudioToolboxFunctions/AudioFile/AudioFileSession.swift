@@ -2,37 +2,36 @@ import AudioDevices
 import AudioFiles
 import CAudioToolbox
 
-/// The open files, by the handles of clients.
 let audioFiles = HandleTable<AudioFileSession>()
 
 /// The object of an `AudioFileID`: a file that is read, or one that was created and is written.
 ///
 /// The engine has separate objects for reading and writing. A created file is read through a second object,
-/// opened on first use and again after further writes; this works because the engine leaves a whole file
-/// after every append. In MPEG-4 that file lacks the last packets, of less than a second, until it is closed.
+/// opened on first use and again after further writes. This works because the engine leaves a whole file
+/// after every append. An MPEG-4 file lacks its last packets, of less than a second, until it is closed.
 ///
-/// Any thread may call; calls for one file wait for each other.
+/// May be used from any thread; calls for one file wait for each other.
 final class AudioFileSession: @unchecked Sendable {
     // SAFETY: all variable state, including the engine's objects, is accessed only inside `answer`, under the
     // lock, or by the one thread that made the session and has not put it into the table yet.
 
-    /// The path of the file, or of the unnamed one that replaces a client's own.
+    /// The path of the file, or of the unnamed file that replaces a client's own.
     let path: FilePath
     /// The client's hint of the file type; 0 for any.
     let typeHint: AudioFileTypeID
-    /// Whether it was opened with the permission to write.
+    /// Whether the file was opened with the permission to write.
     let isWritable: Bool
     /// The output; nil for an existing file.
     let output: AudioFileOutput?
     /// The file's bytes; nil for a pipe.
     var storedBytes: FileBytes?
-    /// The client that provides the file; nil for one in the file system.
+    /// The client that provides the file; nil for a file in the file system.
     let client: ClientFile?
-    /// 1 until it is set; sizes are updated at every append, whatever its value.
+    /// The value of the property, which has no effect: sizes are updated at every append.
     var defersSizeUpdates: UInt32 = 1
     /// The number of changes to an existing file, so that an outdated reader can be detected.
     var edits = 0
-    /// The size of the largest packet, after the file was searched for it.
+    /// The size of the largest packet in bytes; nil before the file was searched for it.
     var largestPacketBytes: Int?
 
     private let lock = Monitor(())
@@ -80,10 +79,10 @@ final class AudioFileSession: @unchecked Sendable {
         } catch { throw StatusError(error.openingStatus) }
     }
 
-    /// The output.
+    /// The output, for functions that write.
     ///
     /// - Throws: `kAudioFilePermissionsError` for a file that was opened for reading,
-    ///   `kAudioFileOperationNotSupportedError` for an existing one: the engine appends only to files that it
+    ///   `kAudioFileOperationNotSupportedError` for an existing file: the engine appends only to files that it
     ///   created.
     func writableOutput() throws(StatusError) -> AudioFileOutput {
         guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
@@ -91,11 +90,11 @@ final class AudioFileSession: @unchecked Sendable {
         return output
     }
 
-    /// Completes the file, and passes it to its client.
+    /// Completes the file, and writes it to the client that provides it.
     func close() throws(StatusError) {
         reading = nil
         var fault: StatusError?
-        // A file that could not be completed is still valid up to that point; its client gets that part.
+        // A file that could not be completed is still valid up to that point, and is written to its client.
         do throws(StatusError) { try output?.close() } catch { fault = error }
         try handToClient()
         if let fault { throw fault }

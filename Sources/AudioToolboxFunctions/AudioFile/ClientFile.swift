@@ -8,27 +8,27 @@ import Glibc
 /// COMPAT: the published types take client data that is not NULL, but C programs that keep their file in a
 /// global pass NULL, and receive it.
 public enum AudioFileProcedures {
-    /// The corresponding C type is `AudioFile_ReadProc`.
+    /// The C type `AudioFile_ReadProc`.
     public typealias Read =
         @convention(c) (
             UnsafeMutableRawPointer?, Int64, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
         ) -> OSStatus
-    /// The corresponding C type is `AudioFile_WriteProc`.
+    /// The C type `AudioFile_WriteProc`.
     public typealias Write =
         @convention(c) (
             UnsafeMutableRawPointer?, Int64, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<UInt32>?
         ) -> OSStatus
-    /// The corresponding C type is `AudioFile_GetSizeProc`.
+    /// The C type `AudioFile_GetSizeProc`, which returns bytes.
     public typealias GetSize = @convention(c) (UnsafeMutableRawPointer?) -> Int64
-    /// The corresponding C type is `AudioFile_SetSizeProc`.
+    /// The C type `AudioFile_SetSizeProc`, which takes bytes.
     public typealias SetSize = @convention(c) (UnsafeMutableRawPointer?, Int64) -> OSStatus
 }
 
-/// A file that a client keeps, and lets be read and written through procedures.
+/// A file that a client keeps, and that is read and written through procedures.
 ///
-/// The engine works on files of the system, so an unnamed one replaces the client's: it is filled from the
-/// client's when it is opened, and written to it when it is closed or optimized. The procedures are called on
-/// the thread that calls those functions, and must not call functions on the same file.
+/// The engine works on files of the system, so an unnamed file replaces the client's. It is filled from the
+/// client's file on opening, and is written to the client's file when closed or optimized. The procedures are
+/// called on the thread that calls these functions, and must not call functions for the same file.
 @safe final class ClientFile {
     // SAFETY: the client guarantees its data and procedures until the file is closed.
     private let clientData: UnsafeMutableRawPointer?
@@ -52,7 +52,6 @@ public enum AudioFileProcedures {
         standIn = try UnnamedFile()
     }
 
-    /// The path of the file that replaces the client's.
     var path: FilePath { standIn.path }
 
     /// Whether the client passed the procedures for writing.
@@ -60,8 +59,8 @@ public enum AudioFileProcedures {
 
     /// Copies the client's whole file.
     ///
-    /// - Parameter limit: The number of bytes after which it fails, as on a full disk: a client may report
-    ///   any size, and may never end. Nil leaves an eighth of the free space to others.
+    /// - Parameter limit: The number of bytes after which the call fails, as on a full disk: a client may report
+    ///   any size, and may never end. Nil leaves an eighth of the free space to other programs.
     /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it reports
     ///   more bytes than requested, `kAudioFileUnspecifiedError` beyond the limit.
     func readAll(atMost limit: Int64? = nil) throws(StatusError) {
@@ -95,7 +94,8 @@ public enum AudioFileProcedures {
 
     /// Replaces the contents of the client's file.
     ///
-    /// - Throws: The result of the client's procedure if it fails.
+    /// - Throws: The result of the client's procedure if it fails; `kAudioFilePermissionsError` without a
+    ///   procedure that writes.
     func replaceContents(with bytes: FileBytes) throws(StatusError) {
         guard let write = unsafe writeProcedure else { throw StatusError(kAudioFilePermissionsError) }
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
@@ -137,7 +137,7 @@ public enum AudioFileProcedures {
 final class UnnamedFile {
     private let descriptor: CInt
 
-    /// - Throws: `kAudioFileUnspecifiedError` if it cannot be created in any folder.
+    /// - Throws: `kAudioFileUnspecifiedError` if the file cannot be created in any folder.
     init() throws(StatusError) {
         let chosen = unsafe getenv("TMPDIR").map { unsafe FilePath(cString: $0) } ?? ""
         let folders = (chosen.bytes.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
@@ -155,10 +155,10 @@ final class UnnamedFile {
 
     deinit { close(descriptor) }
 
-    /// A name by which this process can open the file again.
+    /// The path by which this process can open the file again.
     var path: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
 
-    /// The free space of its disk in bytes, for users without special rights.
+    /// The free space of the file's disk in bytes, for users without special rights.
     var freeBytes: Int64 {
         var disk = statvfs()
         guard unsafe fstatvfs(descriptor, &disk) == 0 else { return .max }

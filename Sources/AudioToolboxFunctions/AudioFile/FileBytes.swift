@@ -5,13 +5,13 @@ import Glibc
 
 /// The bytes of a regular file, read at any offset.
 ///
-/// Chunks and the stored bytes of packets are read through it, because the engine only returns their offsets.
+/// Used for chunks and the stored bytes of packets, because the engine only returns their offsets.
 final class FileBytes {
     private let descriptor: CInt
 
-    /// Opens a file a second time, beside the engine.
+    /// Opens a file a second time, in addition to the engine.
     ///
-    /// - Returns: Nil for a file that is not regular: opening a pipe again would consume its bytes.
+    /// - Returns: The file; nil if it is not regular, because opening a pipe again would consume its bytes.
     static func open(path: FilePath) -> FileBytes? {
         var status = stat()
         guard unsafe stat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -23,7 +23,7 @@ final class FileBytes {
 
     deinit { Glibc.close(descriptor) }
 
-    /// The size of the file now, in bytes.
+    /// The current size of the file in bytes.
     var byteCount: Int64 {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
@@ -43,7 +43,7 @@ final class FileBytes {
         return got
     }
 
-    /// Reads exactly this many bytes; nil if there are fewer.
+    /// Reads exactly `count` bytes; nil if there are fewer.
     func bytes(at offset: Int64, count: Int) throws(StatusError) -> [UInt8]? {
         guard count >= 0, offset >= 0, Int64(count) <= byteCount - offset else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

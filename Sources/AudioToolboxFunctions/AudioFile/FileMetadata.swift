@@ -1,6 +1,6 @@
 import AudioFiles
 
-/// Tags, markers and regions of a file that is being written; nil for those that were not set.
+/// The tags, markers and regions of a file that is being written; nil for those that were not set.
 struct FileMetadata {
     var information: [AudioFileInformation]?
     var markers: [AudioFileMarker]?
@@ -8,8 +8,8 @@ struct FileMetadata {
 
     var isEmpty: Bool { information == nil && markers == nil && regions == nil }
 
-    /// Whether a file type accepts this after the first packet, to be written when the audio is complete:
-    /// those that consist of chunks, and have chunks for it.
+    /// Returns whether a file type accepts this metadata after the first packet, to be written when the audio is
+    /// complete: the type must have chunks for the metadata.
     func isAcceptedLate(by type: AudioFileType) -> Bool {
         switch type {
         case .caf: true
@@ -18,21 +18,19 @@ struct FileMetadata {
         }
     }
 
-    /// Replaces what was set before by what another sets.
+    /// Replaces the metadata that `other` sets.
     mutating func update(with other: FileMetadata) {
         information = other.information ?? information
         markers = other.markers ?? markers
         regions = other.regions ?? regions
     }
 
-    /// Stores it in a file that is being written.
     func apply(to writer: AudioFileWriter) throws(AudioFileError) {
         if let information { try writer.setInformation(information) }
         if let markers { try writer.setMarkers(markers) }
         if let regions { try writer.setRegions(regions) }
     }
 
-    /// Stores it in a complete file.
     func apply(to editor: AudioFileEditor) throws(AudioFileError) {
         if let information { try editor.setInformation(information) }
         if let markers { try editor.setMarkers(markers) }

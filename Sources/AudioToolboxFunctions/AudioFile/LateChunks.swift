@@ -2,20 +2,20 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Changes to the chunks of a file that is being written, which are made when its audio is complete.
+/// The changes to the chunks of a file that is being written, which are made when its audio is complete.
 ///
-/// A chunk after the audio would be in the way of the next packet, and one in front of it has no room to
-/// grow.
+/// Before that, a chunk after the audio would block the next packet, and a chunk in front of the audio has no
+/// room to grow.
 struct LateChunks {
-    /// One chunk of a type.
+    /// A chunk of a type, with its new contents.
     struct Entry {
-        /// Its index among the chunks in the file; nil for one that is not in the file yet.
+        /// The index among the chunks in the file; nil for a chunk that is not in the file yet.
         var stored: Int?
-        /// Its new contents; nil if they do not change.
+        /// The new contents; nil if the contents do not change.
         var contents: [UInt8]?
     }
 
-    /// By type, in the order of first change.
+    /// The changed chunks by type, in the order of first change.
     private var changed: [(type: UInt32, entries: [Entry])] = []
 
     var isEmpty: Bool { changed.isEmpty }
@@ -25,7 +25,7 @@ struct LateChunks {
         changed.flatMap { type, entries in entries.filter { $0.stored == nil }.map { _ in type } }
     }
 
-    /// All chunks of a type as they will be; nil if none changes.
+    /// All chunks of a type after the changes; nil if no chunk of the type changes.
     func entries(of type: UInt32) -> [Entry]? { changed.first { $0.type == type }?.entries }
 
     /// Sets the contents of a chunk, or adds one.
@@ -44,7 +44,7 @@ struct LateChunks {
 
     /// Removes a chunk.
     ///
-    /// - Throws: `kAudioFileInvalidChunkError` if there is none.
+    /// - Throws: `kAudioFileInvalidChunkError` if there is no such chunk.
     mutating func remove(_ type: UInt32, index: Int, stored: Int) throws(StatusError) {
         var entries = known(type, stored: stored)
         guard entries.indices ~= index else { throw StatusError(kAudioFileInvalidChunkError) }
@@ -57,7 +57,7 @@ struct LateChunks {
         for (code, entries) in changed {
             let type = FourCharacterCode(rawValue: code)
             let kept = Set(entries.compactMap(\.stored))
-            // From the last, since removing one changes the indices of later ones.
+            // From the last, since the removal of a chunk changes the indices of later ones.
             let least = try editor.countChunks(type)
             for stored in (0..<least).reversed() where !kept.contains(stored) {
                 try editor.removeChunk(type, index: stored)

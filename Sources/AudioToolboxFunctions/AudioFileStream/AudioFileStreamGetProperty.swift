@@ -1,7 +1,7 @@
 import AudioFiles
 public import CAudioToolbox
 
-/// Returns the size of a property's value, and that the property cannot be set.
+/// Returns the size of a property's value, and reports that the property cannot be set.
 ///
 /// - Parameters:
 ///   - stream: An open stream.
@@ -10,7 +10,7 @@ public import CAudioToolbox
 ///   - outWritable: Receives `false`, since no property can be set; may be null.
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream;
 ///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if later bytes may provide the value;
-///   `…_ValueUnknown` if they will not.
+///   `…_ValueUnknown` if no later bytes will.
 @_cdecl("AudioFileStreamGetPropertyInfo")
 public func audioFileStreamGetPropertyInfo(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID,

@@ -6,8 +6,8 @@ public import CAudioToolbox
 ///   - clientData: Passed to both procedures; may be null.
 ///   - listener: Called for properties.
 ///   - packetsProc: Called with packets.
-///   - typeHint: The file type, if it is known from elsewhere; otherwise 0. It decides only if the bytes do
-///     not, so that a wrong one does no harm.
+///   - typeHint: The file type, if it is known from elsewhere; otherwise 0. The hint is used only if the
+///     bytes do not determine the type, so that a wrong hint does no harm.
 ///   - outStream: Receives the handle.
 /// - Returns: `noErr`; `kAudio_ParamError` for a null procedure or `outStream`; `kAudio_MemFullError` for too
 ///   many open streams.
@@ -28,9 +28,9 @@ public func audioFileStreamOpen(
     return noErr
 }
 
-/// Frees a parser; its procedures are not called any more.
+/// Frees a parser, and ends the calls of its procedures.
 ///
-/// It may be called inside one of its procedures: the rest of the bytes of the running call is ignored then.
+/// May be called inside one of the parser's procedures: the remaining bytes of the running call are ignored.
 ///
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream.
 @_cdecl("AudioFileStreamClose")

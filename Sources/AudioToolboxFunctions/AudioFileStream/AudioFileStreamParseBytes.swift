@@ -1,7 +1,7 @@
 import AudioFiles
 public import CAudioToolbox
 
-/// Parses the next bytes, and calls both procedures for their contents, before it returns.
+/// Parses the next bytes, and calls both procedures for the contents before the return.
 ///
 /// An incomplete packet is kept for the next call. Any number of bytes is allowed.
 ///
@@ -16,7 +16,7 @@ public import CAudioToolbox
 ///     packet.
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream, and for bytes at null;
 ///   `kAudioFileStreamError_UnsupportedFileType`, `…_UnsupportedDataFormat`, `…_InvalidFile`,
-///   `…_NotOptimized` or `…_DiscontinuityCantRecover`, and the same again at each later call;
+///   `…_NotOptimized` or `…_DiscontinuityCantRecover`, which each later call returns again;
 ///   `…_IllegalOperation` from inside one of the stream's procedures.
 @_cdecl("AudioFileStreamParseBytes")
 public func audioFileStreamParseBytes(

@@ -21,7 +21,7 @@ import CoreAudioTypes
     private let packetsTaker: PacketsTaker
     /// The client's handle of the stream; nil before the client has it, and after it has closed the stream.
     private var handle: AudioFileStreamID?
-    /// True while the file type has not been reported.
+    /// Whether the report of the file type is delayed until the format is known.
     private var isFileFormatHeld = false
 
     init(
@@ -34,13 +34,13 @@ import CoreAudioTypes
         unsafe packetsTaker = unsafeBitCast(packetsProc, to: PacketsTaker.self)
     }
 
-    /// Allows calls of the procedures.
+    /// Starts the calls of the procedures, with the client's handle.
     func begin(as handle: AudioFileStreamID) { unsafe self.handle = handle }
 
     /// Ends all calls, also from inside a procedure.
     func end() { unsafe handle = nil }
 
-    /// Reports a property of the engine, and those that become known with it.
+    /// Reports a property of the engine, and the properties that become known with it.
     func report(_ property: AudioFileStream.Property, of stream: AudioFileStream) {
         switch property {
         case .fileFormat where stream.fileType == .mp3 && stream.format == nil:
@@ -51,7 +51,7 @@ import CoreAudioTypes
             isFileFormatHeld = false
             report(kAudioFileStreamProperty_DataFormat)
         case .readyToProducePackets:
-            // It consists of the format and the cookie, which are both known only now.
+            // The format list consists of the format and the cookie, which are both known only now.
             report(kAudioFileStreamProperty_FormatList)
             report(kAudioFileStreamProperty_ReadyToProducePackets)
         default: report(property.rawValue)
@@ -66,7 +66,6 @@ import CoreAudioTypes
         unsafe listener(data, handle, propertyID, &flags)
     }
 
-    /// Passes packets to the client.
     func give(
         _ bytes: UnsafeRawBufferPointer, packets: Int,
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?

@@ -4,7 +4,7 @@ import CoreAudioTypes
 
 /// The properties of a stream.
 extension FileStreamObject {
-    /// True for the number of a property, whether or not its value is known.
+    /// Returns whether a number is a property's, even if the value is unknown.
     static func isProperty(_ propertyID: AudioFileStreamPropertyID) -> Bool {
         AudioFileStream.Property(rawValue: propertyID) != nil || translationBytes(propertyID) != nil
             || propertyID == kAudioFileStreamProperty_FormatList
@@ -36,7 +36,7 @@ extension FileStreamObject {
         guard let property = AudioFileStream.Property(rawValue: propertyID) else {
             throw AudioFileStreamError(.unsupportedProperty)
         }
-        // It is the only property that has a value before it is reported.
+        // Only this property has a value before it is reported.
         if property == .readyToProducePackets { return .flag(stream.isReadyToProducePackets) }
         try stream.requireKnown(property)
         guard let answer = self.answer(property) else {
@@ -45,7 +45,6 @@ extension FileStreamObject {
         return answer
     }
 
-    /// The value of a property; nil if it is unknown.
     private func answer(_ property: AudioFileStream.Property) -> PropertyAnswer? {
         switch property {
         case .fileFormat: fileTypeID.map { .one($0) }
@@ -102,10 +101,10 @@ extension FileStreamObject {
 }
 
 extension AudioFileStreamError {
-    /// An error of which a C function only returns the code.
+    /// Makes an error without text, because C functions only return the code.
     init(_ code: Code) { self.init(code, "") }
 
-    /// The result of `body`.
+    /// Calls `body`, and returns its error as the published result.
     static func status(of body: () throws(AudioFileStreamError) -> Void) -> OSStatus {
         do throws(AudioFileStreamError) {
             try body()
@@ -124,7 +123,7 @@ extension AudioFilePacketTableInfo {
 }
 
 extension UInt32 {
-    /// The nearest number to a rate from a header, or from a few packets.
+    /// Makes the nearest whole number to a rate from a header, or from a few packets; 0 if there is none.
     fileprivate init(clampingRate rate: Double) {
         self = rate >= 0 ? UInt32(exactly: Swift.min(rate, Double(UInt32.max)).rounded()) ?? 0 : 0
     }

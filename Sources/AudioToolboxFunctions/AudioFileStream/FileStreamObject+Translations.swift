@@ -13,7 +13,7 @@ extension FileStreamObject {
             kAudioFileStreamProperty_PreviousIndependentPacket,
             kAudioFileStreamProperty_NextIndependentPacket,
             kAudioFileStreamProperty_PacketToDependencyInfo:
-            // Files have the same translations, of the same numbers.
+            // The properties of files have the same numbers and sizes.
             AudioFileProperty(propertyID)?.byteCount
         default: nil
         }
@@ -23,7 +23,7 @@ extension FileStreamObject {
     ///
     /// - Throws: `badPropertySize` for less memory than the query takes; `invalidPacketOffset` for positions
     ///   before the first packet or past the last; `valueUnknown` if the answer is not available;
-    ///   `dataUnavailable` if it is too early.
+    ///   `dataUnavailable` if later bytes may provide it.
     func translation(
         _ propertyID: AudioFileStreamPropertyID, of reply: PropertyReply
     ) throws(AudioFileStreamError) -> PropertyAnswer? {
@@ -87,7 +87,7 @@ extension FileStreamObject {
         var high = stream.packetCount ?? max(byte, byte &+ 1)
         while low + 1 < high {
             let middle = low + (high - low) / 2
-            // Packets that do not exist are after every byte.
+            // Packets that do not exist count as after every byte.
             if let position = try? stream.byteOffset(ofPacket: middle), position.byteOffset <= byte {
                 (low, lowPosition) = (middle, position)
             } else {
@@ -107,7 +107,7 @@ extension FileStreamObject {
         value.mRollDistance = rollDistance(of: value.mPacket, format)
     }
 
-    /// Every packet can be decoded after the few before it, without others.
+    /// Finds the neighbour of a packet: every packet can be decoded after the few packets before it.
     private func findIndependentPacket(
         _ value: inout AudioIndependentPacketTranslation, step: Int64
     ) throws(AudioFileStreamError) {
@@ -127,8 +127,7 @@ extension FileStreamObject {
         value.mNumberPrerollPackets = UInt32(clamping: rollDistance(of: value.mPacket, format))
     }
 
-    /// The number of packets before one that have to be decoded for a correct result, limited to those that
-    /// exist.
+    /// The number of packets to decode before a packet for a correct result, limited to existing packets.
     private func rollDistance(of packet: Int64, _ format: AudioStreamBasicDescription) -> Int64 {
         min(Int64(PacketPreroll.packets(of: format.mFormatID)), packet)
     }

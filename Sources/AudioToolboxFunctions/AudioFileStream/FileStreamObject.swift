@@ -4,11 +4,10 @@ import CoreAudioTypes
 
 /// The object of an `AudioFileStreamID`.
 ///
-/// Only one call of a handle runs at a time, as the published interface requires of its callers; a procedure
-/// that is called inside one may make others.
+/// Only one call of a handle runs at a time, as the published interface requires of its callers. A procedure
+/// that is called inside a call may make other calls.
 // SAFETY: calls of one handle do not overlap in time, and the table of handles has a lock of its own.
 final class FileStreamObject: @unchecked Sendable {
-    /// All open streams.
     static let all = HandleTable<FileStreamObject>()
 
     let stream: AudioFileStream
@@ -27,10 +26,9 @@ final class FileStreamObject: @unchecked Sendable {
     /// Reports properties and packets to the client, by its handle.
     func begin(as handle: AudioFileStreamID) { unsafe client.begin(as: handle) }
 
-    /// Ends all reports to the client.
     func end() { client.end() }
 
-    /// The file type that a client expects; nil for none, and for those that make no difference here.
+    /// The file type that a client expects; nil for none, and for types that make no difference here.
     static func typeHint(_ type: AudioFileTypeID) -> AudioFileType? {
         switch type {
         case kAudioFileMP1Type, kAudioFileMP2Type: .mp3

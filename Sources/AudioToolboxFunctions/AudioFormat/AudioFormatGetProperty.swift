@@ -33,8 +33,9 @@ public func audioFormatGetPropertyInfo(
 ///
 /// - Parameters: As of ``audioFormatGetPropertyInfo(_:_:_:_:)``.
 /// - Parameters:
-///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only if there is no value.
-///   - outData: Receives the value; if null, only its size is returned.
+///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only for a property without
+///     a value.
+///   - outData: Receives the value; if null, only the size of the value is returned.
 /// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is
 ///   no room for the value.
 @_cdecl("AudioFormatGetProperty")
@@ -43,7 +44,7 @@ public func audioFormatGetProperty(
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     guard let data = unsafe outData, let room = unsafe ioBytes else {
-        // A request for the size alone is answered. A null size is an error, unless there is no value.
+        // Without memory only the size is returned. A null size is an error, unless the property has no value.
         var noBytes: UInt32 = 0
         let isValidation = propertyID == kAudioFormatProperty_ValidateChannelLayout
         return unsafe isValidation && ioBytes == nil
@@ -54,7 +55,7 @@ public func audioFormatGetProperty(
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let answer: PropertyAnswer
         if propertyID == kAudioFormatProperty_FormatInfo {
-            // The memory contains the query here.
+            // For this property the client's memory contains the query.
             let question = unsafe UnsafeRawBufferPointer(start: data, count: Int(room.pointee))
             answer = try unsafe FormatAnswers.formatInfo(question, cookie: specifier.bytes)
         } else {

@@ -15,7 +15,7 @@ extension AudioStreamBasicDescription {
             format.mBytesPerFrame = format.mBytesPerPacket
         case kAudioFormatAppleIMA4: format.completeConstantPackets(bytesPerChannel: 34, frames: 64)
         case kAudioFormatMPEGLayer3 where mSampleRate > 0 && mSampleRate < 32_000:
-            // MPEG-2 and MPEG-2.5: half the rate has half the frames.
+            // A packet of MPEG-2 or MPEG-2.5, at half the rate or less, has half the frames.
             format.completePackets(frames: 576)
         default:
             guard let frames = Self.framesByFormat[mFormatID] else { return nil }
@@ -34,7 +34,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// Whether decoding cannot begin at every packet, however many before it are decoded first.
+    /// Whether decoding cannot begin at some packets, even if earlier packets are decoded first.
     var hasDependentPackets: Bool { mFormatID == kAudioFormatMPEGD_USAC || mFormatID == kAudioFormatAPAC }
 
     private mutating func completeLinearPCM() {
@@ -53,8 +53,8 @@ extension AudioStreamBasicDescription {
         mBytesPerPacket = UInt32(clamping: bytesPerChannel * UInt64(mChannelsPerFrame))
     }
 
-    /// - Parameter frames: The number of frames in a packet, if the description has none; 0 if only packets
-    ///   state it.
+    /// - Parameter frames: The number of frames in a packet, if the description has none; 0 if only the packets
+    ///   state the number.
     private mutating func completePackets(frames: UInt32) {
         if mFramesPerPacket == 0 { mFramesPerPacket = frames }
         mBytesPerFrame = 0

@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The names of layouts.
 extension ChannelLayout {
     /// The short name: "Stereo", "5.1", "5.1.2", "9 channels".
     var simpleName: String {
@@ -12,7 +11,7 @@ extension ChannelLayout {
         guard isPlaced, channels > 2 else {
             return channels == 1 ? "1 channel" : "\(channels) channels"
         }
-        // The usual count of loudspeakers: around the listener, of low frequencies, and above.
+        // The usual notation: loudspeakers around the listener, for low frequencies, and above.
         return "\(channels - low - high).\(low)" + (high > 0 ? ".\(high)" : "")
     }
 
@@ -55,7 +54,7 @@ extension ChannelLayout {
         kAudioChannelLabel_RightTopSurround,
     ]
 
-    /// The labels of loudspeakers, and among them those of downmixes.
+    /// The labels of loudspeakers, which include ``mixLabels``.
     private static let placedLabels: ClosedRange<AudioChannelLabel> =
         kAudioChannelLabel_Left...kAudioChannelLabel_RightEdgeOfScreen
     private static let mixLabels: Set<AudioChannelLabel> = [

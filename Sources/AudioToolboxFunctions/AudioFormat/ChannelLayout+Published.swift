@@ -1,11 +1,12 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Layouts as the published struct, and their properties.
+/// Layouts as the published struct, and their comparison.
 extension ChannelLayout {
     /// The struct of a layout that consists of its tag.
     ///
-    /// It has the full size of the C struct, with room for one description, because programs copy it whole.
+    /// The bytes have the full size of the C struct, with room for one description, because programs copy the
+    /// whole struct.
     static func publishedBytes(tag: AudioChannelLayoutTag) -> [UInt8] {
         struct Header {
             var tag: AudioChannelLayoutTag
@@ -35,7 +36,7 @@ extension ChannelLayout {
     /// descriptions.
     var publishedBytes: [UInt8] { commonTag.map { Self.publishedBytes(tag: $0) } ?? describedBytes }
 
-    /// The channels as they were described, or with their labels.
+    /// The described channels, or the channels by their labels if none is described.
     var speakers: [Channel] {
         descriptions.isEmpty ? labels.map { Channel(label: $0) } : descriptions
     }
@@ -77,7 +78,7 @@ extension ChannelLayout.Channel {
     /// The channel without fields that its label does not use.
     fileprivate var significant: ChannelLayout.Channel {
         guard label == kAudioChannelLabel_UseCoordinates else { return ChannelLayout.Channel(label: label) }
-        // Zeros of both signs are equal, and get the same bits.
+        // The addition gives zeros of both signs the same bits.
         let zero = SIMD3<Float>(repeating: 0)
         return ChannelLayout.Channel(label: label, flags: flags, coordinates: coordinates + zero)
     }

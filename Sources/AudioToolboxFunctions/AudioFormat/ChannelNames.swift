@@ -1,12 +1,11 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The names of channels.
 enum ChannelNames {
     struct Name: Equatable, Sendable {
-        /// For example "Left Surround".
+        /// The full name, for example "Left Surround".
         let full: String
-        /// For example "Ls".
+        /// The abbreviation, for example "Ls".
         let short: String
 
         init(_ full: String, _ short: String) {
@@ -15,7 +14,7 @@ enum ChannelNames {
         }
     }
 
-    /// The names of a label; nil if it is not published.
+    /// The names of a label; nil if the label is not published.
     static func name(of label: AudioChannelLabel) -> Name? {
         if let name = names[label] { return name }
         let number = label & 0xFFFF
@@ -27,7 +26,6 @@ enum ChannelNames {
         }
     }
 
-    /// True for the labels of the headers.
     static func isPublished(_ label: AudioChannelLabel) -> Bool { name(of: label) != nil }
 
     private static let names: [AudioChannelLabel: Name] = [

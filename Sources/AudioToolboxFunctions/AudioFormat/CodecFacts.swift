@@ -7,13 +7,13 @@ enum CodecFacts {
     /// The published number for any number of channels.
     static let anyNumber = UInt32.max
 
-    /// The encoder of a format, at most one.
+    /// The encoder of a format; empty if there is none.
     static func encoders(of formatID: AudioFormatID) -> [AudioClassDescription] {
         CodecAvailability.encoder(of: formatID).isAvailable
             ? [codec(kAudioEncoderComponentType, formatID)] : []
     }
 
-    /// The decoder of a format, at most one.
+    /// The decoder of a format; empty if there is none.
     static func decoders(of formatID: AudioFormatID) -> [AudioClassDescription] {
         CodecAvailability.decoder(of: formatID).isAvailable
             ? [codec(kAudioDecoderComponentType, formatID)] : []
@@ -34,7 +34,7 @@ enum CodecFacts {
         }
     }
 
-    /// The sample rates of an encoder; each a range of its own unless it accepts any.
+    /// The sample rates of an encoder: a range for each rate, or one range if it accepts any rate.
     ///
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
     static func encodedSampleRates(of formatID: AudioFormatID) throws(StatusError) -> [AudioValueRange] {
@@ -49,7 +49,7 @@ enum CodecFacts {
 
     /// The channel orders that an encoder accepts.
     ///
-    /// - Parameter format: With 0 channels, the layouts of any number of them.
+    /// - Parameter format: The encoded format; 0 channels select the layouts of every number of channels.
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
     static func encodedLayoutTags(
         of format: AudioStreamBasicDescription
@@ -59,12 +59,12 @@ enum CodecFacts {
         guard takesAnyChannels(format.mFormatID) else {
             return layoutTags(of: format.mFormatID).filter { channels == 0 || $0 & 0xFFFF == channels }
         }
-        // Any order is possible, since the samples do not depend on it.
+        // Any order is possible, since the samples do not depend on the order.
         let numbers = channels > 0 ? [channels] : Array(1...mostNamedChannels)
         return numbers.flatMap { PublishedLayoutTags.tags(channels: $0) }
     }
 
-    /// The numbers of channels that an encoder accepts; ``anyNumber`` alone for any.
+    /// The numbers of channels that an encoder accepts; ``anyNumber`` alone if it accepts any number.
     ///
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no encoder.
     static func encodedChannels(of formatID: AudioFormatID) throws(StatusError) -> [UInt32] {
@@ -72,7 +72,7 @@ enum CodecFacts {
         return takesAnyChannels(formatID) ? [anyNumber] : layoutTags(of: formatID).map { $0 & 0xFFFF }
     }
 
-    /// The numbers of channels that a decoder accepts; ``anyNumber`` alone for any.
+    /// The numbers of channels that a decoder accepts; ``anyNumber`` alone if it accepts any number.
     ///
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no decoder.
     static func decodedChannels(of formatID: AudioFormatID) throws(StatusError) -> [UInt32] {
@@ -82,7 +82,7 @@ enum CodecFacts {
         switch formatID {
         case _ where takesAnyChannels(formatID): return [anyNumber]
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatAppleLossless: return Array(1...8)
-        // Parametric stereo always has two.
+        // Parametric stereo always has two channels.
         case kAudioFormatMPEG4AAC_HE_V2: return [2]
         default: return [1, 2]
         }
@@ -104,7 +104,7 @@ enum CodecFacts {
             mType: type, mSubType: formatID, mManufacturer: kAppleSoftwareAudioCodecManufacturer)
     }
 
-    /// One for each number of channels that the encoder accepts.
+    /// The layout tags of an encoder: one for each number of channels that it accepts.
     private static func layoutTags(of formatID: AudioFormatID) -> [AudioChannelLayoutTag] {
         switch formatID {
         case kAudioFormatMPEG4AAC: commonTags + [kAudioChannelLayoutTag_WAVE_7_1]

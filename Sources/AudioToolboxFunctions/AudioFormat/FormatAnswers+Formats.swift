@@ -6,16 +6,15 @@ import MagicCookies
 import MPEGAudio
 #endif
 
-/// Facts about single formats.
 extension FormatAnswers {
     /// Completes a description that has at least the format ID.
     ///
     /// - Parameters:
     ///   - question: The description, in the memory of the answer.
-    ///   - cookie: The stream's; empty if there is none.
+    ///   - cookie: The stream's magic cookie; empty if there is none.
     /// - Throws: `kAudioFormatBadPropertySizeError` for memory that is too small for a description,
-    ///   `kAudioFormatUnsupportedDataFormatError` for an unknown format, or one whose cookie belongs to
-    ///   another.
+    ///   `kAudioFormatUnsupportedDataFormatError` for an unknown format, or if the cookie belongs to another
+    ///   format.
     @unsafe
     static func formatInfo(
         _ question: UnsafeRawBufferPointer, cookie: [UInt8]
@@ -23,7 +22,7 @@ extension FormatAnswers {
         guard question.count >= MemoryLayout<AudioStreamBasicDescription>.size else {
             throw StatusError(kAudioFormatBadPropertySizeError)
         }
-        // SAFETY: the description is inside the memory; any bits are one.
+        // SAFETY: the description is inside the memory; any bits are a description.
         let asked = unsafe question.loadUnaligned(as: AudioStreamBasicDescription.self)
         guard cookie.isEmpty else {
             let layers = try FormatLayers(format: asked, cookie: cookie)
@@ -44,20 +43,20 @@ extension FormatAnswers {
         return .text(format.summary)
     }
 
-    /// No known format is encrypted.
+    /// Returns that a format is not encrypted: no known format is.
     static func isEncrypted(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         _ = try specifier.value(AudioFormatID.self)
         return .flag(false)
     }
 
-    /// The format in an MPEG-4 descriptor, of its base layer.
+    /// The format of the base layer in an MPEG-4 descriptor.
     static func descriptionFromESDS(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         guard !specifier.isEmpty else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         let bytes = specifier.bytes
         if let descriptor = try? ElementaryStreamDescriptor(bytes: bytes),
             descriptor.objectTypeIndication == 0x69 || descriptor.objectTypeIndication == 0x6B
         {
-            // Only the packets of MPEG audio state more.
+            // Only the packets of MPEG audio state the remaining fields.
             return .one(
                 AudioStreamBasicDescription.encoded(
                     kAudioFormatMPEGLayer3, framesPerPacket: 0, channels: 0, sampleRate: 0))

@@ -2,7 +2,6 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Facts about ID3 tags.
 extension FormatAnswers {
     /// The size of a tag, with its header and footer, from its first ten bytes.
     ///
@@ -11,10 +10,10 @@ extension FormatAnswers {
         try .one(UInt32(clamping: tagBytes(specifier.bytes)))
     }
 
-    /// The values of a tag, by the keys of the information of files.
+    /// The values of a tag, by the keys of a file's information dictionary.
     ///
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` for bytes that do not begin a tag,
-    ///   `kAudioFormatBadSpecifierSizeError` for a part of one.
+    ///   `kAudioFormatBadSpecifierSizeError` for a truncated tag.
     static func tagToDictionary(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let bytes = specifier.bytes
         let wanted = try tagBytes(bytes)
@@ -22,14 +21,14 @@ extension FormatAnswers {
         // Any stream may begin with a tag, which is parsed before everything else.
         let stream = unsafe AudioFileStream(onProperty: { _, _ in }, onPackets: { _, _, _, _ in })
         unsafe bytes.withUnsafeBytes { tag in
-            // There is no audio after the tag, which is the only possible error of the stream.
+            // The only possible error is that no audio follows the tag.
             _ = try? unsafe stream.parse(UnsafeRawBufferPointer(rebasing: tag[..<wanted]))
             _ = try? stream.finish()
         }
         return .tags(stream.information)
     }
 
-    /// - Throws: `kAudioFormatBadSpecifierSizeError` for less than a header.
+    /// - Throws: `kAudioFormatBadSpecifierSizeError` for fewer bytes than a header has.
     private static func tagBytes(_ bytes: [UInt8]) throws(StatusError) -> Int {
         guard bytes.count >= headerBytes else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         guard let byteCount = StreamTag.id3Bytes(bytes) else {

@@ -2,9 +2,8 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Lists of formats.
 extension FormatAnswers {
-    /// The formats that a stream can be decoded as, by format and cookie.
+    /// The formats that a stream with a format and a cookie can be decoded as.
     static func formatList(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let (format, cookie) = try formatAndCookie(specifier)
         return try .many(FormatLayers(format: format, cookie: cookie).items)
@@ -12,7 +11,7 @@ extension FormatAnswers {
 
     /// The linear PCM formats of a stream's decoders.
     ///
-    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if none of its layers can be decoded.
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if none of the stream's layers can be decoded.
     static func outputFormatList(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let (format, cookie) = try formatAndCookie(specifier)
         let layers = try FormatLayers(format: format, cookie: cookie)
@@ -31,7 +30,7 @@ extension FormatAnswers {
 
     /// The index of the first format in a list that can be decoded here.
     ///
-    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is none.
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no such format.
     static func firstPlayableFormat(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let items = try specifier.values(AudioFormatListItem.self)
         guard
@@ -42,7 +41,7 @@ extension FormatAnswers {
         return .one(UInt32(clamping: index))
     }
 
-    /// A format and its cookie.
+    /// Copies a format and its cookie from the client's memory.
     private static func formatAndCookie(
         _ specifier: FormatSpecifier
     ) throws(StatusError) -> (AudioStreamBasicDescription, [UInt8]) {
@@ -56,10 +55,10 @@ extension FormatAnswers {
         guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
             throw StatusError(kAudio_ParamError)
         }
-        // SAFETY: the client guarantees this many bytes.
+        // SAFETY: the client guarantees the stated size of the cookie.
         return unsafe (format, Array(UnsafeRawBufferPointer(start: start, count: cookieBytes)))
     }
 
-    /// More than any cookie has.
+    /// The limit of a cookie's size in bytes, which no real cookie reaches.
     private static let mostCookieBytes = 1 << 20
 }

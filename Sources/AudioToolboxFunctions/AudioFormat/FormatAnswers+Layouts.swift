@@ -1,7 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Facts about channel layouts.
 extension FormatAnswers {
     /// The bitmap of a tag's channels.
     ///
@@ -20,7 +19,7 @@ extension FormatAnswers {
         return .one(bitmap)
     }
 
-    /// The number of channels of a layout; for an unknown tag, the number that it contains.
+    /// The number of channels of a layout; for an unknown tag, the number in the tag.
     static func numberOfChannels(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         do throws(StatusError) {
             return try .one(UInt32(clamping: specifier.layout().channels))
@@ -32,22 +31,22 @@ extension FormatAnswers {
         }
     }
 
-    /// Whether two layouts have the same channels in the same order.
+    /// Returns whether two layouts have the same channels in the same order.
     static func areEquivalent(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let pair = try specifier.layoutPair()
         return .flag(pair.input.isEquivalent(to: pair.output))
     }
 
-    /// No value, if the layout is valid.
+    /// Checks a layout; the answer has no value.
     ///
-    /// - Throws: `kAudio_ParamError` for one that contradicts itself, `kAudioFormatUnknownFormatError` for
-    ///   unknown tags, bits and labels.
+    /// - Throws: `kAudio_ParamError` for a layout that is incomplete or has no channels,
+    ///   `kAudioFormatUnknownFormatError` for unknown tags, bits and labels.
     static func validateLayout(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
-        // Bytes that are too short for a layout are an error here, too.
+        // Too few bytes for a layout are an invalid layout here, not a wrong size.
         guard !specifier.isEmpty, let tag = try? specifier.value(AudioChannelLayoutTag.self) else {
             throw StatusError(kAudio_ParamError)
         }
-        // One tag has channels of unknown order.
+        // The order of channels is unknown for one published tag.
         if PublishedLayoutTags.isPublished(tag) { return .nothing }
         let layout: ChannelLayout
         do throws(StatusError) {
@@ -58,7 +57,7 @@ extension FormatAnswers {
         guard layout.channels > 0 else { throw StatusError(kAudio_ParamError) }
         let isBitmap = tag == kAudioChannelLayoutTag_UseChannelBitmap
         for label in layout.labels {
-            // A bit without a speaker is not a channel, although a description may have an unknown label.
+            // The label `Unknown` is valid in a description, but not as a bit without a speaker.
             guard ChannelNames.isPublished(label), !isBitmap || label != kAudioChannelLabel_Unknown else {
                 throw StatusError(kAudioFormatUnknownFormatError)
             }
@@ -68,8 +67,8 @@ extension FormatAnswers {
 
     /// The layout of a tag, with a description of each channel.
     ///
-    /// - Throws: `kAudioFormatUnknownFormatError` for an unknown tag, and for the two that announce a bitmap
-    ///   or descriptions.
+    /// - Throws: `kAudioFormatUnknownFormatError` for an unknown tag, and for the two tags that announce a
+    ///   bitmap or descriptions.
     static func layoutForTag(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         try .bytes(layout(tag: specifier.value()).describedBytes)
     }
@@ -82,7 +81,7 @@ extension FormatAnswers {
 
     /// The tag of a layout.
     ///
-    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if none has its channels in its order.
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if no tag has the layout's channels in this order.
     static func tagForLayout(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         guard let tag = try specifier.layout().commonTag else {
             throw StatusError(kAudioFormatUnsupportedDataFormatError)
@@ -110,9 +109,8 @@ extension FormatAnswers {
     }
 }
 
-/// The bits of channel bitmaps.
 private enum ChannelBits {
-    /// The number of a label's bit; nil if it has none.
+    /// The number of a label's bit; nil if the label has no bit.
     static func bit(of label: AudioChannelLabel) -> UInt32? {
         switch label {
         case 1...18: label - 1

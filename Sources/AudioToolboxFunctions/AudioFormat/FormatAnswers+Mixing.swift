@@ -4,10 +4,10 @@ import CoreAudioTypes
 
 /// Mixes from the channels of one layout to those of another.
 extension FormatAnswers {
-    /// The gains of the usual mix: a row for each input, a column for each output.
+    /// The gains of the usual mix: a row for each input channel, a column for each output channel.
     ///
-    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no mix for these, `kAudio_ParamError`
-    ///   for too many channels.
+    /// - Throws: `kAudioFormatUnsupportedDataFormatError` if there is no mix for these layouts,
+    ///   `kAudio_ParamError` for too many channels.
     static func mixMap(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let pair = try layoutsToMix(specifier)
         guard let matrix = ChannelMatrix(from: pair.input.labels, to: pair.output.labels) else {
@@ -16,7 +16,7 @@ extension FormatAnswers {
         return .many(matrix.gains)
     }
 
-    /// For each output channel the number of the input channel; -1 for none.
+    /// The number of the input channel for each output channel; -1 for none.
     ///
     /// - Throws: `kAudio_ParamError` for too many channels.
     static func channelMap(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
@@ -31,8 +31,8 @@ extension FormatAnswers {
         return .many(map)
     }
 
-    /// Two layouts within the largest number of channels of a format: a tag alone can state so many that
-    /// their matrix would not fit into memory.
+    /// Reads two layouts, and refuses more channels than a format can have: a tag alone can state so many that
+    /// the matrix would not fit into memory.
     private static func layoutsToMix(
         _ specifier: FormatSpecifier
     ) throws(StatusError) -> (input: ChannelLayout, output: ChannelLayout) {
@@ -44,10 +44,10 @@ extension FormatAnswers {
         return pair
     }
 
-    /// A gain for each output channel, which places a mono source in a direction.
+    /// The gains that place a mono source in a direction, one for each output channel.
     ///
     /// - Throws: `kAudio_ParamError` for values that are not numbers,
-    ///   `kAudioFormatUnsupportedDataFormatError` for a mode other than the two.
+    ///   `kAudioFormatUnsupportedDataFormatError` for an unknown panning mode.
     static func panningMatrix(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let info = try unsafe specifier.value(AudioPanningInfo.self)
         let address = unsafe UInt(bitPattern: info.mOutputChannelMap)
@@ -66,10 +66,10 @@ extension FormatAnswers {
         return .many(gains.map { $0 * scale })
     }
 
-    /// A gain for each channel, which moves the audio to a side, to the front or to the back.
+    /// The gains that move the audio to a side, to the front or to the back, one for each channel.
     ///
     /// - Throws: `kAudio_ParamError` for values that are not numbers,
-    ///   `kAudioFormatUnsupportedDataFormatError` for a type other than the two.
+    ///   `kAudioFormatUnsupportedDataFormatError` for an unknown type.
     static func balanceFade(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let question = try unsafe specifier.value(AudioBalanceFade.self)
         let address = unsafe UInt(bitPattern: question.mChannelLayout)

@@ -4,11 +4,10 @@ import CoreAudioTypes
 
 /// The answers of Audio Format Services, by property.
 enum FormatAnswers {
-    /// The size of a property's value in bytes.
     static func byteCount(
         of property: AudioFormatPropertyID, _ specifier: FormatSpecifier
     ) throws(StatusError) -> Int {
-        // Its value contains a query too, which is not available when the size is requested.
+        // The value of this property contains the query, which is not available when the size is requested.
         guard property != kAudioFormatProperty_FormatInfo else {
             return MemoryLayout<AudioStreamBasicDescription>.size
         }
@@ -17,7 +16,7 @@ enum FormatAnswers {
 
     /// The value of a property other than `kAudioFormatProperty_FormatInfo`.
     ///
-    /// - Throws: `kAudioFormatUnsupportedPropertyError` if there is none of this number; otherwise as the
+    /// - Throws: `kAudioFormatUnsupportedPropertyError` if there is no such property; the errors of the
     ///   property's function.
     static func answer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
@@ -74,7 +73,7 @@ enum FormatAnswers {
         }
     }
 
-    /// The format ID of a description, which is the only field that these properties use.
+    /// The format ID of a description, the only field that the queries for numbers of channels use.
     private static func formatID(_ specifier: FormatSpecifier) throws(StatusError) -> AudioFormatID {
         try specifier.value(AudioStreamBasicDescription.self).mFormatID
     }

@@ -4,14 +4,14 @@ import MagicCookies
 
 /// The formats that one stream can be decoded as: HE-AAC also as its core, without its extension.
 struct FormatLayers {
-    /// Richest first; at least one.
+    /// The formats, richest first; at least one.
     let formats: [AudioStreamBasicDescription]
     /// The format that every decoder of the stream supports.
     let base: AudioStreamBasicDescription
-    /// The order of the channels in the packets, without extension.
+    /// The tag of the channel order in the packets, without the extension.
     let baseTag: AudioChannelLayoutTag
 
-    /// The layers of a stream of AAC.
+    /// Makes the layers of an AAC stream.
     init(config: AudioSpecificConfig) {
         var core = config
         core.extensionObjectType = nil
@@ -24,7 +24,7 @@ struct FormatLayers {
         }
         var formats = [config.format]
         if config.extensionObjectType == Self.parametricStereo {
-            // Without parametric stereo it is HE-AAC, with the channels of the core.
+            // Without parametric stereo the stream is HE-AAC, with the channels of the core.
             var replicated = config
             replicated.extensionObjectType = Self.bandReplication
             formats.append(replicated.format)
@@ -32,7 +32,7 @@ struct FormatLayers {
         self.formats = formats + [base]
     }
 
-    /// The layers of a stream by its format and its magic cookie.
+    /// Makes the layers of a stream from its format and its magic cookie.
     ///
     /// - Parameter cookie: Empty if the stream has none.
     /// - Throws: `kAudioFormatUnsupportedDataFormatError` for an unknown format, or a damaged cookie.
@@ -66,7 +66,6 @@ struct FormatLayers {
         baseTag = tag ?? Self.usualTag(channels: format.mChannelsPerFrame)
     }
 
-    /// The published list of the layers.
     var items: [AudioFormatListItem] {
         formats.map { format in
             let isLikeBase = format.mChannelsPerFrame == base.mChannelsPerFrame
@@ -81,7 +80,7 @@ struct FormatLayers {
         return ChannelLayoutTags.tag(of: labels) ?? kAudioChannelLayoutTag_Unknown | min(channels, 0xFFFF)
     }
 
-    /// The order of AAC's channel configurations (ISO/IEC 14496-3, table 1.19).
+    /// The tag of an AAC channel configuration (ISO/IEC 14496-3, table 1.19).
     private static func tag(of config: AudioSpecificConfig) -> AudioChannelLayoutTag {
         switch config.channelConfiguration {
         case 1: kAudioChannelLayoutTag_Mono

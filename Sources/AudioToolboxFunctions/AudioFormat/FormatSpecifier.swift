@@ -5,7 +5,7 @@ import CoreAudioTypes
 @safe struct FormatSpecifier {
     private let memory: UnsafeRawBufferPointer
 
-    /// - Throws: `kAudio_ParamError` for bytes at null.
+    /// - Throws: `kAudio_ParamError` if the address is null and the size is not 0.
     init(_ start: UnsafeRawPointer?, bytes: UInt32) throws(StatusError) {
         guard let start = unsafe start else {
             guard bytes == 0 else { throw StatusError(kAudio_ParamError) }
@@ -17,7 +17,6 @@ import CoreAudioTypes
 
     var isEmpty: Bool { unsafe memory.isEmpty }
 
-    /// A copy of all bytes.
     var bytes: [UInt8] { unsafe Array(memory) }
 
     /// The value at the beginning of the bytes, for which no alignment is required.
@@ -31,21 +30,21 @@ import CoreAudioTypes
         return unsafe memory.loadUnaligned(as: Value.self)
     }
 
-    /// The bytes as values.
+    /// Reads the bytes as an array of values.
     ///
-    /// - Throws: `kAudioFormatBadSpecifierSizeError` if there are none, or if they do not end with a whole
-    ///   one.
+    /// - Throws: `kAudioFormatBadSpecifierSizeError` if there are no bytes, or if they do not end with a whole
+    ///   value.
     func values<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(StatusError) -> [Value] {
         let stride = MemoryLayout<Value>.stride
         let bytes = unsafe memory.count
         guard bytes > 0, bytes % stride == 0 else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
-        // SAFETY: as for one value.
+        // SAFETY: inside the memory, and any bits are a value.
         return (0..<bytes / stride).map {
             unsafe memory.loadUnaligned(fromByteOffset: $0 * stride, as: Value.self)
         }
     }
 
-    /// The bytes as a layout.
+    /// Reads the bytes as a layout.
     ///
     /// - Throws: `kAudioFormatBadSpecifierSizeError` for fewer than the three fields of every layout,
     ///   `kAudio_ParamError` if they end before the counted descriptions, `kAudioFormatUnknownFormatError`
@@ -59,7 +58,7 @@ import CoreAudioTypes
         }
     }
 
-    /// The layouts of two pointers: that of the input, and that of the output.
+    /// Copies the layouts of the input and the output, to which the bytes contain two pointers.
     ///
     /// - Throws: `kAudioFormatBadSpecifierSizeError` for less than two pointers, `kAudio_ParamError` for null
     ///   or for more channels than any format has, `kAudioFormatUnknownFormatError` for an unknown tag.

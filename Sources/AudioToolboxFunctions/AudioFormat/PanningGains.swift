@@ -3,8 +3,8 @@ import Glibc
 
 /// Gains that place a mono source in a direction; the sum of their squares is 1.
 enum PanningGains {
-    /// All loudspeakers with a direction have a gain that increases with their nearness to the source: those
-    /// of a first-order sound field, without the loudspeakers on its far side.
+    /// Returns the gains of a first-order sound field: a loudspeaker's gain decreases with its angle from the
+    /// source, to 0 on the opposite side.
     static func soundField(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
         guard let direction = source.vector else { return everywhere(speakers) }
         let gains = speakers.map { speaker -> Float in
@@ -14,14 +14,14 @@ enum PanningGains {
         return normalised(gains) ?? everywhere(speakers)
     }
 
-    /// The two loudspeakers on both sides of the source, at the height of the ears, have a gain (Pulkki,
+    /// Returns gains for the two loudspeakers on both sides of the source, at the height of the ears (Pulkki,
     /// 1997).
     ///
-    /// If there are no two around it, for example behind a pair in front, only the nearest one has. The
-    /// source's own height is ignored.
+    /// If no two loudspeakers enclose the source, for example a source behind and a pair in front, only the
+    /// nearest one has a gain. The height of the source is ignored.
     static func vectorBased(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
         guard let target = source.azimuth else { return everywhere(speakers) }
-        // One loudspeaker for each direction, because several would share its gain.
+        // One loudspeaker for each direction, because several would share one gain.
         var ring: [(index: Int, azimuth: Float)] = []
         for (index, speaker) in speakers.enumerated() where speaker.isLevel {
             guard let azimuth = speaker.azimuth,
@@ -38,7 +38,7 @@ enum PanningGains {
             let width = turn(from: left.azimuth, to: right.azimuth)
             let offset = turn(from: left.azimuth, to: target)
             guard width > 0, width < halfCircle, offset <= width else { continue }
-            // The two directions, weighted by these, add up to the source's.
+            // The two directions, weighted by these gains, add up to the source's direction.
             gains[left.index] = sinf((width - offset) * .pi / halfCircle)
             gains[right.index] = sinf(offset * .pi / halfCircle)
             return normalised(gains) ?? everywhere(speakers)
@@ -53,7 +53,7 @@ enum PanningGains {
             ?? normalised(speakers.map { _ in 1 }) ?? []
     }
 
-    /// Nil if all gains are 0.
+    /// Scales gains to a total power of 1; nil if all are 0.
     private static func normalised(_ gains: [Float]) -> [Float]? {
         let power = gains.reduce(0) { $0 + $1 * $1 }
         guard power > 1e-12 else { return nil }

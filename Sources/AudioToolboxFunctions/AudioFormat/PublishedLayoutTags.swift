@@ -1,9 +1,8 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The tags of the published layouts.
 enum PublishedLayoutTags {
-    /// The tags that define an order of this many channels, without those that only count.
+    /// The tags that define an order of this many channels, without the tags that only count channels.
     static func tags(channels: UInt32) -> [AudioChannelLayoutTag] {
         guard 1...0xFFFF ~= channels else { return [] }
         return numbers.compactMap { number in
@@ -13,13 +12,13 @@ enum PublishedLayoutTags {
         }
     }
 
-    /// True for a tag of the headers with a number of channels that it can have.
+    /// Returns whether a tag is published, with a number of channels that it can have.
     static func isPublished(_ tag: AudioChannelLayoutTag) -> Bool {
         guard tag & 0xFFFF > 0 else { return false }
         return tag == withoutOrder || ChannelLayoutTags.labels(of: tag) != nil
     }
 
-    /// 22.2, whose published description gives no order.
+    /// The tag of 22.2, whose published description gives no order.
     private static let withoutOrder = kAudioChannelLayoutTag_CICP_13
     /// The upper halves of the tags, from mono's to the last of the list.
     private static let numbers: ClosedRange<UInt32> = 100...219

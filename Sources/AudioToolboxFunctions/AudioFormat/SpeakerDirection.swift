@@ -4,11 +4,11 @@ import Glibc
 
 /// The direction of a channel from the listener.
 struct SpeakerDirection {
-    /// Of length 1: to the right, to the front, upwards. Nil for channels without a direction, such as low
-    /// frequencies.
+    /// The unit vector: to the right, to the front, upwards; nil for channels without a direction, such as those
+    /// of low frequencies.
     let vector: SIMD3<Float>?
 
-    /// Degrees to the right of the front, -180 to 180; nil without direction, and straight above or below.
+    /// The degrees to the right of the front, -180 to 180; nil without a direction, and straight above or below.
     var azimuth: Float? {
         guard let vector, max(abs(vector.x), abs(vector.y)) > 1e-4 else { return nil }
         return atan2f(vector.x, vector.y) * 180 / .pi
@@ -17,7 +17,7 @@ struct SpeakerDirection {
     /// Whether the channel is at about the height of the ears.
     var isLevel: Bool { vector.map { abs($0.z) < 0.35 } ?? false }
 
-    /// The direction of a channel by its coordinates, or the usual one of its label.
+    /// Makes the direction of a channel, from its coordinates or its label.
     init(of channel: ChannelLayout.Channel) {
         vector =
             channel.label == kAudioChannelLabel_UseCoordinates
@@ -27,12 +27,12 @@ struct SpeakerDirection {
             }
     }
 
-    /// A direction by coordinates.
+    /// Makes a direction from coordinates; nil if they are not numbers.
     ///
     /// - Parameters:
     ///   - coordinates: To the right, to the front and upwards; or degrees to the right, degrees upwards and
     ///     a distance. Distances make no difference.
-    ///   - flags: The type of coordinates. Coordinates that are not numbers give nil.
+    ///   - flags: The type of coordinates.
     init?(_ coordinates: SIMD3<Float>, flags: UInt32) {
         guard coordinates.x.isFinite, coordinates.y.isFinite, coordinates.z.isFinite else { return nil }
         vector = Self.vector(coordinates, flags: AudioChannelFlags(rawValue: flags))
@@ -52,7 +52,7 @@ struct SpeakerDirection {
         return SIMD3(sinf(side) * cosf(up), cosf(side) * cosf(up), sinf(up))
     }
 
-    /// Degrees to the right, and upwards (ITU-R BS.775 and BS.2051).
+    /// The usual directions in degrees to the right, and upwards (ITU-R BS.775 and BS.2051).
     private static let positions: [AudioChannelLabel: (azimuth: Float, elevation: Float)] = [
         kAudioChannelLabel_Left: (-30, 0), kAudioChannelLabel_Right: (30, 0),
         kAudioChannelLabel_Center: (0, 0), kAudioChannelLabel_Mono: (0, 0),

@@ -4,10 +4,9 @@ public import CAudioToolbox
 
 /// Adds a procedure that is called when a property of an object changes.
 ///
-/// The procedure is called on a thread of the library, by one thread at a time, with the changed addresses:
-/// one, or several that changed together. It may call every function of this API. Parts of the address may be
-/// wildcards. Only properties that can change are reported: a listener for another one is accepted and not
-/// called.
+/// The procedure is called on a thread of the library, by one thread at a time, with one or several changed
+/// addresses. It may call every function of this API. Parts of the address may be wildcards. Only properties
+/// that can change are reported: a listener for a constant property is accepted and not called.
 ///
 /// May be called from any thread. The first listener makes the library query the server, and wait for its
 /// answer.
@@ -26,15 +25,17 @@ public func audioObjectAddPropertyListener(
     let target = HardwareListenerTarget(key) { objectID, addresses in
         unsafe addresses.withUnsafeBufferPointer { list in
             guard let first = list.baseAddress else { return }
-            // The published interface ignores its result.
+            // The published interface ignores the procedure's result.
             _ = unsafe procedure(objectID, UInt32(clamping: addresses.count), first, clientData)
         }
     }
     return addListener(objectID, address, target)
 }
 
-/// Removes a listener that was added with `AudioObjectAddPropertyListener` and the same arguments. A running
-/// call may continue.
+/// Removes a listener that was added with `AudioObjectAddPropertyListener` and the same arguments.
+///
+/// May be called from any thread. Waits for a running call of the listener, two seconds at most, except inside
+/// that call.
 ///
 /// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a
 ///   number without an object, `kAudioHardwareIllegalOperationError` if there is no such listener.
@@ -55,8 +56,8 @@ public typealias AudioObjectListenerBlock =
 
 /// Adds a block that is called when a property of an object changes.
 ///
-/// It differs from `AudioObjectAddPropertyListener` in that the block is called on a dispatch queue if there
-/// is one: later than the change, and possibly after the listener was removed.
+/// Unlike a procedure of `AudioObjectAddPropertyListener`, the block is called on a dispatch queue if one is
+/// passed: later than the change, and possibly after the listener was removed.
 ///
 /// - Parameter queue: A `dispatch_queue_t`, which is retained until the listener is removed.
 /// - Returns: As `AudioObjectAddPropertyListener`.
@@ -89,7 +90,7 @@ public func audioObjectRemovePropertyListenerBlock(
 
 // MARK: For the overlay of Swift, whose dispatch queues are objects of their own
 
-/// Adds a block; `submit` runs it in the right place.
+/// Adds a block; `submit` runs its calls on the client's queue.
 package func addListenerBlock(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ block: @escaping AudioObjectListenerBlock, submit: @escaping (@escaping @Sendable () -> Void) -> Void
@@ -112,9 +113,9 @@ package func removeListenerBlock(
 
 // MARK: Both
 
-/// A client's block, which is called on the threads that the client chose.
+/// A client's block, which is called on a thread of the library or on the client's dispatch queue.
 @safe private struct ListenerBlock: @unchecked Sendable {
-    // SAFETY: the client gave the block to be called on a thread of the library, or on its dispatch queue.
+    // SAFETY: by its contract the block may be called on a thread of the library, or on the dispatch queue.
     private let block: AudioObjectListenerBlock
 
     init(_ block: @escaping AudioObjectListenerBlock) { unsafe self.block = block }

@@ -3,9 +3,9 @@ public import CAudioToolbox
 
 // The published functions that read and set the properties of objects of the hardware API.
 
-/// Whether an object has a property in a scope.
+/// Returns whether an object has a property in a scope.
 ///
-/// False for an object that does not exist, and for a device while no server answers.
+/// The result is false for an object that does not exist, and for a device while no server answers.
 ///
 /// May be called from any thread; queries the server, and waits for its answer.
 @_cdecl("AudioObjectHasProperty")
@@ -37,8 +37,7 @@ public func audioObjectIsPropertySettable(
     }
 }
 
-/// Returns the current size of a property's value in bytes. Lists may be longer or shorter when they are
-/// read.
+/// Returns the current size of a property's value in bytes. A list may have another length when it is read.
 ///
 /// May be called from any thread; queries the server, and waits for its answer.
 ///
@@ -63,15 +62,17 @@ public func audioObjectGetPropertyDataSize(
     }
 }
 
-/// Copies a property's value into the caller's memory. The caller has to release strings.
+/// Copies a property's value into the caller's memory.
 ///
-/// May be called from any thread; queries the server, and waits for its answer.
+/// May be called from any thread; queries the server, and waits for its answer. The caller has to release
+/// strings.
 ///
 /// - Parameters:
-///   - qualifier: A `CFStringRef` for `kAudioHardwarePropertyTranslateUIDToDevice`; ignored for others.
+///   - qualifier: A `CFStringRef` for `kAudioHardwarePropertyTranslateUIDToDevice`; ignored for other
+///     properties.
 ///   - ioBytes: The size of the memory in bytes; on return that of the value. Lists are truncated to fit.
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for an object that does
-///   not exist, `kAudioHardwareUnknownPropertyError` for a property that it does not have,
+///   not exist, `kAudioHardwareUnknownPropertyError` for a property that the object does not have,
 ///   `kAudioHardwareBadPropertySizeError` if the memory or the qualifier is too small,
 ///   `kAudioHardwareNotRunningError` if no sound server answers.
 @_cdecl("AudioObjectGetPropertyData")
@@ -100,7 +101,7 @@ public func audioObjectGetPropertyData(
     }
 }
 
-/// Sets a property: the rate of a device to its current one, the run loop of listeners to none.
+/// Sets a property: the rate of a device to its current rate, or the run loop of listeners to NULL.
 ///
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` and
 ///   `kAudioHardwareUnknownPropertyError` as for reading, `kAudioHardwareUnsupportedOperationError` for a
@@ -130,7 +131,7 @@ public func audioObjectSetPropertyData(
     }
 }
 
-/// The result of `body`, which is not called in a forked child, because the connection belongs to the parent.
+/// Returns the result of `body`, which is not called in a forked child: the connection belongs to the parent.
 func hardwareStatus(_ body: () throws(StatusError) -> Void) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioHardwareNotRunningError }
     return StatusError.result(of: body)

@@ -3,16 +3,16 @@ import CoreAudioTypes
 
 /// Prints an object and its properties on standard output, for debugging.
 ///
-/// May be called from any thread; queries the server, and waits for its answer. For an object that does not
-/// exist it prints that.
+/// May be called from any thread; queries the server, and waits for its answer. For a number without an
+/// object the function prints that there is none.
 @_cdecl("AudioObjectShow")
 public func audioObjectShow(_ objectID: AudioObjectID) {
-    // Through the C stream, so that it is in order with the program's own output.
+    // Through the C stream, so that the lines are in order with the program's own output.
     print(Hardware.shared.description(ofObjectNumbered: objectID), terminator: "")
 }
 
 extension Hardware {
-    /// A line on the object, and one on each of its properties.
+    /// A line on the object, and a line on each of its properties.
     func description(ofObjectNumbered objectID: AudioObjectID) -> String {
         guard let object = objects.object(numbered: objectID) else {
             return "AudioObject \(objectID): no such object\n"
@@ -32,7 +32,7 @@ extension Hardware {
                 let answer = try value(of: address, of: object)
                 lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: answer))")
             } catch {
-                // A property without a value now is not printed.
+                // A property that has no value at present is not printed.
                 continue
             }
         }

@@ -2,8 +2,8 @@ import CAudioToolbox
 
 /// The properties of an existing device.
 ///
-/// If a device has no endpoint in the requested scope, its other endpoint gives names and rates, which belong
-/// to the device. Streams and channels belong to the scope.
+/// Names and rates belong to the device: if it has no endpoint in the requested scope, its other endpoint
+/// states them. Streams and channels belong to the scope.
 enum DeviceProperties {
     static let all: [HardwareProperty<HardwareDevice>] = identity + streams + clock + state
 
@@ -15,7 +15,7 @@ enum DeviceProperties {
             device.mainEndpoint(address.directions).map { .text($0.name) }
         },
         HardwareProperty(kAudioObjectPropertyManufacturer) { device, address in
-            // COMPAT: programs print it without checking the result: an unknown one is empty, not an error.
+            // COMPAT: programs print the manufacturer without checking the result, so an unknown one is empty.
             .text(device.mainEndpoint(address.directions)?.manufacturer ?? "")
         },
         HardwareProperty(kAudioDevicePropertyDeviceUID) { device, _ in .text(device.uid) },
@@ -29,7 +29,7 @@ enum DeviceProperties {
         HardwareProperty(kAudioObjectPropertyOwnedObjects) { device, address in device.streams(address) },
         HardwareProperty(kAudioDevicePropertyStreams) { device, address in device.streams(address) },
         HardwareProperty(kAudioDevicePropertyStreamConfiguration) { device, address in
-            // One interleaved stream for each direction; the global scope means the output, or else the
+            // One interleaved stream for each direction; in the global scope that of the output, or else of the
             // input.
             .bufferList(channels: device.endpoints(address.directions).prefix(1).map(\.channels))
         },

@@ -7,7 +7,7 @@ import CQueueDispatch
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    // SAFETY: retained by this object; libdispatch retains it while work waits in it.
+    // SAFETY: this object retains the queue, and so does libdispatch while work waits in the queue.
     private let queue: OpaquePointer
 
     /// - Parameter queue: A `dispatch_queue_t`, which is retained.
@@ -18,8 +18,9 @@ import CQueueDispatch
 
     deinit { unsafe aq_dispatch_release(queue) }
 
-    /// Runs `body` on the queue, after all earlier submissions if it is serial. May be called from any
-    /// thread.
+    /// Runs `body` on the queue, after all earlier submissions if the queue is serial.
+    ///
+    /// May be called from any thread.
     func submit(_ body: @escaping @Sendable () -> Void) {
         // SAFETY: the queue's single call releases the reference that is retained here.
         unsafe aq_dispatch_async(queue, Unmanaged.passRetained(Work(body)).toOpaque()) { work in

@@ -4,7 +4,7 @@ import CAudioToolbox
 /// The objects of the hardware API, and their properties.
 ///
 /// Every read queries the server again: programs read rarely, and an earlier value may be outdated. May be
-/// called from any thread except that of the server's connection, which calls no client.
+/// used from any thread except that of the server's connection, which never calls clients.
 final class Hardware: Sendable {
     /// The instance that the C functions use.
     static let shared = Hardware(source: PulseHardware())
@@ -22,7 +22,6 @@ final class Hardware: Sendable {
         do throws(DeviceError) { return try source.snapshot() } catch { throw StatusError(error) }
     }
 
-    /// The object of a number.
     func object(numbered number: AudioObjectID) throws(StatusError) -> HardwareObject {
         guard let object = objects.object(numbered: number) else {
             throw StatusError(kAudioHardwareBadObjectError)
@@ -32,7 +31,7 @@ final class Hardware: Sendable {
 
     /// The value of a property.
     ///
-    /// - Parameter qualifier: The string that qualifies the property, if it takes one.
+    /// - Parameter qualifier: The string that qualifies the property; nil if there is none.
     func value(
         of address: AudioObjectPropertyAddress, of object: HardwareObject, qualifier: String? = nil
     ) throws(StatusError) -> HardwareValue {
@@ -72,7 +71,7 @@ final class Hardware: Sendable {
         }
     }
 
-    /// The properties of a device that has disappeared: that it is not alive, and its name.
+    /// The value of a property of a device that has disappeared: only its UID, and that it is not alive.
     private func valueOfMissingDevice(
         _ uid: String, _ selector: AudioObjectPropertySelector
     ) throws(StatusError) -> HardwareValue {
@@ -83,7 +82,6 @@ final class Hardware: Sendable {
         }
     }
 
-    /// Whether the property can be set to anything.
     func isSettable(
         _ address: AudioObjectPropertyAddress, of object: HardwareObject
     ) throws(StatusError) -> Bool {
@@ -97,9 +95,9 @@ final class Hardware: Sendable {
         return isSettable
     }
 
-    /// Whether the object has the property. False also for an object that has disappeared.
+    /// Returns whether an object has a property; false also for an object that has disappeared.
     func hasProperty(_ address: AudioObjectPropertyAddress, of object: HardwareObject) -> Bool {
-        // The system object always has all of its properties, and some have a value only for a caller's data.
+        // The system object has all of its properties, although some have a value only for a caller's data.
         if object == .system { return HardwareProperty.named(by: address, in: SystemProperties.all) != nil }
         do throws(StatusError) {
             _ = try value(of: address, of: object)

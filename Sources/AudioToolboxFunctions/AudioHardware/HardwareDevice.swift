@@ -3,26 +3,24 @@ import CAudioToolbox
 
 /// One direction of a device: a sink, or a source.
 struct HardwareEndpoint: Sendable, Equatable {
-    /// The name for users.
     var name: String
     var sampleRate: Double
     var channels: Int
-    /// Whether streams without a named device play, or record, here.
+    /// Whether this is the default of its direction, which streams without a named device use.
     var isDefault: Bool
-    /// Whether this captures the output of an output device.
+    /// Whether this is a monitor, which captures the audio of an output device.
     var isMonitor: Bool
 
-    // Nil for facts that the server does not report: the device then lacks the property.
+    // Nil if the server does not report the field: the device then lacks the property.
 
     /// The manufacturer; empty if the server does not know it.
     var manufacturer: String?
-    /// One of the `kAudioDeviceTransportType…` constants.
+    /// The transport type: a `kAudioDeviceTransportType…` constant.
     var transport: UInt32?
-    /// The latency between the server's end of a stream and the air.
+    /// The latency between the server and the air.
     var latencyFrames: Int?
     /// The number of frames that the device transfers at a time.
     var bufferFrames: Int?
-    /// Whether this process, or any, has a running stream there.
     var isRunningHere: Bool?
     var isRunningSomewhere: Bool?
 
@@ -46,8 +44,8 @@ struct HardwareEndpoint: Sendable, Equatable {
 
 /// A device of the hardware API: the sink and the source of one name.
 ///
-/// Sinks and sources have different names on PulseAudio's server. PipeWire's may give both the same, which
-/// are then the two directions of one device, as on Apple's systems.
+/// Sinks and sources have different names on PulseAudio's server. On PipeWire's server a sink and a source may
+/// have the same name: they are then the two directions of one device, as on Apple's systems.
 struct HardwareDevice: Sendable, Equatable {
     /// The server's name, which a queue takes as `kAudioQueueProperty_CurrentDevice`.
     let uid: String
@@ -66,19 +64,19 @@ struct HardwareDevice: Sendable, Equatable {
         directions.compactMap { endpoint($0) }
     }
 
-    /// The endpoint that answers for the whole device.
+    /// The endpoint that stands for the whole device: that of the scope if there is one, or else the other one.
     ///
-    /// It is that of the scope if there is one. COMPAT: programs read names and rates in any scope.
+    /// COMPAT: programs read names and rates in any scope.
     func mainEndpoint(_ directions: [HardwareDirection]) -> HardwareEndpoint? {
         endpoints(directions).first ?? output ?? input
     }
 }
 
 extension DeviceFacts.Connection {
-    /// The `kAudioDeviceTransportType…` constant.
+    /// The published transport type: a `kAudioDeviceTransportType…` constant.
     var transport: UInt32 {
         switch self {
-        // Devices of other machines have no published value of their own.
+        // There is no published value for devices of other machines.
         case .unknown, .network: kAudioDeviceTransportTypeUnknown
         case .builtIn: kAudioDeviceTransportTypeBuiltIn
         case .pci: kAudioDeviceTransportTypePCI

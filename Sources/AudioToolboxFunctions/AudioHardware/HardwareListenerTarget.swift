@@ -9,7 +9,7 @@ struct HardwareListenerKey: Hashable, Sendable {
 
 /// The function of a listener, and its identity.
 struct HardwareListenerTarget: @unchecked Sendable {
-    // SAFETY: `notify` is the client's, who gave it to be called on a thread of the library.
+    // SAFETY: by its contract the client's function may be called on a thread of the library.
     let key: HardwareListenerKey
     let notify: (AudioObjectID, [AudioObjectPropertyAddress]) -> Void
 

@@ -5,9 +5,9 @@ import Glibc
 
 /// The listeners, and the thread that detects changes and calls them.
 ///
-/// The thread lives while there is a listener. After an event, or periodically if the server sends none, it
-/// requests all devices from the server, and compares them with the previous ones. No lock is held while a
-/// listener is called: it may add and remove listeners, and read properties.
+/// The thread lives while there is a listener. After an event, or periodically if the server sends no events,
+/// the thread requests all devices from the server, and compares them with the previous ones. No lock is held
+/// while a listener is called: it may add and remove listeners, and read properties.
 final class HardwareListeners: Sendable {
     /// A call to be made when properties of an object change.
     struct Listener: Sendable {
@@ -15,7 +15,7 @@ final class HardwareListeners: Sendable {
         let objectID: AudioObjectID
         let address: AudioObjectPropertyAddress
         let target: HardwareListenerTarget
-        /// Distinguishes equal listeners.
+        /// The number that distinguishes equal listeners.
         var number: UInt64 = 0
     }
 
@@ -30,9 +30,9 @@ final class HardwareListeners: Sendable {
         /// The listener that is being called, and its thread.
         var calling: (number: UInt64, thread: UInt)?
 
-        /// Ends the watch: the thread ends, or there is none.
+        /// Ends the watch, when the thread ends or could not be created.
         ///
-        /// - Returns: The watch, to be released outside the lock, because its end may wait for a call.
+        /// - Returns: The watch, to be released outside the lock, because the release may wait for a running call.
         mutating func endWatch() -> (any AnyObject & Sendable)? {
             hasThread = false
             isChanged = false
@@ -41,7 +41,7 @@ final class HardwareListeners: Sendable {
         }
     }
 
-    /// Often enough for a user who plugs in headphones, and rare enough to cost nothing.
+    /// The poll interval: short for a user who plugs in headphones, and long enough to cost little.
     static let pollNanoseconds: UInt64 = 1_000_000_000
 
     private static let longestWaitNanoseconds: UInt64 = 2_000_000_000
@@ -57,12 +57,12 @@ final class HardwareListeners: Sendable {
 
     /// Adds a listener, which is called for later changes.
     ///
-    /// A listener that is added twice is called twice, and has to be removed twice. The first one queries the
-    /// server.
+    /// A listener that is added twice is called twice, and has to be removed twice. Adding the first listener
+    /// queries the server.
     ///
     /// - Throws: ``StatusError`` of `kAudioHardwareUnspecifiedError` if the system cannot create a thread.
     func add(_ listener: Listener) throws(StatusError) {
-        // Queried without the lock, which would make others wait for the server.
+        // Queried without the lock, so that other threads do not wait for the server.
         let mustQuery = state.withLock { !$0.hasThread }
         let present = mustQuery ? currentSnapshot() : nil
         let (number, mustStart) = state.withLock { state -> (UInt64, Bool) in
@@ -73,7 +73,7 @@ final class HardwareListeners: Sendable {
             guard !state.hasThread else { return (listener.number, false) }
             state.hasThread = true
             state.known = present ?? state.known
-            // Changes before the watch begins are not reported: the thread compares the devices first.
+            // The watch does not report changes before its beginning, so the thread compares the devices first.
             state.isChanged = true
             return (listener.number, true)
         }
@@ -90,9 +90,9 @@ final class HardwareListeners: Sendable {
 
     /// Removes the listener that was added last with the same object, address and target.
     ///
-    /// It is not called again. A running call is waited for, two seconds at most, unless it is this one.
+    /// The listener is not called again. Waits for a running call, two seconds at most, except inside that call.
     ///
-    /// - Throws: `kAudioHardwareIllegalOperationError` if there is none.
+    /// - Throws: `kAudioHardwareIllegalOperationError` if there is no such listener.
     func remove(
         _ object: HardwareObject, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
     ) throws(StatusError) {
@@ -104,7 +104,7 @@ final class HardwareListeners: Sendable {
             return state.listeners.remove(at: index)
         }
         guard let removed else { throw StatusError(kAudioHardwareIllegalOperationError) }
-        // The thread ends when there are no listeners.
+        // Wakes the thread, which ends if there are no listeners.
         state.notifyAll()
         let thread = UInt(pthread_self())
         _ = state.wait(until: aq_host_time() + HardwareListeners.longestWaitNanoseconds) { state in
@@ -118,8 +118,8 @@ final class HardwareListeners: Sendable {
         state.notifyAll()
     }
 
-    /// No devices while no server answers, so that the end and the return of a server are changes like
-    /// others.
+    /// The current devices; none while no server answers, so that the end and the return of a server are
+    /// ordinary changes.
     private func currentSnapshot() -> HardwareSnapshot {
         do throws(DeviceError) { return try source.snapshot() } catch { return HardwareSnapshot() }
     }
@@ -130,7 +130,7 @@ final class HardwareListeners: Sendable {
         while true {
             let isWatching = state.withLock { $0.watch != nil }
             let now = aq_host_time()
-            // If the server sends events, this only limits the wait.
+            // If the server sends events, the deadline only limits the wait.
             let deadline = now + pollNanoseconds * (isWatching ? 60 : 1)
             _ = state.wait(until: deadline) { !$0.isChanged && !$0.listeners.isEmpty }
             let (goesOn, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
@@ -173,10 +173,10 @@ final class HardwareListeners: Sendable {
 }
 
 extension AudioObjectPropertyAddress {
-    /// Whether a listener for this address is called for a change at another, both of one object.
+    /// Returns whether a listener for this address is called for a change at another address of the same object.
     ///
     /// COMPAT: programs listen to the default device in any scope, and to properties with a direction in the
-    /// global one.
+    /// global scope.
     func covers(_ change: AudioObjectPropertyAddress) -> Bool {
         func isAny(_ scope: AudioObjectPropertyScope) -> Bool {
             scope == kAudioObjectPropertyScopeWildcard || scope == kAudioObjectPropertyScopeGlobal
@@ -190,7 +190,7 @@ extension AudioObjectPropertyAddress {
         return mScope == change.mScope || isAny(mScope) || isAny(change.mScope)
     }
 
-    /// Whether all fields are equal: the C struct has no equality of its own.
+    /// Returns whether all fields are equal, because the C struct has no equality of its own.
     func isSame(as other: AudioObjectPropertyAddress) -> Bool {
         mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
     }

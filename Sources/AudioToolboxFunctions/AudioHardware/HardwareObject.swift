@@ -5,18 +5,17 @@ enum HardwareDirection: Hashable, Sendable, CaseIterable {
     case output, input
 }
 
-/// An object of the hardware API.
 enum HardwareObject: Hashable, Sendable {
     /// The owner of the devices.
     case system
-    /// The sink, the source, or both, of this name.
+    /// The device of a name: a sink, a source, or both.
     case device(uid: String)
     /// The only stream of a device in a direction.
     case stream(uid: String, HardwareDirection)
 }
 
 extension AudioObjectPropertyAddress {
-    /// The directions of the scope: both for the global one, none for one that no device here has.
+    /// The directions of the scope: both for the global scope, none for a scope that no device here has.
     var directions: [HardwareDirection] {
         switch mScope {
         case kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeWildcard: HardwareDirection.allCases

@@ -1,7 +1,7 @@
 import AudioDevices
 import CAudioToolbox
 
-/// The numbers of the objects: each is assigned once, and means the same object for the life of the process.
+/// The numbers of the objects: each is assigned once, and names the same object for the life of the process.
 ///
 /// A device that disappears and returns has the same name and therefore the same number. May be used from any
 /// thread.
@@ -15,9 +15,9 @@ final class HardwareObjectTable: Sendable {
 
     private let state = Monitor(State())
 
-    /// The object's number, assigned now if it has none.
+    /// The object's number, which is assigned now if the object has none.
     ///
-    /// `kAudioObjectUnknown` if all numbers are assigned, for which no server has enough names.
+    /// - Returns: The number; `kAudioObjectUnknown` if all numbers are assigned.
     func number(of object: HardwareObject) -> AudioObjectID {
         state.withLock { state in
             if let known = state.numbers[object] { return known }
@@ -30,7 +30,7 @@ final class HardwareObjectTable: Sendable {
         }
     }
 
-    /// The object of a number; nil for an unassigned one.
+    /// The object of a number; nil for a number that is not assigned.
     func object(numbered number: AudioObjectID) -> HardwareObject? {
         state.withLock { $0.objects[number] }
     }

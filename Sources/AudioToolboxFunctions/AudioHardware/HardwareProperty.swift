@@ -5,9 +5,8 @@ struct HardwareProperty<Subject: Sendable>: Sendable {
     typealias Reader = @Sendable (Subject, AudioObjectPropertyAddress) -> HardwareValue?
 
     let selector: AudioObjectPropertySelector
-    /// Whether there are values that the property can be set to.
     let isSettable: Bool
-    /// The value; nil if the subject has no such property in the scope of the address.
+    /// The function that reads the value; nil if the subject has no such property in the scope of the address.
     let read: Reader
 
     init(_ selector: AudioObjectPropertySelector, isSettable: Bool = false, _ read: @escaping Reader) {
@@ -16,7 +15,7 @@ struct HardwareProperty<Subject: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The property of an address, if it is in the table.
+    /// The property of an address; nil if the table does not have it.
     ///
     /// COMPAT: channels have properties of their own only if the device mixes, which no device here does, so
     /// every property belongs to element 0.

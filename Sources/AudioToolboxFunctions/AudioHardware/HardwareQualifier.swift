@@ -3,12 +3,12 @@ import CoreFoundation
 
 /// The qualifier of a property: a reference to a string.
 enum HardwareQualifier {
-    /// The text of the string whose reference is the qualifier; nil for one that cannot be a device's name.
+    /// The text of the string whose reference is the qualifier; nil if the string cannot be a device's name.
     static func text(_ qualifier: UnsafeRawPointer?, bytes: UInt32) throws(StatusError) -> String? {
         guard let qualifier = unsafe qualifier, Int(bytes) >= MemoryLayout<UInt>.size else {
             throw StatusError(kAudioHardwareBadPropertySizeError)
         }
-        // SAFETY: the caller guarantees the size; storage of any alignment is read.
+        // SAFETY: the caller guarantees the size of the qualifier; any alignment is allowed.
         return try unsafe text(at: qualifier)
     }
 
@@ -33,10 +33,10 @@ private struct AddressTranslation: BitwiseCopyable {
 }
 
 extension Hardware {
-    /// Answers `kAudioHardwarePropertyDeviceForUID`: the older function to find a device by its name.
+    /// Answers `kAudioHardwarePropertyDeviceForUID`, the older property to find a device by its name.
     ///
-    /// The data is an `AudioValueTranslation` from a `CFStringRef` to an `AudioObjectID`. It is not changed;
-    /// the answer is written to its output address.
+    /// The data is an `AudioValueTranslation` from a `CFStringRef` to an `AudioObjectID`. The data is not
+    /// changed; the answer is written to its output address.
     func translateDeviceUID(_ reply: PropertyReply) throws(StatusError) {
         guard let translation = reply.input(as: AddressTranslation.self),
             Int(translation.inputBytes) >= MemoryLayout<UInt>.size,

@@ -1,6 +1,5 @@
 import CAudioToolbox
 
-/// A property whose value has changed.
 struct HardwareChange: Sendable, Hashable {
     var object: HardwareObject
     var selector: AudioObjectPropertySelector
@@ -24,7 +23,7 @@ struct HardwareChange: Sendable, Hashable {
 extension HardwareSnapshot {
     /// The changes from `old` to this snapshot, the list of devices first.
     ///
-    /// A device that has appeared is reported as alive: a client can only have its number from before it
+    /// A device that has appeared is reported as alive, for clients that know its number from before it
     /// disappeared.
     func changes(since old: HardwareSnapshot) -> [HardwareChange] {
         var changes: [HardwareChange] = []
@@ -33,7 +32,7 @@ extension HardwareSnapshot {
         }
         if defaultDevice(.output)?.uid != old.defaultDevice(.output)?.uid {
             changes.append(HardwareChange(.system, kAudioHardwarePropertyDefaultOutputDevice))
-            // System sounds have no device of their own here.
+            // System sounds have no separate device here.
             changes.append(HardwareChange(.system, kAudioHardwarePropertyDefaultSystemOutputDevice))
         }
         if defaultDevice(.input)?.uid != old.defaultDevice(.input)?.uid {
@@ -61,7 +60,7 @@ extension HardwareSnapshot {
         compare(kAudioObjectPropertyName) { $0.mainEndpoint([])?.name }
         compare(kAudioDevicePropertyNominalSampleRate) { $0.mainEndpoint([])?.sampleRate }
         compare(kAudioDevicePropertyAvailableNominalSampleRates) { $0.mainEndpoint([])?.sampleRate }
-        // Not the latency, which differs in every snapshot.
+        // The latency is not compared, because it differs in every snapshot.
         compare(kAudioDevicePropertyBufferFrameSize) { $0.mainEndpoint([])?.bufferFrames }
         compare(kAudioDevicePropertyDeviceIsRunning) { $0.isRunning(\.isRunningHere) }
         compare(kAudioDevicePropertyDeviceIsRunningSomewhere) { $0.isRunning(\.isRunningSomewhere) }
@@ -78,7 +77,6 @@ extension HardwareSnapshot {
 }
 
 extension HardwareDirection {
-    /// The scope of this direction alone.
     var scope: AudioObjectPropertyScope {
         switch self {
         case .output: kAudioObjectPropertyScopeOutput
@@ -88,7 +86,7 @@ extension HardwareDirection {
 }
 
 extension HardwareDevice {
-    /// Whether either direction runs; nil if neither reports it.
+    /// Returns whether either direction runs; nil if neither reports its state.
     func isRunning(_ fact: (HardwareEndpoint) -> Bool?) -> Bool? {
         let facts = endpoints(HardwareDirection.allCases).compactMap(fact)
         return facts.isEmpty ? nil : facts.contains(true)

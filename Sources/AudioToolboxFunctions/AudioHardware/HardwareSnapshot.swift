@@ -2,11 +2,11 @@ import AudioDevices
 
 /// All devices of the server at one moment.
 struct HardwareSnapshot: Sendable, Equatable {
-    /// Outputs first, then inputs, each in the server's order; monitors of outputs come last, since a program
-    /// that takes the first input device expects a microphone.
+    /// The devices: outputs, inputs, then monitors of outputs, each in the server's order. A program that takes
+    /// the first input device expects a microphone, not a monitor.
     private(set) var devices: [HardwareDevice] = []
 
-    /// No devices, for example if no server answers.
+    /// Makes a snapshot without devices, for example if no server answers.
     init() {}
 
     init(sinks: [DeviceInfo], sources: [DeviceInfo]) {
@@ -29,7 +29,7 @@ struct HardwareSnapshot: Sendable, Equatable {
 
     func device(_ uid: String) -> HardwareDevice? { devices.first { $0.uid == uid } }
 
-    /// The device of streams that name none; nil if there is no device of the direction.
+    /// The device of streams that name no device; nil if there is none in this direction.
     func defaultDevice(_ direction: HardwareDirection) -> HardwareDevice? {
         devices.first { $0.endpoint(direction)?.isDefault == true }
     }

@@ -1,11 +1,11 @@
 import CoreFoundation
 
-/// The names of devices in strings of clients.
+/// The reader of device names in strings of clients.
 enum HardwareText {
-    /// No server's name is longer; a client's string is compared with those.
+    /// The limit of a name's length: no name in a server is longer.
     private static let longestUTF16Units = 4096
 
-    /// Nil for a string that cannot be a device's name: one that is too long, or not Unicode.
+    /// The text of a string; nil if it cannot be a device's name, because it is too long or not valid Unicode.
     static func read(_ string: CFString) -> String? {
         let units = CFStringGetLength(string)
         guard units <= longestUTF16Units else { return nil }

@@ -7,7 +7,7 @@ enum HardwareValue: Sendable, Equatable {
     case number(UInt32)
     case numbers([UInt32])
     case real(Float64)
-    /// Ranges of a single value each, for the rates of a device with a fixed one.
+    /// Ranges of a single value each, for the rates of a device with a fixed rate.
     case singleValueRanges([Float64])
     case text(String)
     /// An object; nil is `kAudioObjectUnknown`.
@@ -18,12 +18,11 @@ enum HardwareValue: Sendable, Equatable {
     /// A reference that is NULL.
     case null
 
-    /// The size of the published form of the value in bytes.
     var byteCount: Int { answer(numbering: nil).byteCount }
 
-    /// The published form of the value.
+    /// The value in the form that C functions return.
     ///
-    /// - Parameter table: Numbers the objects; nil if only the size counts.
+    /// - Parameter table: The numbers of the objects; nil if only the size counts.
     func answer(numbering table: HardwareObjectTable?) -> PropertyAnswer {
         switch self {
         case .number(let number): .one(number)
@@ -38,10 +37,9 @@ enum HardwareValue: Sendable, Equatable {
         }
     }
 
-    /// The offset of the buffers in an `AudioBufferList`.
+    /// The offset of the buffers in an `AudioBufferList`, in bytes.
     ///
-    /// It is also the size of a list without buffers, which is smaller than the struct, since that has room
-    /// for one.
+    /// This is also the size of a list without buffers; the struct is larger, since it has room for one buffer.
     private static let bufferListHeaderBytes = unsafe MemoryLayout<AudioBuffer>.alignment
 
     /// An `AudioBufferList` whose buffers have channels and no data.
@@ -51,7 +49,7 @@ enum HardwareValue: Sendable, Equatable {
         bytes += [UInt8](repeating: 0, count: bufferListHeaderBytes - bytes.count)
         for channels in channels {
             bytes += nativeBytes(UInt32(clamping: channels))
-            // No bytes of data, at NULL.
+            // The data is NULL, of 0 bytes.
             let rest = unsafe MemoryLayout<AudioBuffer>.stride - MemoryLayout<UInt32>.size
             bytes += [UInt8](repeating: 0, count: rest)
         }

@@ -1,12 +1,11 @@
 import CAudioToolbox
 
-/// The subject of a stream's properties.
 struct StreamSubject: Sendable {
     var uid: String
     var endpoint: HardwareEndpoint
 }
 
-/// The properties of an existing stream: those of every object. All others are its device's.
+/// The properties of an existing stream: those of every object. All other properties are its device's.
 enum StreamProperties {
     static let all: [HardwareProperty<StreamSubject>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },

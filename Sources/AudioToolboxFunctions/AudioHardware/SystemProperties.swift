@@ -1,13 +1,14 @@
 import CAudioToolbox
 
-/// The subject of the system object's properties.
 struct SystemSubject: Sendable {
     var snapshot: HardwareSnapshot
-    /// The string with which the caller qualified the property.
+    /// The string with which the caller qualified the property; nil if there is none.
     var qualifier: String?
 }
 
-/// The properties of the system object. COMPAT: they are the same in every scope.
+/// The properties of the system object.
+///
+/// COMPAT: every scope has the same properties.
 enum SystemProperties {
     static let all: [HardwareProperty<SystemSubject>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
@@ -28,9 +29,9 @@ enum SystemProperties {
             // COMPAT: a name without a device is not an error.
             .object(system.device(system.qualifier))
         },
-        // Answered by the translation in its data.
+        // `translateDeviceUID` answers in the property's data.
         HardwareProperty(kAudioHardwarePropertyDeviceForUID) { _, _ in nil },
-        // Listeners are called on a thread of the library, as after it was set to NULL.
+        // Listeners are called on a thread of the library, which NULL means.
         HardwareProperty(kAudioHardwarePropertyRunLoop, isSettable: true) { _, _ in .null },
     ]
 }

@@ -1,7 +1,7 @@
 public import CAudioToolbox
 
-// The published listener functions from before the hardware API had objects. A listener is identified by its
-// procedure alone when it is removed.
+// The published listener functions from before the hardware API had objects. Listeners are removed by their
+// procedure alone.
 
 /// Adds a procedure that is called when a property of the system changes.
 @_cdecl("AudioHardwareAddPropertyListener")

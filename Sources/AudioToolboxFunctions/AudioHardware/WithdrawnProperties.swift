@@ -8,7 +8,7 @@ import CoreFoundation
 @_cdecl("AudioHardwareUnload")
 public func audioHardwareUnload() -> OSStatus { noErr }
 
-/// Reports the size of a property of the system, and whether it can be set.
+/// Returns the size of a value of the system, and whether the property can be set.
 @_cdecl("AudioHardwareGetPropertyInfo")
 public func audioHardwareGetPropertyInfo(
     _ property: AudioHardwarePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -17,7 +17,7 @@ public func audioHardwareGetPropertyInfo(
     unsafe propertyInfo(kAudioObjectSystemObject, ofSystem(property), outBytes, outIsWritable)
 }
 
-/// Copies a property of the system.
+/// Copies the value of a property of the system.
 @_cdecl("AudioHardwareGetProperty")
 public func audioHardwareGetProperty(
     _ property: AudioHardwarePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -34,7 +34,7 @@ public func audioHardwareSetProperty(
     unsafe setProperty(kAudioObjectSystemObject, ofSystem(property), bytes, data)
 }
 
-/// Reports the size of a property of a device, and whether it can be set.
+/// Returns the size of a value of a device, and whether the property can be set.
 @_cdecl("AudioDeviceGetPropertyInfo")
 public func audioDeviceGetPropertyInfo(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -43,7 +43,7 @@ public func audioDeviceGetPropertyInfo(
     unsafe propertyInfo(device, ofDevice(property, channel, isInput), outBytes, outIsWritable)
 }
 
-/// Copies a property of a device.
+/// Copies the value of a property of a device.
 @_cdecl("AudioDeviceGetProperty")
 public func audioDeviceGetProperty(
     _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
@@ -52,7 +52,7 @@ public func audioDeviceGetProperty(
     unsafe getProperty(device, ofDevice(property, channel, isInput), ioBytes, data)
 }
 
-/// Sets a property of a device, at once.
+/// Sets a property of a device at once, whatever the value of `when`.
 @_cdecl("AudioDeviceSetProperty")
 public func audioDeviceSetProperty(
     _ device: AudioDeviceID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32, _ isInput: Bool,
@@ -61,7 +61,7 @@ public func audioDeviceSetProperty(
     unsafe setProperty(device, ofDevice(property, channel, isInput), bytes, data)
 }
 
-/// Reports the size of a property of a stream, and whether it can be set.
+/// Returns the size of a value of a stream, and whether the property can be set.
 @_cdecl("AudioStreamGetPropertyInfo")
 public func audioStreamGetPropertyInfo(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -70,7 +70,7 @@ public func audioStreamGetPropertyInfo(
     unsafe propertyInfo(stream, ofStream(property, channel), outBytes, outIsWritable)
 }
 
-/// Copies a property of a stream.
+/// Copies the value of a property of a stream.
 @_cdecl("AudioStreamGetProperty")
 public func audioStreamGetProperty(
     _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
@@ -79,7 +79,7 @@ public func audioStreamGetProperty(
     unsafe getProperty(stream, ofStream(property, channel), ioBytes, data)
 }
 
-/// Sets a property of a stream, at once.
+/// Sets a property of a stream at once, whatever the value of `when`.
 @_cdecl("AudioStreamSetProperty")
 public func audioStreamSetProperty(
     _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,
@@ -143,7 +143,7 @@ private func getProperty(
         let text = try property.read(object)
         let room = Int(unsafe ioBytes.pointee)
         guard room > 0 else { throw StatusError(kAudioHardwareBadPropertySizeError) }
-        // COMPAT: programs pass a buffer of their own size, and expect a terminating zero in it.
+        // COMPAT: programs pass a buffer of any size, and expect a terminating zero in it.
         let answer = PropertyAnswer.bytes(text.dropLast().prefix(room - 1) + [0])
         try unsafe PropertyReply(data, ioBytes).give(answer, tooSmall: kAudioHardwareBadPropertySizeError)
     }
@@ -158,7 +158,7 @@ private func setProperty(
 
 /// A property that is a C string in these functions, and a CFString as a property of an object.
 private struct TextProperty {
-    /// The address of the string property.
+    /// The address of the CFString property.
     let address: AudioObjectPropertyAddress
 
     init?(_ address: AudioObjectPropertyAddress) {

@@ -30,8 +30,8 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 
 /// Frees a buffer that is not enqueued, in any state of the queue.
 ///
-/// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one
-///   of another queue, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_BufferInQueue` if the buffer is enqueued, `kAudioQueueErr_InvalidBuffer` if it
+///   belongs to another queue, `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueFreeBuffer")
 public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
@@ -43,11 +43,11 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
 ///
 /// - Parameters:
 ///   - packetDescriptionCount: 0 to use the descriptions in the buffer.
-///   - packetDescriptions: Copied. Ignored for formats of constant packets, and for recording.
+///   - packetDescriptions: Copied. Ignored for formats with a constant packet size, and for recording.
 /// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`,
 ///   or for a queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset`
 ///   while the queue is reset or stops; `kAudio_ParamError` for data that is not a whole number of packets,
-///   and descriptions that are missing or exceed the data.
+///   and for descriptions that are missing or exceed the data.
 @_cdecl("AudioQueueEnqueueBuffer")
 public func audioQueueEnqueueBuffer(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
@@ -66,16 +66,16 @@ public func audioQueueEnqueueBuffer(
     }
 }
 
-/// Appends a buffer to those that will be played, with trims, parameters that change with it, and a start
-/// time.
+/// Appends a buffer to those that will be played, with trims, changes of parameters, and a start time.
 ///
 /// - Parameters:
 ///   - trimFramesAtStart: The number of frames at the buffer's start that are not played; likewise at its
 ///     end.
-///   - parameters: Take effect at the buffer's first frame.
+///   - parameters: The changes, which take effect at the buffer's first frame.
 ///   - startTime: The position of the first audible frame on the queue's timeline, as a sample time. NULL for
 ///     directly after the buffer before.
-///   - outActualStartTime: Receives its expected position; no flag is set if it is unknown. May be NULL.
+///   - outActualStartTime: Receives the expected position of that frame; no flag is set if the position is
+///     unknown. May be NULL.
 /// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that
 ///   records; `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is
 ///   not valid, or that is before an earlier buffer's.
@@ -104,15 +104,16 @@ public func audioQueueEnqueueBufferWithParameters(
     }
 }
 
-/// The engine's name for a buffer; the engine checks by its address alone whether it belongs to the queue.
+/// Returns the engine's form of a buffer. The engine checks the address, not the memory, to find whether the
+/// buffer belongs to the queue.
 func queueBuffer(_ buffer: AudioQueueBufferRef?) throws(QueueError) -> QueueBuffer {
     guard let buffer = unsafe buffer else { throw QueueError(.invalidArgument) }
     return unsafe QueueBuffer(buffer)
 }
 
-/// The packet descriptions passed with a buffer; nil to use those in it.
+/// The packet descriptions passed with a buffer; nil to use the descriptions in the buffer.
 ///
-/// COMPAT: descriptions of packets of constant size are ignored.
+/// COMPAT: descriptions are ignored for formats with a constant packet size.
 private func explicitDescriptions(
     _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ count: UInt32,
     of format: AudioStreamBasicDescription

@@ -23,10 +23,10 @@ public func audioQueueStart(
     }
 }
 
-/// Decodes ahead, so that the start is prompt.
+/// Decodes frames ahead, so that the start is prompt.
 ///
 /// - Parameters:
-///   - frames: 0 for the default amount.
+///   - frames: The number of frames; 0 for the default number.
 ///   - outPrepared: Receives the number of frames; may be NULL.
 /// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and
 ///   errors of the decoder.
@@ -54,7 +54,7 @@ public func audioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.pause() }
 }
 
-/// Marks the end of a sequence of packets.
+/// Marks the end of a sequence of packets, at which the decoder outputs its last frames.
 @_cdecl("AudioQueueFlush")
 public func audioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.flush() }

@@ -11,11 +11,10 @@ public import Dispatch
 ///
 /// - Parameters:
 ///   - format: Copied.
-///   - runLoop: The run loop for callbacks; without one they run on a thread of the library, whatever the
-///     mode.
-///   - mode: Without one, the common modes.
-///   - flags: 0.
-/// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
+///   - runLoop: The run loop for callbacks; NULL for a thread of the library, whatever the mode.
+///   - mode: The mode of the run loop; NULL for the common modes.
+///   - flags: Must be 0.
+/// - Returns: `kAudio_ParamError` for NULL, and for flags other than 0; the engine's error for the format.
 @_cdecl("AudioQueueNewOutput")
 public func audioQueueNewOutput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueOutputCallback?,
@@ -31,8 +30,8 @@ public func audioQueueNewOutput(
 /// Creates a playback queue that calls a block on a dispatch queue.
 ///
 /// - Parameters:
-///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
-///     concurrent.
+///   - queue: The dispatch queue, which is retained until the audio queue's end, as the block is. Callbacks
+///     run one at a time even on a concurrent queue.
 /// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewOutputWithDispatchQueue")
 public func audioQueueNewOutputWithDispatchQueue(
@@ -46,7 +45,7 @@ public func audioQueueNewOutputWithDispatchQueue(
         OutputCallback(block: block))
 }
 
-/// The same for Swift, whose dispatch queues differ from C's.
+/// Creates a playback queue that calls a block on a dispatch queue of Swift, which differs from C's.
 public func makeOutputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
     flags: UInt32, on queue: DispatchQueue, _ block: @escaping (AudioQueueRef, AudioQueueBufferRef) -> Void
@@ -77,7 +76,7 @@ private func makeOutputQueue(
 /// Creates a recording queue.
 ///
 /// - Parameters: As of ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
-/// - Parameter format: A sample rate of 0 selects the device's own.
+/// - Parameter format: Copied. A sample rate of 0 selects the device's sample rate.
 /// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInput")
 public func audioQueueNewInput(
@@ -91,7 +90,7 @@ public func audioQueueNewInput(
         InputCallback(callback, userData))
 }
 
-/// Creates a recording queue that calls a block on a dispatch queue, as
+/// Creates a recording queue that calls a block on a dispatch queue, with the parameters and results of
 /// ``audioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInputWithDispatchQueue")
 public func audioQueueNewInputWithDispatchQueue(
@@ -109,7 +108,7 @@ public func audioQueueNewInputWithDispatchQueue(
         format, flags, outQueue, context: DispatchContext(CDispatchQueue(queue)), InputCallback(block: block))
 }
 
-/// The same for Swift, whose dispatch queues differ from C's.
+/// Creates a recording queue that calls a block on a dispatch queue of Swift, which differs from C's.
 public func makeInputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
     flags: UInt32, on queue: DispatchQueue,
@@ -165,7 +164,7 @@ private func makeQueue(
 ///
 /// In both cases the handle is invalid afterwards.
 ///
-/// - Returns: `kAudioQueueErr_DisposalPending` if it was disposed of before.
+/// - Returns: `kAudioQueueErr_DisposalPending` if the queue was disposed of before.
 @_cdecl("AudioQueueDispose")
 public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }

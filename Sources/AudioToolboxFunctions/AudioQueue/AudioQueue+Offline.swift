@@ -2,11 +2,11 @@ import AudioQueues
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Switches a stopped queue from its device to offline rendering, or back if there is no format.
+/// Switches a stopped queue from its device to offline rendering, or back if the format is NULL.
 ///
 /// - Parameters:
 ///   - format: Linear PCM, interleaved unless mono.
-///   - layout: The use of its channels; NULL for the usual order.
+///   - layout: The use of the format's channels; NULL for the usual order.
 /// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`;
 ///   `'fmt?'`; `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels;
 ///   `kAudio_ParamError` for a layout without a format.
@@ -36,13 +36,15 @@ public func audioQueueSetOfflineRenderFormat(
     }
 }
 
-/// Renders frames of the enqueued buffers. Callbacks run inside this call, for each buffer when its last
-/// frame is rendered (earlier with a tap or a time-pitch unit, which process ahead).
+/// Renders frames of the enqueued buffers.
+///
+/// Callbacks run inside this call, for each buffer when its last frame is rendered. They run earlier with a
+/// tap or a time-pitch unit, which process ahead.
 ///
 /// - Parameters:
-///   - time: Its sample time must be valid.
-///   - buffer: One of this queue's; its byte count is set to the amount rendered.
-///   - frames: 0 only prepares the queue.
+///   - time: The time of the first frame; its sample time must be valid.
+///   - buffer: A buffer of this queue; its byte count is set to the number of bytes rendered.
+///   - frames: The number of frames; 0 only prepares the queue.
 /// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device;
 ///   `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that records;
 ///   `kAudio_ParamError` for NULL, and for a time without a sample time.

@@ -2,10 +2,10 @@ import AudioDevices
 import AudioQueues
 public import CAudioToolbox
 
-/// Returns the value of a parameter that is in effect.
+/// Returns the value of a parameter in effect.
 ///
-/// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown one, `kAudioQueueErr_InvalidQueueType` for a
-///   queue that records, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown parameter, `kAudioQueueErr_InvalidQueueType`
+///   for a queue that records, `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueGetParameter")
 public func audioQueueGetParameter(
     _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID,
@@ -29,7 +29,7 @@ public func audioQueueGetParameter(
 
 /// Sets a parameter for audio that is not yet audible.
 ///
-/// COMPAT: a value out of range becomes the nearest one in it, without an error.
+/// COMPAT: a value out of range becomes the nearest value in the range, without an error.
 ///
 /// - Returns: As ``audioQueueGetParameter(_:_:_:)``.
 @_cdecl("AudioQueueSetParameter")
@@ -54,12 +54,12 @@ enum QueueParameter: Equatable {
     case volume(Float)
     case playRate(Float)
     case pitch(cents: Float)
-    /// The duration of later changes of volume.
+    /// The duration of later volume changes.
     case volumeRamp(seconds: Float)
     case pan(Float)
 
-    /// Takes the nearest value in range; a value that is not a number leaves the audio unchanged, except that
-    /// it silences the volume.
+    /// Makes a parameter with the nearest value in its range. A value that is not a number silences the volume,
+    /// and resets the other parameters to no effect.
     ///
     /// - Throws: ``QueueError/Code/invalidParameter`` for an unknown parameter.
     init(_ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue) throws(QueueError) {
@@ -78,8 +78,9 @@ enum QueueParameter: Equatable {
 }
 
 extension AudioQueueObject {
-    /// The events of an enqueued buffer. The duration of a ramp is the last one set, in this list or before,
-    /// and applies to later changes, too.
+    /// Makes the events of an enqueued buffer.
+    ///
+    /// The duration of a ramp is the last one set, in this list or before. It applies to later changes, too.
     func events(of parameters: [QueueParameter]) -> [QueueParameterEvent] {
         settings.withLock { settings in
             var events: [QueueParameterEvent] = []

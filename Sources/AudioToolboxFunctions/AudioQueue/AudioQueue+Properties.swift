@@ -7,9 +7,9 @@ public import CAudioToolbox
 /// - Parameters:
 ///   - data: Receives the value.
 ///   - ioSize: The size of the memory in bytes; on return that of the value.
-/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that can only be set or that
-///   the format does not have; `kAudioQueueErr_InvalidPropertySize` for too little room;
-///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidProperty` for a property that is unknown, can only be set, or does not
+///   exist for the format; `kAudioQueueErr_InvalidPropertySize` for too little memory;
+///   `kAudioQueueErr_InvalidQueueType` for a property of the other queue type; `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueGetProperty")
 public func audioQueueGetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeMutableRawPointer?,
@@ -46,10 +46,10 @@ public func audioQueueGetPropertySize(
 /// Sets a property.
 ///
 /// - Parameter data: Copied; the objects that it refers to may be released at once.
-/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that cannot be set;
+/// - Returns: `kAudioQueueErr_InvalidProperty` for a property that is unknown or cannot be set;
 ///   `kAudioQueueErr_InvalidPropertySize` for another size; `kAudioQueueErr_InvalidPropertyValue`;
-///   `kAudioQueueErr_InvalidRunState` for one that can only be set while the queue is stopped;
-///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
+///   `kAudioQueueErr_InvalidRunState` if the property can only be set while the queue is stopped;
+///   `kAudioQueueErr_InvalidQueueType` for a property of the other queue type; `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueSetProperty")
 public func audioQueueSetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeRawPointer?, _ byteCount: UInt32
@@ -68,7 +68,7 @@ public func audioQueueSetProperty(
 ///
 /// A listener for a property that changes only by being set is accepted and not called.
 ///
-/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown property, `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueAddPropertyListener")
 public func audioQueueAddPropertyListener(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
@@ -91,7 +91,7 @@ public func audioQueueAddPropertyListener(
 /// COMPAT: a listener that was not added is not an error: programs that clean up remove listeners that they
 /// may have added.
 ///
-/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown property, `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueRemovePropertyListener")
 public func audioQueueRemovePropertyListener(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
@@ -110,7 +110,7 @@ public func audioQueueRemovePropertyListener(
 extension AudioQueueObject {
     /// Adds a listener to the engine's queue.
     ///
-    /// - Returns: Nil for a property that changes only by being set.
+    /// - Returns: The listener's token; nil for a property that changes only by being set.
     fileprivate func addListener(
         for notice: QueueProperty.Notice?, _ call: ListenerCallback
     ) throws(QueueError) -> QueueListenerToken? {

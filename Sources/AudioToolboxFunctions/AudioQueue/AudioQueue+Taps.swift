@@ -6,8 +6,8 @@ import CoreAudioTypes
 /// Adds a processing tap to a stopped queue.
 ///
 /// - Parameters:
-///   - flags: Either before the effects or after them, and as a siphon or not.
-///   - outMaximumFrames: Receives the largest number of frames of a call.
+///   - flags: Either `PreEffects` or `PostEffects`, and optionally `Siphon`.
+///   - outMaximumFrames: Receives the largest number of frames of one callback.
 ///   - outFormat: Receives the format of the tap's audio.
 /// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL
 ///   and for other flags.
@@ -71,12 +71,12 @@ public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
     }
 }
 
-/// Returns the audio that a tap processes, in its callback.
+/// Returns the audio that a tap processes; only inside the tap's callback.
 ///
 /// - Parameters:
 ///   - ioTime: Playback: the requested time. Capture: the time of the first frame, on return.
 ///   - outFlags: Receives whether the stream begins or ends here.
-///   - ioAudio: Without memory, the queue provides its own until the callback returns.
+///   - ioAudio: The buffers. If they have no memory, the queue provides memory until the callback returns.
 /// - Returns: `kAudioQueueErr_InvalidTapContext` outside the callback, and for a siphon; `kAudio_ParamError`
 ///   for NULL, and for memory that is too small for the frames.
 @_cdecl("AudioQueueProcessingTapGetSourceAudio")
@@ -98,7 +98,7 @@ public func audioQueueProcessingTapGetSourceAudio(
     }
 }
 
-/// Returns the queue's time of the audio that a tap has received, in its callback.
+/// Returns the queue's time of the audio that a tap has received; only inside the tap's callback.
 ///
 /// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext`
 ///   outside the callback, and before the tap has received audio; `kAudio_ParamError` for NULL.

@@ -28,7 +28,7 @@ public func audioQueueCreateTimeline(
 
 /// Frees a timeline before its queue.
 ///
-/// - Returns: `kAudio_ParamError` for one that does not belong to this queue.
+/// - Returns: `kAudio_ParamError` for a timeline that does not belong to this queue.
 @_cdecl("AudioQueueDisposeTimeline")
 public func audioQueueDisposeTimeline(
     _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?
@@ -56,7 +56,7 @@ private func timelineObject(
 ///
 /// - Parameters:
 ///   - timeline: The observer of gaps; may be NULL.
-///   - outTime: Receives sample time and host time; may be NULL.
+///   - outTime: Receives the sample time and the host time; may be NULL.
 ///   - outDiscontinuity: Receives whether there was a gap since the timeline's last query; written only with
 ///     a timeline, and may be NULL.
 /// - Returns: `kAudioQueueErr_InvalidRunState` before the audio runs, and after a stop.
@@ -80,7 +80,7 @@ public func audioQueueGetCurrentTime(
 
 // MARK: The device's time
 
-/// Returns the device's time; while it does not run, only the host's.
+/// Returns the device's time; while the device does not run, only the host time.
 @_cdecl("AudioQueueDeviceGetCurrentTime")
 public func audioQueueDeviceGetCurrentTime(
     _ queue: AudioQueueRef?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
@@ -96,11 +96,11 @@ public func audioQueueDeviceGetCurrentTime(
     }
 }
 
-/// Translates a device's sample time to the host's, or the reverse.
+/// Translates a device's sample time to a host time, or the reverse.
 ///
 /// - Parameters:
 ///   - time: A valid sample time is translated, or else a valid host time.
-///   - outTime: COMPAT: receives both whatever its flags, which older programs leave unset.
+///   - outTime: Receives both times. COMPAT: its flags are ignored, because older programs leave them unset.
 /// - Returns: `kAudioQueueErr_InvalidRunState` while the device does not run; `kAudio_ParamError` for a time
 ///   in which neither is valid.
 @_cdecl("AudioQueueDeviceTranslateTime")
@@ -126,8 +126,8 @@ public func audioQueueDeviceTranslateTime(
 /// Returns the time nearest to the requested one at which the queue can start.
 ///
 /// - Parameters:
-///   - ioTime: A valid host time is used, or else a valid sample time of the device.
-///   - flags: 0.
+///   - ioTime: The requested time: its host time if valid, or else its sample time of the device.
+///   - flags: Must be 0.
 /// - Returns: As ``audioQueueDeviceTranslateTime(_:_:_:)``; a host time does not need a running device.
 @_cdecl("AudioQueueDeviceGetNearestStartTime")
 public func audioQueueDeviceGetNearestStartTime(
@@ -146,7 +146,7 @@ public func audioQueueDeviceGetNearestStartTime(
 extension AudioQueueObject {
     /// The host time of a time stamp of the device.
     ///
-    /// - Throws: ``QueueError/Code/invalidArgument`` if it has no valid time;
+    /// - Throws: ``QueueError/Code/invalidArgument`` if the time stamp has no valid time;
     ///   ``QueueError/Code/invalidRunState`` if it has only a sample time, and the device does not run.
     func hostTime(of time: AudioTimeStamp) throws(QueueError) -> UInt64 {
         if let hostTime = time.validHostTime { return hostTime }
@@ -157,10 +157,10 @@ extension AudioQueueObject {
 }
 
 extension DeviceClockReading {
-    /// The host time of the device's position; limited to the range of host times.
+    /// The host time of a position of the device, limited to the range of host times.
     func hostTime(atFrames frames: Double) -> UInt64 {
         let nanoseconds = (frames - self.frames) / framesPerSecond * 1e9
-        // A value that is not a number, as of a clock without a rate, is the present.
+        // A clock without a rate gives a value that is not a number: the result is the host time of the reading.
         guard nanoseconds.isFinite else { return hostTime }
         let whole = Int64(max(-9e18, min(nanoseconds.rounded(), 9e18)))
         let magnitude = whole.magnitude
@@ -175,7 +175,7 @@ extension DeviceClockReading {
         return frames + nanoseconds / 1e9 * framesPerSecond
     }
 
-    /// Both times, and the ratio of a frame's actual to its nominal duration.
+    /// The device's position and the host time, with the ratio of a frame's actual to its nominal duration.
     func timeStamp(atHostTime time: UInt64) -> AudioTimeStamp {
         var stamp = AudioTimeStamp(sampleTime: frames(atHostTime: time), hostTime: time)
         if framesPerSecond > 0, nominalFramesPerSecond > 0 {

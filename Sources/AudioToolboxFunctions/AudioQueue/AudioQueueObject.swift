@@ -6,7 +6,7 @@ import CoreAudioTypes
 /// The object of an `AudioQueueRef`: a playback or a recording queue, and the state that only the published
 /// interface needs.
 ///
-/// The table keeps it until `AudioQueueDispose`.
+/// The table retains the object until `AudioQueueDispose`.
 final class AudioQueueObject: Sendable {
     enum Direction: Sendable {
         case output(OutputQueue)
@@ -26,7 +26,6 @@ final class AudioQueueObject: Sendable {
         var tap: UInt = 0
     }
 
-    /// The queues of this process.
     static let table = HandleTable<AudioQueueObject>()
 
     let direction: Direction
@@ -34,7 +33,7 @@ final class AudioQueueObject: Sendable {
 
     init(_ direction: Direction) { self.direction = direction }
 
-    /// The queue, with the interface of both types.
+    /// The queue, with the common interface of both types.
     var engine: any EngineQueue {
         switch direction {
         case .output(let queue): queue
@@ -60,15 +59,15 @@ final class AudioQueueObject: Sendable {
         return queue
     }
 
-    /// Ends the handles that depend on the queue's, if that has ended.
+    /// Ends the handles of the queue's timelines and tap, if the queue's handle has ended.
     ///
-    /// For calls that have made one: `AudioQueueDispose` on another thread may have run before it was
-    /// registered.
+    /// For calls that have made such a handle: `AudioQueueDispose` on another thread may have run before the new
+    /// handle was registered.
     func endHandlesIfDisposed(_ handle: AudioQueueRef?) {
         if unsafe AudioQueueObject.table[handle] == nil { endHandles() }
     }
 
-    /// Ends the handles that depend on the queue's.
+    /// Ends the handles of the queue's timelines and tap.
     func endHandles() {
         let (timelines, tap) = settings.withLock { settings in
             defer { settings.tap = 0 }
@@ -84,8 +83,8 @@ final class AudioQueueObject: Sendable {
 /// Calls `body` with the queue of a handle, and returns its error as the published result.
 ///
 /// COMPAT: `kAudio_ParamError` for NULL, as in the original, and for a reference that is not a queue's
-/// handle. A queue that was disposed of returns the same result as one that is being disposed of,
-/// `kAudioQueueErr_DisposalPending`, so that racing threads get the same result in either order.
+/// handle. `kAudioQueueErr_DisposalPending` for a queue that is being disposed of, and for one that was
+/// disposed of, so that racing threads get the same result in either order.
 func callQueue(
     _ handle: AudioQueueRef?, _ body: (AudioQueueObject) throws(QueueError) -> Void
 ) -> OSStatus {
@@ -105,13 +104,13 @@ extension QueueError {
     }
 }
 
-/// The reason why a handle has no queue.
+/// The result for a handle without a queue.
 func statusOfNoQueue(_ handle: AudioQueueRef?) -> OSStatus {
     unsafe AudioQueueObject.table.isStale(handle) ? kAudioQueueErr_DisposalPending : kAudio_ParamError
 }
 
 extension AudioTimeStamp {
-    /// A point in time on two clocks; nil leaves one invalid.
+    /// Makes a time stamp on two clocks; nil leaves a time invalid.
     init(sampleTime: Double?, hostTime: UInt64?) {
         self.init()
         if let sampleTime {
@@ -124,11 +123,9 @@ extension AudioTimeStamp {
         }
     }
 
-    /// The sample time, if it is valid.
     var validSampleTime: Double? {
         mFlags.contains(.sampleTimeValid) && mSampleTime.isFinite ? mSampleTime : nil
     }
 
-    /// The host time, if it is valid.
     var validHostTime: UInt64? { mFlags.contains(.hostTimeValid) ? mHostTime : nil }
 }

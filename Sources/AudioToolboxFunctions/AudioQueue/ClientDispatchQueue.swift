@@ -9,7 +9,7 @@ import Dispatch
     /// A serial queue that targets the client's.
     private let serial: OpaquePointer
 
-    /// - Parameter queue: Retained.
+    /// - Parameter queue: The client's queue, which is retained.
     init(_ queue: OpaquePointer) {
         unsafe client = queue
         unsafe aq_dispatch_retain(queue)

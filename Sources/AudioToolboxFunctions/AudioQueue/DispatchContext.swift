@@ -2,11 +2,11 @@ import AudioDevices
 import AudioQueues
 import Synchronization
 
-/// Runs a queue's callbacks on a client's dispatch queue, one block for each callback, so that waiting blocks
+/// The context of callbacks on a client's dispatch queue: one block for each callback, so that waiting blocks
 /// of the client run in between.
 final class DispatchContext: CallbackContext, Sendable {
-    /// The function that runs one callback. A plain closure would be wrapped again each time it leaves the
-    /// lock.
+    /// The function that runs one callback, in a struct because a plain closure would be wrapped again at
+    /// each read from the lock.
     private struct Delivery: Sendable {
         let call: @Sendable () -> Bool
     }
@@ -32,13 +32,13 @@ final class DispatchContext: CallbackContext, Sendable {
             defer { delivery = nil }
             return delivery
         }
-        // Released outside the lock: it may release the queue.
+        // Released outside the lock, because the closure may release the queue.
         withExtendedLifetime(ended) {}
     }
 
     var isCurrent: Bool { queue.isCurrent }
 
-    /// The work of a block.
+    /// Runs one callback, in a block of the queue.
     func perform() {
         // Cleared first: a callback scheduled from here on may be too late for this block.
         isPending.store(false, ordering: .sequentiallyConsistent)

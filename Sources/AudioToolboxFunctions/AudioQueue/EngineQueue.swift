@@ -2,8 +2,7 @@ import AudioDevices
 import AudioQueues
 import CoreAudioTypes
 
-/// The common members of both types of queue: those for the engine's own clients, and those visible in this
-/// package only.
+/// The common members of both queue types: the public ones of the engine, and those of this package.
 protocol EngineQueue: AnyObject, Sendable {
     var format: AudioStreamBasicDescription { get }
 

@@ -9,7 +9,7 @@ import Glibc
     // SAFETY: by its contract the client's code and data may be used on the queue's thread, one call at a
     // time; the rest is constant, or in the monitors.
 
-    /// As published, except that the data may be NULL, as in the function that takes it.
+    /// The published callback, except that the client data may be NULL, as in `AudioQueueProcessingTapNew`.
     typealias Callback =
         @convention(c) (
             UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
@@ -18,20 +18,19 @@ import Glibc
             UnsafeMutablePointer<AudioBufferList>
         ) -> Void
 
-    /// A call of the client's code.
+    /// A running call of the client's code.
     private struct Call {
         let source: any QueueTapSource
         let thread: pthread_t
         var hasRead = false
     }
 
-    /// The taps of this process.
     static let table = HandleTable<ProcessingTapObject>()
 
     private let callback: Callback
     private let clientData: UnsafeMutableRawPointer?
     private let flags: QueueTapFlags
-    /// The handle of its queue, in bits.
+    /// The bits of the queue's handle.
     let queue: UInt
     let isCapture: Bool
     private let handle = Monitor<UInt>(0)
@@ -81,7 +80,7 @@ import Glibc
         return call.source
     }
 
-    /// Records that the running call has received audio, or returns whether it has.
+    /// Records that the running call has received audio.
     func noteRead() { call.withLock { $0?.hasRead = true } }
     var hasRead: Bool { call.withLock { $0?.hasRead ?? false } }
 }

@@ -12,7 +12,7 @@ import AudioQueues
     /// - Throws: ``QueueError/Code/invalidPropertySize`` for another number of bytes.
     func value<Value: BitwiseCopyable>() throws(QueueError) -> Value {
         guard unsafe bytes.count == MemoryLayout<Value>.size else { throw QueueError(.invalidPropertySize) }
-        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a number or a
+        // SAFETY: the size was checked, and any alignment is allowed; any bits are a value of a number or a
         // published struct.
         return unsafe bytes.loadUnaligned(as: Value.self)
     }

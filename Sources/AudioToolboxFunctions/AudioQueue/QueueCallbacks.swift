@@ -3,7 +3,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import Synchronization
 
-/// The handle that a queue's callbacks receive: it is made after the queue, and before the first callback.
+/// The handle that a queue's callbacks receive, made after the queue and before the first callback.
 final class QueueHandle: Sendable {
     private let bits = Atomic<UInt>(0)
 
@@ -34,7 +34,7 @@ final class QueueHandle: Sendable {
 
 /// A client's function or block for a buffer of recorded audio.
 @safe struct InputCallback: @unchecked Sendable {
-    // SAFETY: as for ``OutputCallback``.
+    // SAFETY: by its contract the client's code may be used on the threads of callbacks, one call at a time.
 
     typealias Call = (
         AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
@@ -51,11 +51,13 @@ final class QueueHandle: Sendable {
 
     init(block: @escaping Call) { unsafe call = block }
 
+    /// Calls the client's code with a filled buffer.
+    ///
     /// COMPAT: the number of packets is also passed for formats without descriptions: recorders write this
     /// number.
     ///
-    /// - Parameter isDescribed: Whether packets of the queue's format have descriptions: room for them in a
-    ///   buffer is no evidence.
+    /// - Parameter isDescribed: Whether packets of the queue's format have descriptions. A buffer may have room
+    ///   for descriptions of any format.
     func callAsFunction(
         _ handle: QueueHandle, _ buffer: QueueBuffer, _ info: InputBufferInfo, isDescribed: Bool
     ) {

@@ -5,10 +5,10 @@ import AudioQueues
 ///
 /// A device's UID is its name in the server's list.
 struct QueueDevices: Sendable {
-    /// Makes the device of a name; nil follows the server's default.
+    /// The makers of a device by its name; nil follows the server's default.
     var output: @Sendable (_ name: String?) throws(DeviceError) -> any OutputDevice
     var input: @Sendable (_ name: String?) throws(DeviceError) -> any InputDevice
-    /// Lists the devices; waits for the server.
+    /// The queries for all devices, which wait for the server.
     var listOutputs: @Sendable () throws(DeviceError) -> [DeviceInfo]
     var listInputs: @Sendable () throws(DeviceError) -> [DeviceInfo]
 
@@ -28,18 +28,17 @@ struct QueueDevices: Sendable {
 }
 
 extension AudioQueueObject {
-    /// A device's name and properties.
     struct DeviceFacts {
         var name: String
         var sampleRate: Double
         var channels: Int
     }
 
-    /// The device of this queue: as the server reported it with the stream, or else as it lists it.
+    /// The device of this queue, from the server's report on the stream, or else from the list of devices.
     ///
     /// Waits for the server if the stream is not connected yet.
     ///
-    /// - Throws: ``QueueError/Code/invalidDevice`` if there is none.
+    /// - Throws: ``QueueError/Code/invalidDevice`` if there is no device.
     func deviceFacts() throws(QueueError) -> DeviceFacts {
         if let granted = engine.granted, granted.deviceSampleRate > 0 {
             return DeviceFacts(
@@ -56,7 +55,7 @@ extension AudioQueueObject {
 
     /// Selects another device for the queue; nil follows the server's default.
     ///
-    /// - Throws: ``QueueError/Code/invalidDevice`` for one that is not listed, and the queue's errors.
+    /// - Throws: ``QueueError/Code/invalidDevice`` for a device that is not listed, and the queue's errors.
     func setDevice(named name: String?) throws(QueueError) {
         guard name != settings.withLock({ $0.deviceName }) else { return }
         if let name {
@@ -70,9 +69,9 @@ extension AudioQueueObject {
         settings.withLock { $0.deviceName = name }
     }
 
-    /// Selects the device of the assigned channels, if the queue uses another or an unknown one.
+    /// Selects the device of the assigned channels, if the queue uses another or an unknown device.
     ///
-    /// - Throws: As ``setDevice(named:)``. The queue reports assignments to different devices.
+    /// - Throws: As ``setDevice(named:)``. Assignments to different devices are left to the queue to refuse.
     func useDevice(of assignments: [ChannelAssignment]) throws(QueueError) {
         guard let name = assignments.first?.deviceName, assignments.allSatisfy({ $0.deviceName == name }),
             engine.granted?.deviceName != name
@@ -94,14 +93,12 @@ extension AudioQueueObject {
 }
 
 extension QueueDevices {
-    /// Makes an output device, and translates its error to a queue's.
     static func makeOutput(named name: String?) throws(QueueError) -> any OutputDevice {
         do throws(DeviceError) { return try current.output(name) } catch {
             throw QueueError(.invalidDevice)
         }
     }
 
-    /// Makes an input device, and translates its error to a queue's.
     static func makeInput(named name: String?) throws(QueueError) -> any InputDevice {
         do throws(DeviceError) { return try current.input(name) } catch {
             throw QueueError(.invalidDevice)

@@ -22,14 +22,14 @@ struct QueueListeners: Sendable {
         }
     }
 
-    /// Nil tokens belong to properties that change only by being set.
+    /// The listeners; the token is nil for a property that changes only by being set.
     private var entries: [(key: Key, token: QueueListenerToken?)] = []
 
     mutating func add(_ key: Key, _ token: QueueListenerToken?) { entries.append((key, token)) }
 
     /// Removes the listener of this key that was added last.
     ///
-    /// - Returns: Its token, to be removed from the engine outside the lock.
+    /// - Returns: The listener's token, to be removed from the engine outside the lock.
     mutating func remove(_ key: Key) -> QueueListenerToken? {
         guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
         return entries.remove(at: index).token

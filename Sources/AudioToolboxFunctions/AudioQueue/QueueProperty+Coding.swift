@@ -3,7 +3,7 @@ import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Formats, cookies, packets, and properties of decoders and encoders.
+/// The properties of formats, cookies, packets, decoders and encoders.
 ///
 /// COMPAT: recorders read properties of a queue's converter from the queue, by the converter's identifiers.
 extension QueueProperty {
@@ -14,7 +14,7 @@ extension QueueProperty {
         kAudioConverterCompressionMagicCookie: magicCookie,
         kAudioConverterDecompressionMagicCookie: QueueProperty(
             .outputs, bytes: magicCookie.byteCount, read: nil, write: magicCookie.write),
-        // The converter's identifier of the largest packet is the same.
+        // The converter's property for the largest packet has the same identifier.
         kAudioQueueProperty_MaximumOutputPacketSize: .value {
             (object: AudioQueueObject) throws(QueueError) -> UInt32 in
             if case .input(let queue) = object.direction {
@@ -59,13 +59,16 @@ extension QueueProperty {
             try object.output().setMagicCookie(unsafe Array(data.bytes))
         })
 
+    /// The magic cookie of a queue.
+    ///
     /// COMPAT: published recorders expect an error for a format without a cookie.
     private static func cookie(of object: AudioQueueObject) throws(QueueError) -> [UInt8] {
         guard !object.format.isLinearPCM else { throw QueueError(.invalidProperty) }
         return object.engine.magicCookie
     }
 
-    /// There are no hardware codecs here: a policy that requires them fails, and all others are equivalent.
+    /// Sets the policy. There are no hardware codecs here: a policy that requires them fails unless the format
+    /// is linear PCM, and all other policies are equivalent.
     private static func setHardwareCodecPolicy(
         _ policy: UInt32, of object: AudioQueueObject
     ) throws(QueueError) {

@@ -4,7 +4,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// The device, and the use of each channel.
+/// The properties of the device, and of the use of channels.
 extension QueueProperty {
     static let device: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueDeviceProperty_SampleRate: .value(notice: .device) {
@@ -46,14 +46,14 @@ extension QueueProperty {
                 do throws(QueueError) {
                     try object.engine.setChannelAssignments(wanted)
                 } catch {
-                    // After a refused change the queue keeps its device, and also if that has disappeared.
+                    // The earlier device is restored. If that has disappeared, the queue keeps the new one.
                     do throws(QueueError) { try object.setDevice(named: before) } catch {}
                     throw error
                 }
             }),
     ]
 
-    /// The characters of a client's string; nil for NULL.
+    /// The text of a client's string; nil for NULL.
     private static func deviceName(at address: UInt) throws(QueueError) -> String? {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         // SAFETY: the client guarantees a string at the address, during its call.
@@ -65,7 +65,7 @@ extension QueueProperty {
     /// The use of each channel in a client's layout.
     ///
     /// - Throws: ``QueueError/Code/invalidPropertySize`` for a truncated layout,
-    ///   ``QueueError/Code/invalidPropertyValue`` for one of another number of channels, or with an unknown
+    ///   ``QueueError/Code/invalidPropertyValue`` for a layout with another number of channels or an unknown
     ///   tag.
     static func channelLabels(
         of format: AudioStreamBasicDescription,

@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// The latency goal of a queue: a property of this library only, which no header names.
 extension QueueProperty {
-    /// 'AQlg'
+    /// The identifier 'AQlg'.
     static let latencyIdentifier: AudioQueuePropertyID = 0x4151_6C67
 
     static let latency: [AudioQueuePropertyID: QueueProperty] = [
@@ -20,6 +20,6 @@ extension QueueProperty {
             })
     ]
 
-    /// By value; the first one follows the buffers that are enqueued before the start.
+    /// The goals by the property's value; nil follows the buffers that are enqueued before the start.
     private static let latencyGoals: [LatencyGoal?] = [nil, .lowest, .interactive, .balanced, .leastPower]
 }

@@ -3,7 +3,6 @@ import AudioQueues
 import CAudioToolbox
 import Glibc
 
-/// Level meters.
 extension QueueProperty {
     static let levels: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_EnableLevelMetering: .value(
@@ -16,7 +15,7 @@ extension QueueProperty {
         kAudioQueueProperty_CurrentLevelMeterDB: meter(decibels),
     ]
 
-    /// The levels of as many channels as the client has room for, on a scale.
+    /// Makes a property with the levels of as many channels as the client has room for.
     private static func meter(_ scale: @escaping @Sendable (Float) -> Float) -> QueueProperty {
         QueueProperty(
             bytes: { object in
@@ -36,7 +35,7 @@ extension QueueProperty {
             })
     }
 
-    /// The level of silence in decibels, since the scale has no end: below the resolution of 24 bits.
+    /// The level of silence in decibels: finite, and below the resolution of 24 bits.
     static let silentDecibels: Float = -160
 
     /// A level in decibels of full scale.

@@ -1,7 +1,6 @@
 import AudioQueues
 import CAudioToolbox
 
-/// The properties for changes of rate and pitch.
 extension QueueProperty {
     static let timePitch: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_EnableTimePitch: .value(
@@ -31,7 +30,9 @@ extension QueueProperty {
             }),
     ]
 
-    /// COMPAT: the algorithm of low quality, which other systems have removed, is the cheap one here.
+    /// The algorithm of a code; nil for an unknown code.
+    ///
+    /// COMPAT: the removed algorithm of low quality is replaced by that of the time domain.
     private static func algorithm(of code: UInt32) -> TimePitchAlgorithm? {
         code == kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency
             ? .timeDomain : TimePitchAlgorithm(rawValue: code)

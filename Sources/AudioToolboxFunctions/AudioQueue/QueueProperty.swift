@@ -5,10 +5,10 @@ import CoreAudioTypes
 /// A property of a queue in the published interface: its queues, its size, and its functions for reading and
 /// writing.
 struct QueueProperty: Sendable {
-    /// The queues that have it.
+    /// The queue types that have a property.
     enum Owner: Sendable { case both, outputs, inputs }
 
-    /// The engine's event for its changes, of each type of queue.
+    /// The engine's events for changes of a property, by queue type.
     struct Notice: Sendable {
         let output: OutputQueue.Property
         let input: InputQueue.Property
@@ -23,13 +23,13 @@ struct QueueProperty: Sendable {
     typealias Writer = @Sendable (AudioQueueObject, PropertyData) throws(QueueError) -> Void
 
     let owner: Owner
-    /// Nil for one that changes only by being set.
+    /// The events; nil for a property that changes only by being set.
     let notice: Notice?
-    /// Nil if the size is that of the value read.
+    /// The query for the size; nil if the value is read to find its size.
     private let bytes: Size?
-    /// Nil for one that can only be set.
+    /// The function that reads the value; nil for a property that can only be set.
     let read: Reader?
-    /// Nil for one that can only be read.
+    /// The function that sets the value; nil for a property that can only be read.
     let write: Writer?
 
     init(
@@ -42,7 +42,7 @@ struct QueueProperty: Sendable {
         self.write = write
     }
 
-    /// A property whose value is a number of a constant size.
+    /// Makes a property whose value is a number or a struct of a constant size.
     static func value<Value: BitwiseCopyable & Sendable>(
         _ owner: Owner = .both, notice: Notice? = nil,
         read: @escaping @Sendable (AudioQueueObject) throws(QueueError) -> Value,
@@ -69,7 +69,6 @@ struct QueueProperty: Sendable {
         return property
     }
 
-    /// The size of the value in bytes.
     func byteCount(of object: AudioQueueObject) throws(QueueError) -> Int {
         if let bytes { return try bytes(object) }
         guard let read else { return 0 }

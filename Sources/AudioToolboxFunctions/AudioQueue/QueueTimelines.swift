@@ -5,13 +5,12 @@ import Synchronization
 
 /// The object of an `AudioQueueTimelineRef`.
 final class AudioQueueTimelineObject: Sendable {
-    /// The timelines of this process.
     static let table = HandleTable<AudioQueueTimelineObject>()
 
     let timeline: QueueTimeline
-    /// The handle of its queue, in bits.
+    /// The bits of the queue's handle.
     let queue: UInt
-    /// The number of the last call that used it.
+    /// The number of the last call that used the timeline.
     let latestUse = Atomic<UInt64>(0)
 
     init(_ timeline: QueueTimeline, of queue: UInt) {
@@ -25,7 +24,7 @@ final class AudioQueueTimelineObject: Sendable {
 /// COMPAT: some programs make a timeline for each query of the time, and dispose of none. So their number is
 /// limited: those that have not been used for the longest time are removed.
 struct QueueTimelines: Sendable {
-    /// More than any program uses.
+    /// The limit of timelines, which is more than any program uses at a time.
     static let maximumTimelines = 1024
 
     private var entries: [(handle: UInt, timeline: AudioQueueTimelineObject)] = []
@@ -33,7 +32,7 @@ struct QueueTimelines: Sendable {
 
     /// Adds a timeline.
     ///
-    /// - Returns: The handles of those that are removed.
+    /// - Returns: The handles of the removed timelines.
     mutating func add(_ handle: UInt, _ timeline: AudioQueueTimelineObject) -> [UInt] {
         var dropped: [UInt] = []
         if entries.count >= QueueTimelines.maximumTimelines {
@@ -51,7 +50,6 @@ struct QueueTimelines: Sendable {
         return dropped
     }
 
-    /// Records a use of a timeline.
     mutating func use(_ timeline: AudioQueueTimelineObject) {
         uses += 1
         timeline.latestUse.store(uses, ordering: .relaxed)
@@ -59,7 +57,7 @@ struct QueueTimelines: Sendable {
 
     mutating func remove(_ handle: UInt) { entries.removeAll { $0.handle == handle } }
 
-    /// - Returns: The handles of all.
+    /// Removes all timelines, and returns their handles.
     mutating func removeAll() -> [UInt] {
         defer { entries = [] }
         return entries.map(\.handle)

@@ -2,19 +2,20 @@ import AudioDevices
 import AudioQueues
 import CoreFoundation
 
-/// Runs a queue's callbacks on a client's run loop, while that runs in the client's mode.
+/// The context of callbacks on a client's run loop, which run while the loop runs in the client's mode.
 ///
-/// One callback is one handled source: a program that runs its loop until a source was handled regains
-/// control after each, and one that stops its loop in a callback leaves it before the next.
+/// One callback is one handled source. A program that runs its loop until a source was handled regains
+/// control after each callback. A program that stops its loop in a callback leaves the loop before the next
+/// one.
 @safe final class RunLoopContext: CallbackContext, @unchecked Sendable {
     // SAFETY: run loops and their sources may be used from any thread; the rest is constant.
     private let runLoop: CFRunLoop
     private let mode: CFString
     private static let nameOfCommonModes = "kCFRunLoopCommonModes"
-    /// Nil before the queue needs callbacks, and after its end.
+    /// The source; nil before the queue needs callbacks, and after its end.
     private let source = Monitor<CFRunLoopSource?>(nil)
 
-    /// Selects the context of callbacks. The run loop is retained until the queue's end.
+    /// Makes a context, which retains the run loop until the queue's end.
     ///
     /// - Parameter mode: Nil for the common modes.
     init(_ runLoop: CFRunLoop, mode: CFString?) {
@@ -27,7 +28,7 @@ import CoreFoundation
         }
     }
 
-    /// The source's function; the source owns it, and releases the queue with it.
+    /// The function of the source, which owns this object and releases the queue with it.
     private final class Performer: Sendable {
         private let deliver: @Sendable () -> Bool
         private let context: RunLoopContext
@@ -39,7 +40,7 @@ import CoreFoundation
 
         func perform() {
             // Only the queue knows whether another callback is due. It is queried in the loop's next pass,
-            // after other waiting sources of this one.
+            // after the other waiting sources of this pass.
             if deliver() { context.schedule() }
         }
     }
@@ -79,6 +80,6 @@ import CoreFoundation
         if let ended { CFRunLoopSourceInvalidate(ended) }
     }
 
-    /// A call on the loop's own thread that waits for callbacks must run them itself.
+    /// Whether this is the loop's thread: a call there that waits for callbacks must run them itself.
     var isCurrent: Bool { CFRunLoopGetCurrent() === runLoop }
 }

@@ -5,7 +5,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// Passes frames from a thread that must not wait to one that writes them to a file.
+/// A thread that writes frames to a file for a thread that must not wait.
 ///
 /// There is a ring for each of the client's buffers, all with the same positions. One thread adds frames, and
 /// the thread that this object starts takes them.
@@ -13,7 +13,7 @@ import Synchronization
     // SAFETY: the frames of the rings change hands through the release and acquire of `written` and `taken`,
     // which only grow; deinit frees the memory and the semaphores after the thread has ended.
 
-    /// Writes frames of the client's format; its result is returned by the next call that adds frames.
+    /// The function that writes frames of the client's format; the next call that adds frames returns its result.
     typealias Write = @Sendable (_ list: UnsafeMutableAudioBufferListPointer, _ frames: Int) -> OSStatus
 
     private let format: AudioStreamBasicDescription
@@ -29,22 +29,22 @@ import Synchronization
     private let wake: UnsafeMutablePointer<sem_t>
     private let ended: UnsafeMutablePointer<sem_t>
     private let write: Write
-    /// The process that has the thread; a forked child does not.
+    /// The process that has the thread, which a forked child does not have.
     private let process = getpid()
 
     /// - Parameters:
     ///   - format: The format of the frames, which is valid linear PCM.
-    ///   - frames: The room for frames.
+    ///   - frames: The room in frames; less for very many channels.
     init(format: AudioStreamBasicDescription, frames: Int, write: @escaping Write) {
         self.format = format
         unsafe self.write = write
         bufferCount = BufferLists.bufferCount(of: format)
         bytesPerFrame = Int(format.mBytesPerFrame)
-        // With a thousand channels less than two seconds.
+        // The limit allows less than two seconds of a thousand channels.
         capacity = max(1, min(frames, (256 << 20) / (bytesPerFrame * bufferCount)))
         let bytes = capacity * bytesPerFrame * bufferCount
         unsafe memory = .allocate(byteCount: bytes, alignment: 64)
-        // Touched here, so that the thread that adds frames has no page fault.
+        // Initialised here, so that the thread that adds frames has no page fault.
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
         unsafe wake = .allocate(capacity: 1)
         unsafe ended = .allocate(capacity: 1)
@@ -60,22 +60,22 @@ import Synchronization
         unsafe memory.deallocate()
     }
 
-    /// Whether frames were ever added.
     var hasFrames: Bool { written.load(ordering: .acquiring) > 0 }
 
     /// Starts the thread.
     ///
     /// - Returns: False if the system cannot create it.
     func start() -> Bool {
-        // The encoder runs on it.
+        // The encoder runs on this thread, and needs a large stack.
         DetachedThread.start(named: "file-writer", stackBytes: 1 << 20) { self.run() } == 0
     }
 
     /// Adds frames, all or none, without waiting.
     ///
     /// - Returns: `kExtAudioFileError_InvalidOperationOrder` in a forked child; the failure of earlier
-    ///   frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than the ring can hold,
-    ///   `kExtAudioFileError_AsyncWriteBufferOverflow` for more than fit now. Nothing is added then.
+    ///   frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more frames than the ring can hold,
+    ///   `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now. After an error nothing is
+    ///   added.
     @unsafe
     func add(frames: Int, from list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
         // REAL-TIME: the client's audio thread.
@@ -102,7 +102,7 @@ import Synchronization
         return noErr
     }
 
-    /// Waits until everything is written and the thread has ended.
+    /// Waits until all frames are written and the thread has ended.
     ///
     /// - Returns: A failure that was not returned yet; `kExtAudioFileError_InvalidOperationOrder` in a forked
     ///   child.

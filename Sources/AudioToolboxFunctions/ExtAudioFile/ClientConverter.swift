@@ -1,9 +1,9 @@
 /// The converter between a file and its client, with the handle that the client can read.
 struct ClientConverter {
     private(set) var object: ConverterObject?
-    /// The bits of the handle; 0 without a converter.
+    /// The bits of the handle; 0 if there is no converter.
     private(set) var handle: UInt = 0
-    /// The count of the converters before this one.
+    /// The number of damaged packets of earlier converters.
     private var earlierDamagedPackets = 0
 
     /// The number of packets that could not be decoded and became silence.

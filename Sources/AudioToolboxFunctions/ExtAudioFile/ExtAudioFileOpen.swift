@@ -28,10 +28,10 @@ public func extAudioFileOpenURL(
     }
 }
 
-/// Reads or writes through an open file, which remains its owner's: `ExtAudioFileDispose` does not close it.
+/// Wraps an open file for reading or writing. `ExtAudioFileDispose` does not close the file.
 ///
 /// - Returns: `kAudioFileNotOpenError` for a reference that is not an open file, `kAudioFilePermissionsError`
-///   for writing one that was opened for reading.
+///   for writing if the file was opened for reading.
 @_cdecl("ExtAudioFileWrapAudioFileID")
 public func extAudioFileWrapAudioFileID(
     _ file: AudioFileID?, _ isForWriting: Bool, _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?
@@ -56,7 +56,7 @@ public func extAudioFileWrapAudioFileID(
 ///   - extendedFile: Receives the file, to be completed by `ExtAudioFileDispose`; NULL if it cannot be
 ///     created.
 /// - Returns: As `AudioFileCreateWithURL`; `kAudioConverterErr_FormatNotSupported` if there is no encoder;
-///   `kExtAudioFileError_InvalidChannelMap` for a layout of another number of channels, or an unknown one;
+///   `kExtAudioFileError_InvalidChannelMap` for an unknown layout, or one of another number of channels;
 ///   `kExtAudioFileError_InvalidDataFormat` for linear PCM without a rate.
 @_cdecl("ExtAudioFileCreateWithURL")
 public func extAudioFileCreateWithURL(
@@ -98,16 +98,16 @@ public func extAudioFileCreateWithURL(
     }
 }
 
-/// Writes remaining frames, and completes and closes the file, unless it was wrapped.
+/// Writes the remaining frames, and completes and closes the file, unless it was wrapped.
 ///
-/// It waits for frames that were passed to the writing thread.
+/// Waits until the writing thread has written the frames passed to it.
 ///
-/// - Returns: The first failure, also one of the writing thread that no call has returned. The file is
+/// - Returns: The first failure, also a failure of the writing thread that no call has returned. The file is
 ///   released in any case.
 @_cdecl("ExtAudioFileDispose")
 public func extAudioFileDispose(_ extendedFile: ExtAudioFileRef?) -> OSStatus {
     guard let file = unsafe ExtendedFile.handles.remove(extendedFile) else { return kAudio_ParamError }
-    // Outside of the file's lock, which its thread needs to write.
+    // Outside of the file's lock, which the writing thread needs.
     let earlier = file.asyncWriter.withLock { $0 }?.finish() ?? noErr
     let status = file.answer { file in try file.finish() }
     return earlier != noErr ? earlier : status

@@ -3,14 +3,15 @@ import CoreAudioTypes
 
 /// Returns the size of a property's value, and whether the property can be set.
 ///
-/// - Returns: `kExtAudioFileError_InvalidProperty` for one that does not exist; the errors of reading it.
+/// - Returns: `kExtAudioFileError_InvalidProperty` for a property that does not exist; the errors of reading
+///   the property.
 @_cdecl("ExtAudioFileGetPropertyInfo")
 public func extAudioFileGetPropertyInfo(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID,
     _ bytes: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
     unsafe ExtendedFile.answer(extendedFile) { file in
-        // The configuration can only be set: it has the size of a reference.
+        // The configuration can only be set; its size is that of a reference.
         let count =
             try property == kExtAudioFileProperty_ConverterConfig
             ? MemoryLayout<UInt>.size : file.answer(to: property).byteCount
@@ -21,9 +22,9 @@ public func extAudioFileGetPropertyInfo(
 
 /// Copies a property's value.
 ///
-/// - Returns: `kExtAudioFileError_InvalidProperty` for one that does not exist, or not for this file;
-///   `kExtAudioFileError_InvalidPropertySize` if it does not fit; `kExtAudioFileError_MaxPacketSizeUnknown`
-///   for the packet size of an encoder that is not made yet.
+/// - Returns: `kExtAudioFileError_InvalidProperty` for a property that does not exist, or not for this file;
+///   `kExtAudioFileError_InvalidPropertySize` if the value does not fit;
+///   `kExtAudioFileError_MaxPacketSizeUnknown` for the packet size of an encoder that is not made yet.
 @_cdecl("ExtAudioFileGetProperty")
 public func extAudioFileGetProperty(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID,
@@ -39,18 +40,18 @@ public func extAudioFileGetProperty(
 
 /// Sets a property.
 ///
-/// - Returns: `kExtAudioFileError_InvalidProperty` for one that does not exist, or cannot be set;
+/// - Returns: `kExtAudioFileError_InvalidProperty` for a property that does not exist or cannot be set;
 ///   `kExtAudioFileError_InvalidPropertySize` for a value of another size;
-///   `kExtAudioFileError_InvalidOperationOrder` if it cannot be set now;
+///   `kExtAudioFileError_InvalidOperationOrder` if the property cannot be set now;
 ///   `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidChannelMap`; errors of the converter
-///   and the file. Nothing is changed then.
+///   and the file. After an error nothing is changed.
 @_cdecl("ExtAudioFileSetProperty")
 public func extAudioFileSetProperty(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID, _ bytes: UInt32,
     _ data: UnsafeRawPointer?
 ) -> OSStatus {
     unsafe ExtendedFile.answer(extendedFile) { file in
-        // COMPAT: programs often express no configuration by no value at all.
+        // COMPAT: programs often pass a null address instead of a null configuration.
         let isNothing = unsafe data == nil
         guard !isNothing || property == kExtAudioFileProperty_ConverterConfig else {
             throw StatusError(kAudio_ParamError)

@@ -5,12 +5,12 @@ import CoreAudioTypes
 /// Reads frames in the client's format.
 ///
 /// - Parameters:
-///   - ioFrames: The requested number; on return the number read: 0 at the end of the file.
-///   - list: Buffers, whose sizes are their capacities, and on return the number of bytes read. No more is
-///     read than they hold.
+///   - ioFrames: The requested number of frames; on return the number read: 0 at the end of the file.
+///   - list: Buffers, whose sizes are their capacities, and on return the number of bytes read. The
+///     capacities limit the number of frames.
 /// - Returns: `kExtAudioFileError_InvalidOperationOrder` for a file that is written,
-///   `kExtAudioFileError_NonPCMClientFormat` for an encoded one without a client's format; errors of the file
-///   and the decoder.
+///   `kExtAudioFileError_NonPCMClientFormat` for an encoded file without a client's format; errors of the
+///   file and the decoder.
 @_cdecl("ExtAudioFileRead")
 public func extAudioFileRead(
     _ extendedFile: ExtAudioFileRef?, _ ioFrames: UnsafeMutablePointer<UInt32>?,
@@ -28,7 +28,7 @@ public func extAudioFileRead(
 /// Writes frames in the client's format.
 ///
 /// - Returns: `kExtAudioFileError_InvalidOperationOrder` for a file that is read, and after frames were
-///   passed to the writing thread; `kExtAudioFileError_NonPCMClientFormat` for an encoded one without a
+///   passed to the writing thread; `kExtAudioFileError_NonPCMClientFormat` for an encoded file without a
 ///   client's format; `kAudio_ParamError` if the buffers are too small for the frames; errors of the file and
 ///   the encoder.
 @_cdecl("ExtAudioFileWrite")
@@ -49,14 +49,14 @@ public func extAudioFileWrite(
 
 /// Passes frames in the client's format to a thread that writes them.
 ///
-/// The first call makes the thread and its memory. A call with 0 frames and no buffers only does that, so
-/// that later calls, on a thread that must not wait, only copy. Until frames were passed to the thread,
+/// The first call makes the thread and its memory. To prepare a thread that must not wait, call once with 0
+/// frames and no buffers: later calls only copy frames. Until frames were passed to the thread,
 /// `ExtAudioFileWrite` may be used, too.
 ///
-/// - Returns: The failure of earlier frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than the
-///   ring can hold; `kExtAudioFileError_AsyncWriteBufferOverflow` for more than fit now;
+/// - Returns: The failure of earlier frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more frames
+///   than the ring can hold; `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now;
 ///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before.
-///   None of these frames is written then.
+///   After an error none of the passed frames is written.
 @_cdecl("ExtAudioFileWriteAsync")
 public func extAudioFileWriteAsync(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
@@ -78,8 +78,8 @@ public func extAudioFileWriteAsync(
         from: UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)))
 }
 
-/// Sets the position to a frame, counted at the file's rate from the first valid one, at which the next read
-/// begins exactly.
+/// Sets the position to a frame, counted at the file's rate from the first valid frame. The next read begins
+/// exactly there.
 ///
 /// - Returns: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the valid frames.
 @_cdecl("ExtAudioFileSeek")

@@ -3,9 +3,8 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Creating files that are written through a converter.
 extension ExtendedFile {
-    /// True for a lossless format that does not state its bit depth.
+    /// Returns whether a format is lossless, and does not state its bit depth.
     static func isDepthOpen(in format: AudioStreamBasicDescription) -> Bool {
         format.mFormatID == kAudioFormatAppleLossless && format.mFormatFlags == 0
     }
@@ -38,9 +37,10 @@ extension ExtendedFile {
         return (file, format)
     }
 
-    /// Sets the use of a file's channels. The usual order is accepted for files that cannot store it. For
-    /// packets of an encoder nothing is set: their order is the encoder's own, and the client's frames are
-    /// reordered.
+    /// Sets the use of a file's channels.
+    ///
+    /// The usual order is accepted even if the file cannot store it. For packets of an encoder nothing is set:
+    /// their order is the encoder's own, and the client's frames are reordered.
     static func setChannelLabels(
         _ labels: [AudioChannelLabel], of file: FileAccess
     ) throws(StatusError) {

@@ -3,11 +3,10 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Reading and setting the properties of an extended audio file.
 extension ExtendedFile {
     /// A property's value.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidProperty` for one that does not exist, or not for this file.
+    /// - Throws: `kExtAudioFileError_InvalidProperty` for a property that does not exist, or not for this file.
     func answer(to property: ExtAudioFilePropertyID) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kExtAudioFileProperty_FileDataFormat: return .one(fileFormat)
@@ -39,7 +38,6 @@ extension ExtendedFile {
         }
     }
 
-    /// True for a property that can be set.
     func isWritable(_ property: ExtAudioFilePropertyID) -> Bool {
         switch property {
         case kExtAudioFileProperty_FileChannelLayout, kExtAudioFileProperty_ClientDataFormat,
@@ -51,7 +49,6 @@ extension ExtendedFile {
         }
     }
 
-    /// Sets a property.
     @unsafe
     func set(_ property: ExtAudioFilePropertyID, to bytes: UnsafeRawBufferPointer) throws(StatusError) {
         switch property {
@@ -109,7 +106,7 @@ extension ExtendedFile {
         return UInt32(clamping: bytes)
     }
 
-    /// The valid frames, as the client or else the file states them.
+    /// The valid frames, as stated by the client, or else by the file.
     ///
     /// - Throws: `kExtAudioFileError_InvalidProperty` for a file of samples, whose frames are all valid.
     private func packetTable() throws(StatusError) -> AudioFilePacketTableInfo {
@@ -129,7 +126,7 @@ extension ExtendedFile {
             mRemainderFrames: Int32(clamping: remainderOverride ?? table.remainderFrames))
     }
 
-    /// Sets other numbers of priming and remainder frames; -1 leaves one to the file.
+    /// Sets the numbers of priming and remainder frames; -1 selects the file's own number.
     private func setPacketTable(_ info: AudioFilePacketTableInfo) throws(StatusError) {
         guard !fileFormat.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidProperty) }
         guard info.mPrimingFrames >= -1, info.mRemainderFrames >= -1, info.mNumberValidFrames == 0 else {
@@ -143,7 +140,7 @@ extension ExtendedFile {
 
     /// Sets the use of the file's channels; for a file that is read, in place of its own layout.
     private func setFileLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
-        // As published: it comes before the client's format and layout.
+        // As published: the file's layout is set before the client's format and layout.
         guard clientFormat == nil else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         guard labels.count == Int(fileFormat.mChannelsPerFrame) else {
             throw StatusError(kExtAudioFileError_InvalidChannelMap)
@@ -156,7 +153,7 @@ extension ExtendedFile {
         fileLabels = labels
     }
 
-    /// Restarts the converter at its position, with another buffer, or with changed settings.
+    /// Prepares another buffer or changed settings: the converter restarts at its position.
     private func leaveTransfer() throws(StatusError) {
         guard !isWriting, converter != nil, !transferPosition.needsBeginning else { return }
         try goOn(from: position())
@@ -164,7 +161,7 @@ extension ExtendedFile {
 
     private func goOn(from frame: Int64) throws(StatusError) {
         transferPosition.begin(at: frame)
-        // Input that it has not used is no longer valid.
+        // Input that the converter has not used is no longer valid.
         if let converter { try StatusError.check(converter.reset()) }
     }
 

@@ -3,9 +3,8 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Reading frames from a file.
 extension ExtendedFile {
-    /// Reads frames in the client's format; fewer than requested only at the end, and then none.
+    /// Reads frames in the client's format; fewer than requested only at the end of the file, and none after it.
     ///
     /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is written; errors of the file
     ///   and the converter.
@@ -23,7 +22,7 @@ extension ExtendedFile {
         return filled.packets
     }
 
-    /// Sets the position to a frame, counted at the file's rate from the first valid one.
+    /// Sets the position to a frame, counted at the file's rate from the first valid frame.
     ///
     /// - Throws: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the valid
     ///   frames.
@@ -39,14 +38,14 @@ extension ExtendedFile {
     func position() throws(StatusError) -> Int64 {
         let clientRate = clientFormat?.mSampleRate ?? 0
         let frame = transferPosition.frame(fileRate: fileFormat.mSampleRate, clientRate: clientRate) ?? .max
-        // The last of the client's frames may be slightly beyond the last of the file's.
+        // The client's last frame may be slightly beyond the file's last frame.
         guard !isWriting, transferPosition.clientFrames > 0, let length = try lengthInFrames() else {
             return frame
         }
         return min(frame, length)
     }
 
-    /// The number of valid frames, at the file's rate; for a file that is written, those written. Nil before
+    /// The number of valid frames at the file's rate; for a file that is written, the number written. Nil before
     /// the end of a pipe.
     func lengthInFrames() throws(StatusError) -> Int64? {
         if isWriting { return try position() }
@@ -54,7 +53,7 @@ extension ExtendedFile {
             guard let table = file.packetTable else {
                 return try file.isSeekable ? file.countFrames() : nil
             }
-            // Absurd numbers in a file must give no frames, not a trap.
+            // Invalid numbers in a file must give no frames, not a trap.
             let taken =
                 (self.primingOverride ?? table.primingFrames)
                 &+ (self.remainderOverride ?? table.remainderFrames)
@@ -65,7 +64,7 @@ extension ExtendedFile {
 
     // MARK: Inside
 
-    /// Sets file and converter to the position where reading begins.
+    /// Sets the file and the converter to the position where reading begins.
     private func begin(_ converter: ConverterObject) throws(StatusError) {
         let (point, valid) = try beginning()
         // Samples that are not trimmed at either end need no trim.
@@ -83,14 +82,14 @@ extension ExtendedFile {
         return try openFile().read { (file) throws(AudioFileError) in file.packetTable?.remainderFrames ?? 0 }
     }
 
-    /// The packet to begin with, the frames to drop, and the number that follows.
+    /// The packet to begin with, the number of frames to drop, and the number of valid frames after these.
     private func beginning() throws(StatusError) -> (SeekPoint, valid: Int64?) {
         let frame = transferPosition.startFrame
         let valid = try lengthInFrames().map { max(0, $0 - frame) }
         let givenPriming = primingOverride
         let point = try openFile().read { (file) throws(AudioFileError) -> SeekPoint in
             let priming = givenPriming ?? file.primingFrames
-            // The file's own count, which begins after its own priming.
+            // The frame in the file's own count, which begins after the file's own priming.
             let start = frame.addingReportingOverflow(priming &- file.primingFrames)
             if frame == 0 || start.overflow || start.partialValue <= 0 || valid == 0 {
                 let (frames, isHuge) = frame.addingReportingOverflow(priming)
@@ -101,7 +100,7 @@ extension ExtendedFile {
         return (point, valid)
     }
 
-    /// The next packets of the file, as the converter takes them.
+    /// Reads the next packets of the file as input of the converter.
     private func nextPackets(of file: FileAccess) throws(StatusError) -> AudioConverter.Supply {
         let format = fileFormat
         let packet = transferPosition.nextPacket

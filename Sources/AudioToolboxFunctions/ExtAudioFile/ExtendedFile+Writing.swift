@@ -4,13 +4,12 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Writing frames to a file.
 extension ExtendedFile {
     /// Converts frames and writes the packets that they fill.
     ///
     /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is read; `kAudio_ParamError` if
-    ///   the buffers are too small for the frames; errors of the converter and the file, and then the same at
-    ///   every call.
+    ///   the buffers are too small for the frames; errors of the converter and the file, which every later call
+    ///   throws again.
     func write(frames: Int, from list: UnsafeMutableAudioBufferListPointer) throws {
         guard isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         let converter = try readyConverter()
@@ -20,7 +19,7 @@ extension ExtendedFile {
         if let writingFailure { throw writingFailure }
         guard frames > 0 else { return }
         try prepareToWrite(converter)
-        // Counted first: some of them may be in the file when an error occurs.
+        // Counted first: some of the frames may be in the file when an error occurs.
         transferPosition.didTransfer(frames: frames)
         var isGiven = false
         do {
@@ -82,7 +81,7 @@ extension ExtendedFile {
         isStarted = true
     }
 
-    /// Makes packets until the converter needs more frames, or until the end, and writes them.
+    /// Makes and writes packets, until the converter needs more frames, or until the end.
     private func drain(
         _ converter: ConverterObject, _ supply: (_ packetsWanted: Int) throws -> AudioConverter.Supply
     ) throws {
@@ -118,7 +117,7 @@ extension ExtendedFile {
         }
     }
 
-    /// Writes which of the decoded frames are valid.
+    /// Writes the packet table, which states the valid frames.
     private func writePacketTable(_ converter: ConverterObject) throws(StatusError) {
         let format = converter.outputFormat
         guard !format.isLinearPCM, format.mFramesPerPacket > 1 else { return }
@@ -131,12 +130,12 @@ extension ExtendedFile {
             let remainder = min(wantedRemainder, all - priming)
             let table = PacketTable(
                 primingFrames: priming, validFrames: all - priming - remainder, remainderFrames: remainder)
-            // An ADTS stream cannot store it.
+            // An ADTS stream cannot store a packet table.
             try Self.passingOverUnsupported { () throws(StatusError) in try output.setPacketTable(table) }
         }
     }
 
-    /// Sets a property that the file type may not be able to store.
+    /// Calls `body`, and ignores that the file type cannot store a property.
     private static func passingOverUnsupported(
         _ body: () throws(StatusError) -> Void
     ) throws(StatusError) {
@@ -160,7 +159,7 @@ extension ExtendedFile {
         let format = converter.inputFormat
         let twoSeconds = Int(Swift.min(Swift.max(format.mSampleRate * 2, 4096), Double(1 << 22)))
         let buffered = 4 * Int(transfer.byteCount) / max(Int(format.mBytesPerFrame), 1)
-        // Not retained: the thread lives until the file is disposed of, and would keep it.
+        // A weak reference: the thread lives until the file is disposed of, and would keep the file alive.
         let made = unsafe AsyncFileWriter(format: format, frames: max(twoSeconds, buffered)) {
             [weak self] list, frames in
             guard let self else { return kAudio_ParamError }

@@ -12,10 +12,9 @@ final class ExtendedFile: @unchecked Sendable {
     // SAFETY: all variable state is accessed only inside `answer`, under the gate, or by the one thread that
     // made the object and has not put it into the table yet; the writing thread has a lock of its own.
 
-    /// The files of all clients.
     static let handles = HandleTable<ExtendedFile>()
 
-    /// A file that is created when its sample rate is known.
+    /// The settings of a file that is created when its sample rate is known.
     struct Creation {
         var url: CFURL
         var fileType: AudioFileTypeID
@@ -24,32 +23,32 @@ final class ExtendedFile: @unchecked Sendable {
     }
 
     let isWriting: Bool
-    /// False for a file that was wrapped, which remains its owner's.
+    /// Whether this object closes the file; false for a wrapped file, which its owner closes.
     let ownsFile: Bool
-    /// Nil while ``creation`` is not.
+    /// The file; nil before it is created, while ``creation`` is not nil.
     private(set) var file: FileAccess?
     private(set) var creation: Creation?
     private(set) var fileFormat: AudioStreamBasicDescription
-    /// Whether a lossless file was created without a bit depth: it becomes that of the client's samples, or
-    /// of the converter's setting.
+    /// Whether a lossless file was created without a bit depth: the depth is then that of the client's samples,
+    /// or of the converter's setting.
     let isDepthOpen: Bool
     /// The use of the file's channels, if the client has set it.
     var fileLabels: [AudioChannelLabel]?
 
-    /// Nil until it is set, or the first frame is transferred: then that of a file of linear PCM is also its
-    /// client's.
+    /// The client's format; nil until it is set. For a file of linear PCM the first transfer sets the file's
+    /// format.
     private(set) var clientFormat: AudioStreamBasicDescription?
     private(set) var clientLabels: [AudioChannelLabel]?
     var codecManufacturer = kAppleSoftwareAudioCodecManufacturer
     private(set) var conversion = ClientConverter()
     let transfer = TransferBuffer()
 
-    /// The number of frames before and after the audio, in place of the file's own; nil for its own.
+    /// The numbers of frames before and after the audio; nil for the file's own numbers.
     var primingOverride: Int64?
     var remainderOverride: Int64?
 
     var transferPosition = TransferPosition()
-    /// True after packets may have been written to the file.
+    /// Whether packets may have been written to the file.
     var isStarted = false
     /// The error that ended the writing; nil if there was none.
     var writingFailure: (any Error)?
@@ -86,7 +85,7 @@ final class ExtendedFile: @unchecked Sendable {
 
     /// The file, if it exists.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for one that is not created yet.
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is not created yet.
     func openFile() throws(StatusError) -> FileAccess {
         guard let file else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         return file
@@ -119,13 +118,13 @@ final class ExtendedFile: @unchecked Sendable {
         do throws(CodecError) { made = try ConverterObject(request) } catch { throw StatusError(error) }
         try adoptDepth(of: made)
         conversion.replace(with: made)
-        // A rate and a number of channels of 0 are the file's.
+        // A rate or a number of channels of 0 was replaced by the file's.
         clientFormat = isWriting ? format : made.outputFormat
         clientLabels = nil
         transferPosition.begin(at: position)
     }
 
-    /// Sets the bit depth of a file without packets to the converter's, if it was left open.
+    /// Sets the bit depth of a file without packets to the converter's, if the client has not set a depth.
     ///
     /// - Throws: The results of Audio File Services.
     func adoptDepth(of converter: ConverterObject) throws(StatusError) {
@@ -157,7 +156,7 @@ final class ExtendedFile: @unchecked Sendable {
         if !isWriting { transferPosition.begin(at: position) }
     }
 
-    /// The converter; made for a file of linear PCM whose client has not set a format.
+    /// The converter, which is made now if the client of a linear PCM file has not set a format.
     ///
     /// - Throws: `kExtAudioFileError_NonPCMClientFormat` for other files.
     func readyConverter() throws(StatusError) -> ConverterObject {
@@ -166,7 +165,7 @@ final class ExtendedFile: @unchecked Sendable {
         return converter
     }
 
-    /// The use of the file's channels, in the converter's order: codecs have one of their own.
+    /// The use of the file's channels, in the converter's order: codecs have an order of their own.
     private func codedLabels() throws(StatusError) -> [AudioChannelLabel]? {
         if let labels = DecodedChannelOrder.labels(
             of: fileFormat, magicCookie: converter?.request.magicCookie ?? [])
@@ -176,7 +175,7 @@ final class ExtendedFile: @unchecked Sendable {
         return try channelLabels()
     }
 
-    /// The use of the file's channels, in its own order.
+    /// The use of the file's channels, in the file's order.
     func channelLabels() throws(StatusError) -> [AudioChannelLabel] {
         if let fileLabels { return fileLabels }
         if isWriting { return ChannelLabels.defaults(channels: Int(fileFormat.mChannelsPerFrame)) }
@@ -185,7 +184,6 @@ final class ExtendedFile: @unchecked Sendable {
 
     var converter: ConverterObject? { conversion.object }
 
-    /// Releases the converter, at the end.
     func endConversion() {
         conversion.letGo()
         transferPosition.end()
@@ -196,7 +194,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// Sets the use of the channels of a file that is not created yet.
     func setCreationLabels(_ labels: [AudioChannelLabel]) { creation?.channelLabels = labels }
 
-    /// Creates the postponed file, at the client's rate or the nearest of the encoder.
+    /// Creates the postponed file, at the client's rate or the encoder's nearest rate.
     private func createFile(clientRate: Double) throws(StatusError) {
         guard let creation else { return }
         guard clientRate > 0 else { throw StatusError(kAudioConverterErr_FormatNotSupported) }

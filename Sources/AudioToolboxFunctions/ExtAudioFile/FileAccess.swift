@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The audio file under an extended one, by its handle: it is not open if its owner has closed it.
+/// The audio file under an extended one, by its handle: the owner may have closed the file.
 @safe struct FileAccess {
     // SAFETY: a key of a table; nothing is read from the address.
     let handle: AudioFileID

@@ -3,19 +3,19 @@ import CoreAudioTypes
 
 /// The memory between the file and the converter: packets in transit, and their descriptions.
 @safe final class TransferBuffer {
-    // SAFETY: it owns its memory and frees it in deinit; a client's memory remains the client's. The
-    // converter reads from either until its next request, and only then does the memory change.
+    // SAFETY: own memory is freed by deinit; a client's memory remains the client's. The converter reads from
+    // either memory until its next request, and only then does the memory change.
     private var own = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private let descriptionMemory: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
 
-    /// The size of the buffer in bytes, as the client sees it; larger packets get a larger one.
+    /// The size of the buffer in bytes, as the client reads and sets it; larger packets get a larger buffer.
     var byteCount: UInt32 = 64 << 10
-    /// The address of the client's memory of this size; 0 for none.
+    /// The address of the client's memory of ``byteCount`` bytes; 0 if there is none.
     var clientAddress: UInt = 0
 
     /// The number of packets that are described at once.
     private static let describedPackets = 1024
-    /// The largest size that a client can set.
+    /// The largest size that a client can set, in bytes.
     static let mostBytes: UInt32 = 64 << 20
 
     init() {

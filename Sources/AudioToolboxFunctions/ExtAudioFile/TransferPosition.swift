@@ -2,14 +2,14 @@
 struct TransferPosition {
     /// The file's frame from which ``clientFrames`` are counted.
     private(set) var startFrame: Int64 = 0
-    /// The client's frames that were read or written since.
+    /// The number of the client's frames that were read or written since ``startFrame``.
     private(set) var clientFrames: Int64 = 0
     /// Whether the converter has not been set to ``startFrame`` yet.
     private(set) var needsBeginning = true
     /// The packet of the file that is read next.
     private(set) var nextPacket: Int64 = 0
 
-    /// Counts from a frame, at which the converter still has to begin.
+    /// Starts the count at a frame, at which the converter still has to begin.
     mutating func begin(at frame: Int64) {
         (startFrame, clientFrames, needsBeginning) = (frame, 0, true)
     }

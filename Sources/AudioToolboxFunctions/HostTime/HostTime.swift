@@ -1,7 +1,7 @@
 import CRealTime
 
-// COMPAT: host times are nanoseconds here, so that their conversion changes nothing; programs that convert
-// are correct on every system. It is the time of `mHostTime` in every time stamp.
+// COMPAT: host times are nanoseconds here, so that conversions change nothing; programs that convert are
+// correct on every system. Every `mHostTime` is a host time.
 
 /// Returns the current host time, in ticks, which are nanoseconds of `CLOCK_MONOTONIC`.
 ///

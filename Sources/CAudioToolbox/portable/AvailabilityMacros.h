@@ -1,2 +1,2 @@
-/* The older header with the same purpose. */
+/* The older name of Availability.h. */
 #include <Availability.h>

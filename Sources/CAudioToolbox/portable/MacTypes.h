@@ -14,7 +14,7 @@
 #define nil NULL /* the null object, also used by C and C++ programs */
 #endif
 
-/* Fixed-point numbers: 16 fraction bits, 2 fraction bits, 16 unsigned, 8 fraction bits. */
+/* Fixed-point numbers, with 16, 30, 16 (unsigned) and 8 fraction bits. */
 typedef SInt32 Fixed;
 typedef SInt32 Fract;
 typedef UInt32 UnsignedFixed;

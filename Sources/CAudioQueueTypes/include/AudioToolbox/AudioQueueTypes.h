@@ -26,15 +26,15 @@ typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
  * fills the data and sets the number of valid bytes and packet descriptions. */
 typedef struct AudioQueueBuffer {
     const UInt32 mAudioDataBytesCapacity;    /* the size of mAudioData */
-    void *const mAudioData;                  /* for the client to fill, or filled */
-    UInt32 mAudioDataByteSize;               /* the size of the audio in it */
-    void *_Nullable mUserData;               /* for the client */
+    void *const mAudioData;                  /* the audio: filled by the client, or recorded */
+    UInt32 mAudioDataByteSize;               /* the number of valid bytes in mAudioData */
+    void *_Nullable mUserData;               /* a value of the client */
     const UInt32 mPacketDescriptionCapacity; /* the size of mPacketDescriptions */
-    /* NULL if the buffer was allocated without. */
+    /* The descriptions; NULL if the buffer was allocated without room for them. */
     AudioStreamPacketDescription *_Nullable const mPacketDescriptions;
-    UInt32 mPacketDescriptionCount;          /* the number of valid ones */
+    UInt32 mPacketDescriptionCount;          /* the number of valid descriptions */
 #if defined(__cplusplus)
-    /* Fields that are const leave C++ no constructor of its own. */
+    /* C++ makes no default constructor for a struct with const fields. */
     AudioQueueBuffer() : AudioQueueBuffer(nullptr, 0, nullptr, 0) {}
     AudioQueueBuffer(
         void *_Nullable dataPtr, UInt32 dataCapacity, AudioStreamPacketDescription *_Nullable packetDescs,
@@ -51,13 +51,13 @@ typedef AudioQueueBuffer *AudioQueueBufferRef;
 /* A parameter's value from the start of one buffer on. */
 typedef struct AudioQueueParameterEvent {
     AudioQueueParameterID mID;       /* kAudioQueueParam_... */
-    AudioQueueParameterValue mValue; /* in the parameter's own unit */
+    AudioQueueParameterValue mValue; /* the value in the parameter's unit */
 } AudioQueueParameterEvent;
 
 /* The level of one channel, linear or in decibels, depending on the property. */
 typedef struct AudioQueueLevelMeterState {
-    Float32 mAveragePower; /* the average of the last moments */
-    Float32 mPeakPower;    /* the highest of the last moments */
+    Float32 mAveragePower; /* the recent average level */
+    Float32 mPeakPower;    /* the recent peak level */
 } AudioQueueLevelMeterState;
 
 /* Results. */
@@ -71,8 +71,8 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioQueueErr_CannotStart = -66681,          /* the device cannot start */
     kAudioQueueErr_InvalidDevice = -66680,        /* there is no such device, or it cannot be used */
     kAudioQueueErr_BufferInQueue = -66679,        /* the buffer is enqueued */
-    kAudioQueueErr_InvalidRunState = -66678,      /* the queue is not running, or not stopped */
-    kAudioQueueErr_InvalidQueueType = -66677,     /* not for queues of this direction */
+    kAudioQueueErr_InvalidRunState = -66678,      /* the queue has to run, or has to be stopped */
+    kAudioQueueErr_InvalidQueueType = -66677,     /* the call is not for queues of this direction */
     kAudioQueueErr_Permissions = -66676,          /* permission is missing */
     kAudioQueueErr_InvalidPropertyValue = -66675, /* the property cannot have this value */
     kAudioQueueErr_PrimeTimedOut = -66674,        /* decoding ahead took too long */
@@ -80,9 +80,9 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioQueueErr_InvalidCodecAccess = -66672,   /* the codec may not be used now */
     kAudioQueueErr_QueueInvalidated = -66671,     /* the queue belongs to the parent process */
     kAudioQueueErr_TooManyTaps = -66670,          /* the queue has a tap already */
-    kAudioQueueErr_InvalidTapContext = -66669,    /* only for a tap's callback */
+    kAudioQueueErr_InvalidTapContext = -66669,    /* the call is only for a tap's callback */
     kAudioQueueErr_RecordUnderrun = -66668,       /* audio was lost because no buffer was enqueued */
-    kAudioQueueErr_InvalidTapType = -66667,       /* not for taps of this type */
+    kAudioQueueErr_InvalidTapType = -66667,       /* the call is not for taps of this type */
     kAudioQueueErr_BufferEnqueuedTwice = -66666,  /* the buffer is enqueued for recording already */
     kAudioQueueErr_CannotStartYet = -66665,       /* the queue is still stopping; try again shortly */
     kAudioQueueErr_EnqueueDuringReset = -66632,   /* the queue is being reset, or stops */
@@ -94,28 +94,28 @@ AUDIO_CONSTANTS(AudioQueuePropertyID) {
     kAudioQueueProperty_IsRunning = 'aqrn',                /* UInt32 */
     kAudioQueueDeviceProperty_SampleRate = 'aqsr',         /* Float64 */
     kAudioQueueDeviceProperty_NumberChannels = 'aqdc',     /* UInt32 */
-    kAudioQueueProperty_CurrentDevice = 'aqcd',            /* a string: the device's identifier */
+    kAudioQueueProperty_CurrentDevice = 'aqcd',            /* CFStringRef: the device's UID */
     kAudioQueueProperty_MagicCookie = 'aqmc',              /* bytes */
     kAudioQueueProperty_MaximumOutputPacketSize = 'xops',  /* UInt32 */
     kAudioQueueProperty_StreamDescription = 'aqft',        /* AudioStreamBasicDescription */
     kAudioQueueProperty_ChannelLayout = 'aqcl',            /* AudioChannelLayout */
     kAudioQueueProperty_EnableLevelMetering = 'aqme',      /* UInt32 */
     kAudioQueueProperty_CurrentLevelMeter = 'aqmv',        /* AudioQueueLevelMeterState for each channel */
-    kAudioQueueProperty_CurrentLevelMeterDB = 'aqmd',      /* the same in decibels */
+    kAudioQueueProperty_CurrentLevelMeterDB = 'aqmd',      /* AudioQueueLevelMeterState[] in decibels */
     kAudioQueueProperty_DecodeBufferSizeFrames = 'dcbf',   /* UInt32 */
-    kAudioQueueProperty_ConverterError = 'qcve',           /* UInt32: the last error's OSStatus */
+    kAudioQueueProperty_ConverterError = 'qcve',           /* UInt32: the OSStatus of the last error */
     kAudioQueueProperty_EnableTimePitch = 'q_tp',          /* UInt32 */
-    kAudioQueueProperty_TimePitchAlgorithm = 'qtpa',       /* UInt32 */
+    kAudioQueueProperty_TimePitchAlgorithm = 'qtpa',       /* UInt32: kAudioQueueTimePitchAlgorithm_... */
     kAudioQueueProperty_TimePitchBypass = 'qtpb',          /* UInt32 */
-    kAudioQueueProperty_ChannelAssignments = 'aqca',       /* one assignment for each channel */
-    kAudioQueueProperty_HardwareCodecPolicy = 'aqcp',      /* UInt32 */
+    kAudioQueueProperty_ChannelAssignments = 'aqca',       /* AudioQueueChannelAssignment for each channel */
+    kAudioQueueProperty_HardwareCodecPolicy = 'aqcp',      /* UInt32: kAudioQueueHardwareCodecPolicy_... */
     kAudioQueueProperty_IntendedSpatialExperience = 'iseo' /* a pointer */
 };
 
 /* Values of kAudioQueueProperty_TimePitchAlgorithm. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* for music: highest quality and cost */
-    kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* for speech */
+    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* the best for music, at the highest cost */
+    kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* the best for speech */
     kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',            /* pitch changes with the rate */
     kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* low delay and quality */
 };
@@ -123,10 +123,10 @@ AUDIO_CONSTANTS(UInt32) {
 /* Values of kAudioQueueProperty_HardwareCodecPolicy. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioQueueHardwareCodecPolicy_Default = 0,         /* any codec */
-    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* never hardware */
-    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2, /* never software */
-    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,  /* hardware if there is no software */
-    kAudioQueueHardwareCodecPolicy_PreferHardware = 4   /* software if there is no hardware */
+    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* only software codecs */
+    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2, /* only hardware codecs */
+    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,  /* a software codec if there is one */
+    kAudioQueueHardwareCodecPolicy_PreferHardware = 4   /* a hardware codec if there is one */
 };
 
 /* Parameters. */
@@ -140,8 +140,8 @@ AUDIO_CONSTANTS(AudioQueueParameterID) {
 
 /* The type of a processing tap, and the state of its stream. */
 AUDIO_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
-    kAudioQueueProcessingTap_PreEffects = 1U << 0,    /* before rate, pitch and volume */
-    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* after them */
+    kAudioQueueProcessingTap_PreEffects = 1U << 0,    /* taps before rate, pitch and volume */
+    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* taps after rate, pitch and volume */
     kAudioQueueProcessingTap_Siphon = 1U << 2,        /* receives the audio and cannot change it */
     kAudioQueueProcessingTap_StartOfStream = 1U << 8, /* the first audio since a start or a gap */
     kAudioQueueProcessingTap_EndOfStream = 1U << 9    /* the last audio */

@@ -13,16 +13,16 @@ typedef UInt32 AudioCodecPropertyID;
 
 /* Properties. */
 AUDIO_CONSTANTS(AudioCodecPropertyID) {
-    kAudioCodecPropertyBitRateControlMode = 'acbf', /* UInt32, one of those below */
+    kAudioCodecPropertyBitRateControlMode = 'acbf', /* UInt32: kAudioCodecBitRateControlMode_... */
     kAudioCodecPropertySoundQualityForVBR = 'vbrq'  /* UInt32: 0 to 127 */
 };
 
 /* The bit rate control modes of an encoder. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioCodecBitRateControlMode_Constant = 0,            /* at an even rate */
-    kAudioCodecBitRateControlMode_LongTermAverage = 1,     /* on average at the rate set */
-    kAudioCodecBitRateControlMode_VariableConstrained = 2, /* as the audio needs, within limits */
-    kAudioCodecBitRateControlMode_Variable = 3             /* as the set quality needs */
+    kAudioCodecBitRateControlMode_Constant = 0,            /* the same rate for all packets */
+    kAudioCodecBitRateControlMode_LongTermAverage = 1,     /* the set rate on average */
+    kAudioCodecBitRateControlMode_VariableConstrained = 2, /* the rate that the audio needs, within limits */
+    kAudioCodecBitRateControlMode_Variable = 3             /* the rate that the set quality needs */
 };
 
 /* Qualities. */
@@ -39,10 +39,10 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioCodecNoError = 0,                        /* no error */
     kAudioCodecUnspecifiedError = 'what',          /* unspecified error */
     kAudioCodecUnknownPropertyError = 'who?',      /* there is no such property */
-    kAudioCodecBadPropertySizeError = '!siz',      /* a value of another size */
-    kAudioCodecIllegalOperationError = 'nope',     /* not supported */
+    kAudioCodecBadPropertySizeError = '!siz',      /* the value has another size */
+    kAudioCodecIllegalOperationError = 'nope',     /* the operation is not supported */
     kAudioCodecUnsupportedFormatError = '!dat',    /* the codec has no such format */
-    kAudioCodecStateError = '!stt',                /* not possible now */
+    kAudioCodecStateError = '!stt',                /* the operation is not possible now */
     kAudioCodecNotEnoughBufferSpaceError = '!buf', /* the buffer is too small */
     kAudioCodecBadDataError = 'bada'               /* the data is damaged */
 };

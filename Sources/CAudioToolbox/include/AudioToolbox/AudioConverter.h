@@ -1,4 +1,4 @@
-/* Audio Converter Services: from one format of audio to another, by pulling the input. */
+/* Audio Converter Services: conversion between audio formats, with a procedure that provides the input. */
 #ifndef AUDIO_CONVERTER_H
 #define AUDIO_CONVERTER_H
 
@@ -13,15 +13,15 @@ typedef struct OpaqueAudioConverter *AudioConverterRef;
 /* A property of a converter. */
 typedef UInt32 AudioConverterPropertyID;
 
-/* How a converter is created. */
+/* The options for creating a converter. */
 AUDIO_OPTIONS(UInt32, AudioConverterOptions) {
     kAudioConverterOption_Unbuffered = 1U << 16 /* keeps nothing between calls */
 };
 
-/* Frames that a converter needs before and after those it converts. */
+/* The numbers of frames that a converter needs before and after the converted ones. */
 typedef struct AudioConverterPrimeInfo {
-    UInt32 leadingFrames;  /* before the first */
-    UInt32 trailingFrames; /* after the last */
+    UInt32 leadingFrames;  /* frames before the first */
+    UInt32 trailingFrames; /* frames after the last */
 } AudioConverterPrimeInfo;
 
 /* Properties. */
@@ -33,14 +33,14 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterPropertyMaximumOutputPacketSize = 'xops',   /* UInt32: bytes */
     kAudioConverterPropertyCalculateInputBufferSize = 'cibs',  /* UInt32: bytes out to bytes in */
     kAudioConverterPropertyCalculateOutputBufferSize = 'cobs', /* UInt32: bytes in to bytes out */
-    kAudioConverterPropertyInputCodecParameters = 'icdp',      /* the decoder's own */
-    kAudioConverterPropertyOutputCodecParameters = 'ocdp',     /* the encoder's own */
+    kAudioConverterPropertyInputCodecParameters = 'icdp',      /* parameters that the decoder defines */
+    kAudioConverterPropertyOutputCodecParameters = 'ocdp',     /* parameters that the encoder defines */
     kAudioConverterSampleRateConverterAlgorithm = 'srci',      /* OSType; the older property */
-    kAudioConverterSampleRateConverterComplexity = 'srca',     /* OSType, one of those below */
+    kAudioConverterSampleRateConverterComplexity = 'srca',     /* OSType: ...Complexity_... */
     kAudioConverterSampleRateConverterQuality = 'srcq',        /* UInt32: 0 to 127 */
     kAudioConverterSampleRateConverterInitialPhase = 'srcp',   /* Float64: 0 to 1 */
     kAudioConverterCodecQuality = 'cdqu',                      /* UInt32: 0 to 127 */
-    kAudioConverterPrimeMethod = 'prmm',                       /* UInt32, one of those below */
+    kAudioConverterPrimeMethod = 'prmm',                       /* UInt32: kConverterPrimeMethod_... */
     kAudioConverterPrimeInfo = 'prim',                         /* AudioConverterPrimeInfo */
     kAudioConverterChannelMap = 'chmp',                        /* SInt32 for each output; -1: silent */
     kAudioConverterDecompressionMagicCookie = 'dmgc',          /* bytes; set only */
@@ -58,12 +58,12 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterCurrentInputStreamDescription = 'acid',     /* AudioStreamBasicDescription */
     kAudioConverterPropertySettings = 'acps',                  /* CFArrayRef */
     kAudioConverterPropertyBitDepthHint = 'acbd',              /* SInt32; negative for floating point */
-    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem[], one a layer */
+    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem for each layer */
     kAudioConverterPropertyPerformDownmix = 'dmix',            /* UInt32 */
     kAudioConverterPropertyChannelMixMap = 'mmap',             /* Float32: gains, a row for each input */
-    kAudioConverterPropertyDithering = 'dith',                 /* UInt32, one of those below, or 0 */
+    kAudioConverterPropertyDithering = 'dith',                 /* UInt32: kDitherAlgorithm_..., or 0 */
     kAudioConverterPropertyDitherBitDepth = 'dbit',            /* UInt32 */
-    kAudioConverterPropertyCanResumeFromInterruption = 'crfi'  /* UInt32; of phones */
+    kAudioConverterPropertyCanResumeFromInterruption = 'crfi'  /* UInt32; only on phones */
 };
 
 /* A property of this library alone. */
@@ -99,17 +99,17 @@ AUDIO_CONSTANTS(UInt32) {
 /* Values of kAudioConverterPrimeMethod. */
 AUDIO_CONSTANTS(UInt32) {
     kConverterPrimeMethod_Pre = 0,    /* the client passes the leading frames */
-    kConverterPrimeMethod_Normal = 1, /* they are silence */
-    kConverterPrimeMethod_None = 2    /* the output is late by the trailing ones */
+    kConverterPrimeMethod_Normal = 1, /* the leading frames are silence */
+    kConverterPrimeMethod_None = 2    /* the output is delayed by the trailing frames */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioConverterErr_FormatNotSupported = 'fmt?',         /* no converter between these formats */
+    kAudioConverterErr_FormatNotSupported = 'fmt?',         /* no conversion between the formats */
     kAudioConverterErr_OperationNotSupported = 0x6F703F3F,  /* 'op??', whose end C11 reads as a trigraph */
     kAudioConverterErr_PropertyNotSupported = 'prop',       /* no such property, or not of this converter */
-    kAudioConverterErr_InvalidInputSize = 'insz',           /* not a whole number of frames or packets */
-    kAudioConverterErr_InvalidOutputSize = 'otsz',          /* too small */
+    kAudioConverterErr_InvalidInputSize = 'insz',           /* the input ends with a partial frame or packet */
+    kAudioConverterErr_InvalidOutputSize = 'otsz',          /* the output is too small */
     kAudioConverterErr_UnspecifiedError = 'what',           /* any other error */
     kAudioConverterErr_BadPropertySizeError = '!siz',       /* the value has another size */
     /* Packets differ in size, and have no descriptions. */
@@ -120,7 +120,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioConverterErr_NoHardwarePermission = 'perm'        /* the hardware may not be used */
 };
 
-/* Provides input: 0 packets and noErr end it, 0 packets and an error pause it. */
+/* Provides input: 0 packets and noErr end the stream, 0 packets and an error pause it. */
 typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
     AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription, void *_Nullable inUserData);
@@ -148,7 +148,7 @@ OSStatus AudioConverterNew(
     const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
     AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
-/* Creates a converter that uses one of the named codecs. */
+/* Creates a converter that uses one of the described codecs. */
 OSStatus AudioConverterNewSpecific(
     const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
     UInt32 inNumberClassDescriptions, const AudioClassDescription *inClassDescriptions,
@@ -162,10 +162,10 @@ OSStatus AudioConverterNewWithOptions(
 /* Frees the converter. */
 OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
-/* Drops the input. */
+/* Drops the input: the next input begins a new stream. */
 OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
 
-/* Returns the size of a property's value, at most, and whether it can be set. */
+/* Returns the largest size of a property's value, and whether the property can be set. */
 OSStatus AudioConverterGetPropertyInfo(
     AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
@@ -185,7 +185,7 @@ OSStatus AudioConverterConvertBuffer(
     AudioConverterRef inAudioConverter, UInt32 inInputDataSize, const void *inInputData,
     UInt32 *ioOutputDataSize, void *outOutputData);
 
-/* Makes packets, and requests input as it is needed. */
+/* Makes packets, and requests input as needed. */
 OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
@@ -197,7 +197,7 @@ OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
     AudioStreamPacketDescription *_Nullable outPacketDescription);
 
-/* Makes packets, and returns the dependency of each on earlier ones. */
+/* Makes packets, and returns the dependency of each on earlier packets. */
 OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,

@@ -1,4 +1,4 @@
-/* Audio File Services: opens and creates files, reads and writes their packets and properties. */
+/* Audio File Services: the packets and properties of audio files. */
 #ifndef AUDIO_FILE_H
 #define AUDIO_FILE_H
 
@@ -7,11 +7,11 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* Reads bytes of the client's file. */
+/* Reads bytes from the client's file. */
 typedef OSStatus (*AudioFile_ReadProc)(
     void *inClientData, SInt64 inPosition, UInt32 requestCount, void *buffer, UInt32 *actualCount);
 
-/* Writes bytes of the client's file. */
+/* Writes bytes to the client's file. */
 typedef OSStatus (*AudioFile_WriteProc)(
     void *inClientData, SInt64 inPosition, UInt32 requestCount, const void *buffer, UInt32 *actualCount);
 
@@ -26,19 +26,19 @@ OSStatus AudioFileCreateWithURL(
     CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     AudioFileFlags inFlags, AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Opens a file; with a hint of 0 its type is detected. */
+/* Opens a file; if the hint is 0, the file type is detected. */
 OSStatus AudioFileOpenURL(
     CFURLRef inFileRef, AudioFilePermissions inPermissions, AudioFileTypeID inFileTypeHint,
     AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Creates a file that the client provides through procedures. */
+/* Creates a file that the client stores through procedures. */
 OSStatus AudioFileInitializeWithCallbacks(
     void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc inWriteFunc,
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileType,
     const AudioStreamBasicDescription *inFormat, AudioFileFlags inFlags,
     AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Opens a file that the client provides through procedures; for reading if there are none to write. */
+/* Opens a file that the client provides through procedures; for reading if those for writing are NULL. */
 OSStatus AudioFileOpenWithCallbacks(
     void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc _Nullable inWriteFunc,
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc _Nullable inSetSizeFunc,
@@ -65,7 +65,7 @@ OSStatus AudioFileReadPacketData(
     AudioStreamPacketDescription *_Nullable outPacketDescriptions, SInt64 inStartingPacket,
     UInt32 *ioNumPackets, void *_Nullable outBuffer);
 
-/* Reads packets into a buffer with room for all. Replaced by AudioFileReadPacketData. */
+/* Reads packets into a buffer with room for all packets. Replaced by AudioFileReadPacketData. */
 OSStatus AudioFileReadPackets(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
     AudioStreamPacketDescription *_Nullable outPacketDescriptions, SInt64 inStartingPacket,
@@ -77,7 +77,7 @@ OSStatus AudioFileWritePackets(
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions, SInt64 inStartingPacket,
     UInt32 *ioNumPackets, const void *inBuffer);
 
-/* Writes packets with their dependencies on earlier ones. */
+/* Writes packets with their dependencies on earlier packets. */
 OSStatus AudioFileWritePacketsWithDependencies(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
@@ -112,7 +112,7 @@ OSStatus AudioFileSetUserData(
 /* Removes a chunk. */
 OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex);
 
-/* Returns the size of a property's value, and whether it can be set. */
+/* Returns the size of a property's value, and whether the property can be set. */
 OSStatus AudioFileGetPropertyInfo(
     AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *_Nullable outDataSize,
     UInt32 *_Nullable isWritable);

@@ -13,7 +13,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertyFormatList = 'flst',                     /* AudioFormatListItem for each layer */
     kAudioFilePropertyIsOptimized = 'optm',                    /* UInt32: 1 if the audio data can grow */
     kAudioFilePropertyMagicCookieData = 'mgic',                /* bytes; set before packets are written */
-    kAudioFilePropertyAudioDataByteCount = 'bcnt',             /* UInt64; set to truncate */
+    kAudioFilePropertyAudioDataByteCount = 'bcnt',             /* UInt64; set to truncate the data */
     kAudioFilePropertyAudioDataPacketCount = 'pcnt',           /* UInt64 */
     kAudioFilePropertyMaximumPacketSize = 'psze',              /* UInt32: bytes */
     kAudioFilePropertyDataOffset = 'doff',                     /* SInt64: bytes into the file */
@@ -49,25 +49,24 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
 
 /* Properties of file types. The caller has to release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFilePropertyID) {
-    kAudioFileGlobalInfo_ReadableTypes = 'afrf',     /* AudioFileTypeID for each */
-    kAudioFileGlobalInfo_WritableTypes = 'afwf',     /* AudioFileTypeID for each */
+    kAudioFileGlobalInfo_ReadableTypes = 'afrf',     /* AudioFileTypeID for each type */
+    kAudioFileGlobalInfo_WritableTypes = 'afwf',     /* AudioFileTypeID for each type */
     kAudioFileGlobalInfo_FileTypeName = 'ftnm',      /* CFStringRef; specifier: AudioFileTypeID */
-    /* AudioStreamBasicDescription for each, some fields filled; specifier: AudioFileTypeAndFormatID */
-    /* AudioStreamBasicDescription[], for a type and a format. */
+    /* AudioStreamBasicDescription for each form, some fields filled; specifier: AudioFileTypeAndFormatID */
     kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 'sdid',
-    kAudioFileGlobalInfo_AvailableFormatIDs = 'fmid',  /* UInt32 for each; specifier: AudioFileTypeID */
+    kAudioFileGlobalInfo_AvailableFormatIDs = 'fmid',  /* UInt32 for each format; specifier: AudioFileTypeID */
     kAudioFileGlobalInfo_AllExtensions = 'alxt',       /* CFArrayRef of CFStringRef */
-    kAudioFileGlobalInfo_AllHFSTypeCodes = 'ahfs',     /* OSType for each */
+    kAudioFileGlobalInfo_AllHFSTypeCodes = 'ahfs',     /* OSType for each code */
     kAudioFileGlobalInfo_AllUTIs = 'auti',             /* CFArrayRef of CFStringRef */
     kAudioFileGlobalInfo_AllMIMETypes = 'amim',        /* CFArrayRef of CFStringRef */
     kAudioFileGlobalInfo_ExtensionsForType = 'fext',   /* CFArrayRef; specifier: AudioFileTypeID */
-    kAudioFileGlobalInfo_HFSTypeCodesForType = 'fhfs', /* OSType for each; specifier: AudioFileTypeID */
+    kAudioFileGlobalInfo_HFSTypeCodesForType = 'fhfs', /* OSType for each code; specifier: AudioFileTypeID */
     kAudioFileGlobalInfo_UTIsForType = 'futi',         /* CFArrayRef; specifier: AudioFileTypeID */
     kAudioFileGlobalInfo_MIMETypesForType = 'fmim',    /* CFArrayRef; specifier: AudioFileTypeID */
-    kAudioFileGlobalInfo_TypesForMIMEType = 'tmim',    /* AudioFileTypeID for each; specifier: CFStringRef */
-    kAudioFileGlobalInfo_TypesForUTI = 'tuti',         /* AudioFileTypeID for each; specifier: CFStringRef */
-    kAudioFileGlobalInfo_TypesForHFSTypeCode = 'thfs', /* AudioFileTypeID for each; specifier: OSType */
-    kAudioFileGlobalInfo_TypesForExtension = 'text'    /* AudioFileTypeID for each; specifier: CFStringRef */
+    kAudioFileGlobalInfo_TypesForMIMEType = 'tmim',    /* AudioFileTypeID for each type; specifier: CFStringRef */
+    kAudioFileGlobalInfo_TypesForUTI = 'tuti',         /* AudioFileTypeID for each type; specifier: CFStringRef */
+    kAudioFileGlobalInfo_TypesForHFSTypeCode = 'thfs', /* AudioFileTypeID for each type; specifier: OSType */
+    kAudioFileGlobalInfo_TypesForExtension = 'text'    /* AudioFileTypeID for each type; specifier: CFStringRef */
 };
 
 /* A key of kAudioFilePropertyInfoDictionary. */

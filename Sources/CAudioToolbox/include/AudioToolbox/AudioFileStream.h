@@ -1,4 +1,4 @@
-/* Audio File Stream Services: finds the packets of a file that arrives piece by piece. */
+/* Audio File Stream Services: a parser for the packets of a file that arrives in parts. */
 #ifndef AUDIO_FILE_STREAM_H
 #define AUDIO_FILE_STREAM_H
 
@@ -12,18 +12,18 @@ typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
 /* A property of a parser. */
 typedef UInt32 AudioFileStreamPropertyID;
 
-/* Whether a property stays readable after its listener. */
+/* Whether a property stays readable after the call of its listener. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamPropertyFlags) {
-    kAudioFileStreamPropertyFlag_PropertyIsCached = 1U << 0, /* it does */
-    kAudioFileStreamPropertyFlag_CacheProperty = 1U << 1     /* the listener requests that it does */
+    kAudioFileStreamPropertyFlag_PropertyIsCached = 1U << 0, /* the property stays readable */
+    kAudioFileStreamPropertyFlag_CacheProperty = 1U << 1     /* the listener requests that it stays readable */
 };
 
-/* Facts about the bytes to be parsed. */
+/* Flags of the bytes to be parsed. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamParseFlags) {
-    kAudioFileStreamParseFlag_Discontinuity = 1U << 0 /* the bytes do not follow those before */
+    kAudioFileStreamParseFlag_Discontinuity = 1U << 0 /* bytes are missing before these */
 };
 
-/* Facts about an offset in the stream. */
+/* Flags of an offset in the stream. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
     kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0 /* the offset was computed from the bit rate */
 };
@@ -36,10 +36,10 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioFileStreamError_BadPropertySize = '!siz',         /* the value has another size */
     kAudioFileStreamError_NotOptimized = 'optm',            /* the header is after the audio */
     kAudioFileStreamError_InvalidPacketOffset = 'pck?',     /* the packet is outside the file */
-    kAudioFileStreamError_InvalidFile = 'dta?',             /* the bytes are not of such a file */
-    kAudioFileStreamError_ValueUnknown = 'unk?',            /* not known before more has been parsed */
-    kAudioFileStreamError_DataUnavailable = 'more',         /* not known before more has been parsed */
-    kAudioFileStreamError_IllegalOperation = 'nope',        /* not possible now */
+    kAudioFileStreamError_InvalidFile = 'dta?',             /* the bytes are not of the stated file type */
+    kAudioFileStreamError_ValueUnknown = 'unk?',            /* the stream does not state the value */
+    kAudioFileStreamError_DataUnavailable = 'more',         /* the value is unknown until later bytes are parsed */
+    kAudioFileStreamError_IllegalOperation = 'nope',        /* the call is not possible now */
     kAudioFileStreamError_UnspecifiedError = 'wht?',        /* any other error */
     kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* no packet was found after a gap */
 };
@@ -82,13 +82,13 @@ typedef void (*AudioFileStream_PacketsProc)(
     void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets, const void *inInputData,
     AudioStreamPacketDescription *_Nullable inPacketDescriptions);
 
-/* Creates a parser; with a hint of 0 the file type is detected. */
+/* Creates a parser; if the hint is 0, the file type is detected. */
 OSStatus AudioFileStreamOpen(
     void *_Nullable inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
     AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint,
     AudioFileStreamID _Nullable *_Nonnull outAudioFileStream);
 
-/* Parses the next bytes, calling both procedures; none and NULL end the stream. */
+/* Parses the next bytes, and calls both procedures; 0 bytes at NULL end the stream. */
 OSStatus AudioFileStreamParseBytes(
     AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *_Nullable inData,
     AudioFileStreamParseFlags inFlags);
@@ -98,7 +98,7 @@ OSStatus AudioFileStreamSeek(
     AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset,
     AudioFileStreamSeekFlags *ioFlags);
 
-/* Returns the size of a property's value, and whether it can be set. */
+/* Returns the size of a property's value, and whether the property can be set. */
 OSStatus AudioFileStreamGetPropertyInfo(
     AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
     UInt32 *_Nullable outPropertyDataSize, Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;

@@ -20,8 +20,8 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
     kAudioFileAIFCType = 'AIFC',           /* AIFF with other encodings */
     kAudioFileWAVEType = 'WAVE',           /* WAVE, and RF64 beyond 4 GB */
     kAudioFileRF64Type = 'RF64',           /* WAVE beyond 4 GB */
-    kAudioFileBW64Type = 'BW64',           /* its successor */
-    kAudioFileWave64Type = 'W64f',         /* by Sony */
+    kAudioFileBW64Type = 'BW64',           /* the successor of RF64 */
+    kAudioFileWave64Type = 'W64f',         /* Sony Wave64 */
     kAudioFileSoundDesigner2Type = 'Sd2f', /* Sound Designer II */
     kAudioFileNextType = 'NeXT',           /* NeXT and Sun AU */
     kAudioFileMP3Type = 'MPG3',            /* MPEG layer III */
@@ -45,11 +45,11 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
 AUDIO_CONSTANTS(OSStatus) {
     kAudioFileUnspecifiedError = 'wht?',             /* any other error */
     kAudioFileUnsupportedFileTypeError = 'typ?',     /* the file type is unknown */
-    kAudioFileUnsupportedDataFormatError = 'fmt?',   /* such a file cannot hold the format */
+    kAudioFileUnsupportedDataFormatError = 'fmt?',   /* the file type cannot hold the format */
     kAudioFileUnsupportedPropertyError = 'pty?',     /* no such property, or not of this file */
     kAudioFileBadPropertySizeError = '!siz',         /* the value has another size */
-    kAudioFilePermissionsError = 'prm?',             /* the file is not open for that, or may not be opened */
-    kAudioFileNotOptimizedError = 'optm',            /* the chunks would have to be in order */
+    kAudioFilePermissionsError = 'prm?',             /* the file is not open for writing, or may not be opened */
+    kAudioFileNotOptimizedError = 'optm',            /* other chunks follow the audio data */
     kAudioFileInvalidChunkError = 'chk?',            /* there is no such chunk, or it is damaged */
     kAudioFileDoesNotAllow64BitDataSizeError = 'off?', /* the file would exceed the limit of its type */
     kAudioFileInvalidPacketOffsetError = 'pck?',     /* the packet is outside the file */
@@ -65,14 +65,14 @@ AUDIO_CONSTANTS(OSStatus) {
 /* The options for creating a file. */
 AUDIO_OPTIONS(UInt32, AudioFileFlags) {
     kAudioFileFlags_EraseFile = 1U << 0,             /* overwrites an existing file */
-    kAudioFileFlags_DontPageAlignAudioData = 1U << 1 /* without space before the audio data */
+    kAudioFileFlags_DontPageAlignAudioData = 1U << 1 /* no padding before the audio data */
 };
 
 /* The permissions of an open file. */
 AUDIO_ENUM(SInt8, AudioFilePermissions) {
     kAudioFileReadPermission = 1,     /* reading only */
     kAudioFileWritePermission = 2,    /* writing only */
-    kAudioFileReadWritePermission = 3 /* both */
+    kAudioFileReadWritePermission = 3 /* reading and writing */
 };
 
 /* The valid frames of a file: all except priming and remainder. */
@@ -84,7 +84,7 @@ typedef struct AudioFilePacketTableInfo {
 
 /* A frame, and the packet that holds it. */
 typedef struct AudioFramePacketTranslation {
-    SInt64 mFrame;               /* counted from the first valid one */
+    SInt64 mFrame;               /* counted from the first valid frame */
     SInt64 mPacket;              /* counted from 0 */
     UInt32 mFrameOffsetInPacket; /* the frame's offset in the packet */
 } AudioFramePacketTranslation;
@@ -99,7 +99,7 @@ typedef struct AudioBytePacketTranslation {
     SInt64 mByte;                           /* counted from the start of the audio data */
     SInt64 mPacket;                         /* counted from 0 */
     UInt32 mByteOffsetInPacket;             /* the byte's offset in the packet */
-    AudioBytePacketTranslationFlags mFlags; /* whether it is an estimate */
+    AudioBytePacketTranslationFlags mFlags; /* whether the result is an estimate */
 } AudioBytePacketTranslation;
 
 /* The largest number of bytes of consecutive packets. */
@@ -115,35 +115,35 @@ typedef struct AudioPacketRollDistanceTranslation {
     SInt64 mRollDistance; /* the result */
 } AudioPacketRollDistanceTranslation;
 
-/* The nearest packet before or after a packet that can be decoded without others; -1 for none. */
+/* The nearest packet, before or after a packet, that can be decoded without other packets; -1 if there is none. */
 typedef struct AudioIndependentPacketTranslation {
     SInt64 mPacket;                       /* the packet to start from */
     SInt64 mIndependentlyDecodablePacket; /* the result */
 } AudioIndependentPacketTranslation;
 
-/* The dependency of a packet on earlier ones. */
+/* The dependency of a packet on earlier packets. */
 typedef struct AudioPacketDependencyInfoTranslation {
     SInt64 mPacket;                   /* the packet of the query */
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
-    UInt32 mNumberPrerollPackets;     /* the number of packets to decode before it */
+    UInt32 mNumberPrerollPackets;     /* the number of packets to decode first */
 } AudioPacketDependencyInfoTranslation;
 
 /* A time of day on film or video tape. */
 typedef struct AudioFile_SMPTE_Time {
-    SInt8 mHours;                 /* negative before midnight */
-    UInt8 mMinutes;               /* of the hour */
-    UInt8 mSeconds;               /* of the minute */
-    UInt8 mFrames;                /* of the second */
+    SInt8 mHours;                 /* hours; negative before midnight */
+    UInt8 mMinutes;               /* minutes of the hour */
+    UInt8 mSeconds;               /* seconds of the minute */
+    UInt8 mFrames;                /* frames of the second */
     UInt32 mSubFrameSampleOffset; /* samples since the start of the frame */
 } AudioFile_SMPTE_Time;
 
 AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 /* a marker of no special type */ };
 
 AUDIO_CONSTANTS(UInt32) {
-    kAudioFileLoopDirection_NoLooping = 0,          /* once */
-    kAudioFileLoopDirection_Forward = 1,            /* again from the start */
-    kAudioFileLoopDirection_ForwardAndBackward = 2, /* forwards and backwards */
-    kAudioFileLoopDirection_Backward = 3            /* backwards each time */
+    kAudioFileLoopDirection_NoLooping = 0,          /* played once */
+    kAudioFileLoopDirection_Forward = 1,            /* played forwards each time */
+    kAudioFileLoopDirection_ForwardAndBackward = 2, /* played forwards and backwards in turn */
+    kAudioFileLoopDirection_Backward = 3            /* played backwards each time */
 };
 
 /* A position in the audio data. The receiver of a list has to release the names. */
@@ -151,7 +151,7 @@ typedef struct AudioFileMarker {
     Float64 mFramePosition;          /* counted from the first frame */
     CFStringRef _Nullable mName;     /* released by the receiver */
     SInt32 mMarkerID;                /* set by the file */
-    AudioFile_SMPTE_Time mSMPTETime; /* all 0xFF for none */
+    AudioFile_SMPTE_Time mSMPTETime; /* all bytes 0xFF if there is no time */
     UInt32 mType;                    /* a type of marker */
     UInt16 mReserved;                /* 0 */
     UInt16 mChannel;                 /* 0: all channels */
@@ -164,13 +164,13 @@ typedef struct AudioFileMarkerList {
     AudioFileMarker mMarkers[1]; /* actually mNumberMarkers of them */
 } AudioFileMarkerList;
 
-/* The number of markers in a list of this many bytes. */
+/* Returns the number of markers in a list of this many bytes. */
 static inline size_t NumBytesToNumAudioFileMarkers(size_t inNumBytes) {
     const size_t header = offsetof(AudioFileMarkerList, mMarkers);
     return inNumBytes < header ? 0 : (inNumBytes - header) / sizeof(AudioFileMarker);
 }
 
-/* The size of a list of this many markers in bytes. */
+/* Returns the size of a list of this many markers in bytes. */
 static inline size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
     return offsetof(AudioFileMarkerList, mMarkers) + inNumMarkers * sizeof(AudioFileMarker);
 }
@@ -179,7 +179,7 @@ static inline size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
 AUDIO_OPTIONS(UInt32, AudioFileRegionFlags) {
     kAudioFileRegionFlag_LoopEnable = 1U << 0,  /* played repeatedly */
     kAudioFileRegionFlag_PlayForward = 1U << 1, /* played forwards */
-    kAudioFileRegionFlag_PlayBackward = 1U << 2 /* with forward: in both directions */
+    kAudioFileRegionFlag_PlayBackward = 1U << 2 /* played backwards; with PlayForward, in both directions */
 };
 
 /* A range of the audio data, bounded by markers. */
@@ -195,10 +195,10 @@ typedef struct AudioFileRegion {
 typedef struct AudioFileRegionList {
     UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
     UInt32 mNumberRegions;       /* the number of regions; their sizes vary */
-    AudioFileRegion mRegions[1]; /* the first; NextAudioFileRegion leads to the others */
+    AudioFileRegion mRegions[1]; /* the first region; NextAudioFileRegion returns the next */
 } AudioFileRegionList;
 
-/* The region that follows in a list. */
+/* Returns the region that follows in a list. */
 static inline AudioFileRegion *NextAudioFileRegion(const AudioFileRegion *inAFRegionPtr) {
     return (AudioFileRegion *)((char *)inAFRegionPtr + offsetof(AudioFileRegion, mMarkers)
                                + inAFRegionPtr->mNumberMarkers * sizeof(AudioFileMarker));

@@ -1,4 +1,4 @@
-/* Audio Format Services: facts about formats, codecs and channel layouts. */
+/* Audio Format Services: properties of formats, codecs and channel layouts. */
 #ifndef AUDIO_FORMAT_H
 #define AUDIO_FORMAT_H
 
@@ -13,8 +13,8 @@ typedef UInt32 AudioFormatPropertyID;
 
 /* The distribution of a mono source over channels. */
 AUDIO_ENUM(UInt32, AudioPanningMode) {
-    kPanningMode_SoundField = 3,        /* over all channels */
-    kPanningMode_VectorBasedPanning = 4 /* between the speakers next to the source */
+    kPanningMode_SoundField = 3,        /* all channels have a gain */
+    kPanningMode_VectorBasedPanning = 4 /* only the speakers next to the source have a gain */
 };
 
 /* The specifier of kAudioFormatProperty_PanningMatrix. */
@@ -22,14 +22,14 @@ typedef struct AudioPanningInfo {
     AudioPanningMode mPanningMode;               /* the panning mode */
     UInt32 mCoordinateFlags;                     /* AudioChannelFlags */
     Float32 mCoordinates[3];                     /* the source's position, as in AudioChannelDescription */
-    Float32 mGainScale;                          /* applied to all */
+    Float32 mGainScale;                          /* the factor of all gains */
     const AudioChannelLayout *mOutputChannelMap; /* the positions of the speakers */
 } AudioPanningInfo;
 
 /* The gain of the louder side while the other fades. */
 AUDIO_ENUM(UInt32, AudioBalanceFadeType) {
-    kAudioBalanceFadeType_MaxUnityGain = 0, /* stays at 1 */
-    kAudioBalanceFadeType_EqualPower = 1    /* increases by up to 3 dB */
+    kAudioBalanceFadeType_MaxUnityGain = 0, /* the gain stays at 1 */
+    kAudioBalanceFadeType_EqualPower = 1    /* the gain increases by up to 3 dB */
 };
 
 /* The specifier of kAudioFormatProperty_BalanceFade. */
@@ -37,7 +37,7 @@ typedef struct AudioBalanceFade {
     Float32 mLeftRightBalance;                /* -1 left to 1 right */
     Float32 mBackFrontFade;                   /* -1 back to 1 front */
     AudioBalanceFadeType mType;               /* the gain of the louder side */
-    const AudioChannelLayout *mChannelLayout; /* which channels are on which side */
+    const AudioChannelLayout *mChannelLayout; /* the sides of the channels */
 } AudioBalanceFade;
 
 /* A format and its magic cookie. */
@@ -57,11 +57,11 @@ typedef struct ExtendedAudioFormatInfo {
 
 /* Properties, each with its specifier. The caller must release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFormatPropertyID) {
-    /* Of formats. The first completes a description that has mFormatID at least. */
+    /* Properties of formats. The first completes a description that has mFormatID at least. */
     kAudioFormatProperty_FormatInfo = 'fmti',                    /* the description; cookie, or none */
     kAudioFormatProperty_FormatName = 'fnam',                    /* CFStringRef; description */
-    kAudioFormatProperty_EncodeFormatIDs = 'acof',               /* AudioFormatID for each */
-    kAudioFormatProperty_DecodeFormatIDs = 'acif',               /* AudioFormatID for each */
+    kAudioFormatProperty_EncodeFormatIDs = 'acof',               /* AudioFormatID for each format */
+    kAudioFormatProperty_DecodeFormatIDs = 'acif',               /* AudioFormatID for each format */
     kAudioFormatProperty_FormatList = 'flst',                    /* AudioFormatListItem[]; AudioFormatInfo */
     kAudioFormatProperty_ASBDFromESDS = 'essd',                  /* the description; the cookie's bytes */
     kAudioFormatProperty_ChannelLayoutFromESDS = 'escl',         /* AudioChannelLayout; the cookie's bytes */
@@ -73,7 +73,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_FormatIsEncrypted = 'cryp',             /* UInt32; format ID */
     kAudioFormatProperty_ASBDFromMPEGPacket = 'admp',            /* the description; the packet's bytes */
 
-    /* Of codecs. */
+    /* Properties of codecs. */
     kAudioFormatProperty_Encoders = 'aven',                         /* AudioClassDescription[]; format ID */
     kAudioFormatProperty_Decoders = 'avde',                         /* AudioClassDescription[]; format ID */
     kAudioFormatProperty_AvailableEncodeBitRates = 'aebr',          /* AudioValueRange[]; format ID */
@@ -83,7 +83,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_AvailableDecodeNumberChannels = 'adnc',    /* UInt32[]; description */
     kAudioFormatProperty_HardwareCodecCapabilities = 'hwcc',        /* UInt32; AudioClassDescription[] */
 
-    /* Of channel layouts. Two layouts are specified by two pointers. */
+    /* Properties of channel layouts. Two layouts are specified by two pointers. */
     kAudioFormatProperty_BitmapForLayoutTag = 'bmtg',          /* UInt32; tag */
     kAudioFormatProperty_MatrixMixMap = 'mmap',                /* Float32[in][out]; two layouts */
     kAudioFormatProperty_ChannelMap = 'chmp',                  /* SInt32[out]; two layouts */
@@ -102,7 +102,7 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
     kAudioFormatProperty_PanningMatrix = 'panm',               /* Float32[]; AudioPanningInfo */
     kAudioFormatProperty_BalanceFade = 'balf',                 /* Float32[]; AudioBalanceFade */
 
-    /* Of ID3 tags. */
+    /* Properties of ID3 tags. */
     kAudioFormatProperty_ID3TagSize = 'id3s',        /* UInt32; 10 bytes of the tag or more */
     kAudioFormatProperty_ID3TagToDictionary = 'id3d' /* CFDictionaryRef; the tag's bytes */
 };

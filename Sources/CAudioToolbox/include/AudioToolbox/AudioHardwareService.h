@@ -1,5 +1,5 @@
 /* Older names of hardware functions, for programs that include only AudioToolbox.h, and the main volume of a device,
- * which no device has here. */
+ * which devices do not have here. */
 #ifndef AUDIO_HARDWARE_SERVICE_H
 #define AUDIO_HARDWARE_SERVICE_H
 
@@ -11,24 +11,24 @@ AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioHardwareServiceDeviceProperty_VirtualMainVolume = 'vmvc',  /* Float32: 0 to 1 */
     kAudioHardwareServiceDeviceProperty_VirtualMainBalance = 'vmbc', /* Float32: 0 is left, 1 right */
-    /* The older names. */
+    /* The older names of the two properties. */
     kAudioHardwareServiceDeviceProperty_VirtualMasterVolume = kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
     kAudioHardwareServiceDeviceProperty_VirtualMasterBalance = kAudioHardwareServiceDeviceProperty_VirtualMainBalance
 };
 
-/* AudioObjectHasProperty. */
+/* Calls AudioObjectHasProperty. */
 static inline Boolean AudioHardwareServiceHasProperty(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress) {
     return AudioObjectHasProperty(inObjectID, inAddress);
 }
 
-/* AudioObjectIsPropertySettable. */
+/* Calls AudioObjectIsPropertySettable. */
 static inline OSStatus AudioHardwareServiceIsPropertySettable(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, Boolean *outIsSettable) {
     return AudioObjectIsPropertySettable(inObjectID, inAddress, outIsSettable);
 }
 
-/* AudioObjectGetPropertyDataSize. */
+/* Calls AudioObjectGetPropertyDataSize. */
 static inline OSStatus AudioHardwareServiceGetPropertyDataSize(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 *outDataSize) {
@@ -36,7 +36,7 @@ static inline OSStatus AudioHardwareServiceGetPropertyDataSize(
         inObjectID, inAddress, inQualifierDataSize, inQualifierData, outDataSize);
 }
 
-/* AudioObjectGetPropertyData. */
+/* Calls AudioObjectGetPropertyData. */
 static inline OSStatus AudioHardwareServiceGetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 *ioDataSize, void *outData) {
@@ -44,7 +44,7 @@ static inline OSStatus AudioHardwareServiceGetPropertyData(
         inObjectID, inAddress, inQualifierDataSize, inQualifierData, ioDataSize, outData);
 }
 
-/* AudioObjectSetPropertyData. */
+/* Calls AudioObjectSetPropertyData. */
 static inline OSStatus AudioHardwareServiceSetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData) {
@@ -52,14 +52,14 @@ static inline OSStatus AudioHardwareServiceSetPropertyData(
         inObjectID, inAddress, inQualifierDataSize, inQualifierData, inDataSize, inData);
 }
 
-/* AudioObjectAddPropertyListener. */
+/* Calls AudioObjectAddPropertyListener. */
 static inline OSStatus AudioHardwareServiceAddPropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData) {
     return AudioObjectAddPropertyListener(inObjectID, inAddress, inListener, inClientData);
 }
 
-/* AudioObjectRemovePropertyListener. */
+/* Calls AudioObjectRemovePropertyListener. */
 static inline OSStatus AudioHardwareServiceRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData) {

@@ -1,4 +1,4 @@
-/* Audio Queue Services: plays and records through buffers that a callback returns. */
+/* Audio Queue Services: playback and recording through buffers that a callback returns. */
 #ifndef AUDIO_QUEUE_H
 #define AUDIO_QUEUE_H
 
@@ -10,10 +10,10 @@ AUDIO_DECLARATIONS_BEGIN
 /* The assignment of a channel of the queue's format to a channel of a device. */
 typedef struct AudioQueueChannelAssignment {
     CFStringRef mDeviceUID; /* the device's name */
-    UInt32 mChannelNumber;  /* counted from 1 */
+    UInt32 mChannelNumber;  /* the device's channel, from 1 */
 } AudioQueueChannelAssignment;
 
-/* Returns a buffer whose data the queue has taken; it may not be audible yet. */
+/* Returns a buffer whose data the queue has taken; the audio may not be audible yet. */
 typedef void (*AudioQueueOutputCallback)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
@@ -33,13 +33,13 @@ typedef void (*AudioQueueProcessingTapCallback)(
     AudioTimeStamp *ioTimeStamp, AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
     AudioBufferList *ioData);
 
-/* Creates a playback queue. Without a run loop its callbacks run on a thread of the library. */
+/* Creates a playback queue. If the run loop is NULL, callbacks run on a thread of the library. */
 OSStatus AudioQueueNewOutput(
     const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc,
     void *_Nullable inUserData, CFRunLoopRef _Nullable inCallbackRunLoop,
     CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef _Nullable *_Nonnull outAQ);
 
-/* Creates a recording queue. Without a run loop its callbacks run on a thread of the library. */
+/* Creates a recording queue. If the run loop is NULL, callbacks run on a thread of the library. */
 OSStatus AudioQueueNewInput(
     const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc,
     void *_Nullable inUserData, CFRunLoopRef _Nullable inCallbackRunLoop,
@@ -97,17 +97,17 @@ OSStatus AudioQueueEnqueueBufferWithParameters(
     const AudioQueueParameterEvent *_Nullable inParamValues, const AudioTimeStamp *_Nullable inStartTime,
     AudioTimeStamp *_Nullable outActualStartTime);
 
-/* Starts or resumes, at a device time or as soon as possible. */
+/* Starts or resumes the queue, at a device time or as soon as possible. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *_Nullable inStartTime);
 
-/* Decodes frames ahead for a quick start; 0 for the default number. */
+/* Decodes frames ahead for a quick start; a number of 0 selects the default. */
 OSStatus AudioQueuePrime(
     AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *_Nullable outNumberOfFramesPrepared);
 
-/* Stops: at once, or when all enqueued buffers have been played or filled. */
+/* Stops the queue: at once, or when all enqueued buffers have been played or filled. */
 OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 
-/* Pauses; keeps the buffers and the position. */
+/* Pauses the queue, which keeps its buffers and its position. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
 /* Marks an end in the enqueued buffers, where the decoder outputs its last frames. */
@@ -116,11 +116,11 @@ OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 /* Drops the enqueued buffers and resets the decoder. */
 OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
-/* Reads a parameter. */
+/* Returns the value of a parameter. */
 OSStatus AudioQueueGetParameter(
     AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue *outValue);
 
-/* Sets a parameter from now on. */
+/* Sets a parameter for audio that is not yet audible. */
 OSStatus AudioQueueSetParameter(
     AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue inValue);
 
@@ -167,7 +167,7 @@ OSStatus AudioQueueDeviceTranslateTime(
 OSStatus AudioQueueDeviceGetNearestStartTime(
     AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
-/* Switches the queue to AudioQueueOfflineRender, or back to its device without a format. */
+/* Switches the queue to AudioQueueOfflineRender, or back to its device if the format is NULL. */
 OSStatus AudioQueueSetOfflineRenderFormat(
     AudioQueueRef inAQ, const AudioStreamBasicDescription *_Nullable inFormat,
     const AudioChannelLayout *_Nullable inLayout);

@@ -1,4 +1,4 @@
-/* Extended Audio File Services: a file and a converter in one, for clients that use PCM. */
+/* Extended Audio File Services: a file and a converter in one object, for clients that use linear PCM. */
 #ifndef EXTENDED_AUDIO_FILE_H
 #define EXTENDED_AUDIO_FILE_H
 
@@ -24,9 +24,9 @@ AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
     kExtAudioFileProperty_FileMaxPacketSize = 'fmps',   /* UInt32: bytes */
     kExtAudioFileProperty_ClientMaxPacketSize = 'cmps', /* UInt32: bytes */
     kExtAudioFileProperty_FileLengthFrames = '#frm',    /* SInt64 */
-    kExtAudioFileProperty_ConverterConfig = 'accf',     /* CFPropertyListRef, after a change of it */
-    kExtAudioFileProperty_IOBufferSizeBytes = 'iobs',   /* UInt32 */
-    kExtAudioFileProperty_IOBuffer = 'iobf',            /* a pointer */
+    kExtAudioFileProperty_ConverterConfig = 'accf',     /* CFArrayRef of settings, or NULL; set only */
+    kExtAudioFileProperty_IOBufferSizeBytes = 'iobs',   /* UInt32: bytes */
+    kExtAudioFileProperty_IOBuffer = 'iobf',            /* the address of the client's buffer, or NULL */
     kExtAudioFileProperty_PacketTable = 'xpti'          /* AudioFilePacketTableInfo */
 };
 
@@ -44,19 +44,19 @@ AUDIO_CONSTANTS(OSStatus) {
     kExtAudioFileError_InvalidProperty = -66561,         /* there is no such property */
     kExtAudioFileError_InvalidPropertySize = -66562,     /* the value has another size */
     kExtAudioFileError_NonPCMClientFormat = -66563,      /* the client's format is not PCM */
-    kExtAudioFileError_InvalidChannelMap = -66564,       /* the map has another number of channels */
-    kExtAudioFileError_InvalidOperationOrder = -66565,   /* not possible now */
+    kExtAudioFileError_InvalidChannelMap = -66564,       /* the layout has another number of channels */
+    kExtAudioFileError_InvalidOperationOrder = -66565,   /* the operation is not possible now */
     kExtAudioFileError_InvalidDataFormat = -66566,       /* the file cannot hold the format */
     kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder does not state the packet size */
-    kExtAudioFileError_InvalidSeek = -66568,             /* before the start, or a file that is written */
-    kExtAudioFileError_AsyncWriteTooLarge = -66569,      /* more than the buffers hold */
-    kExtAudioFileError_AsyncWriteBufferOverflow = -66570 /* the disk is slower; try again */
+    kExtAudioFileError_InvalidSeek = -66568,             /* outside the valid frames, or the file is written */
+    kExtAudioFileError_AsyncWriteTooLarge = -66569,      /* more frames than the ring can hold */
+    kExtAudioFileError_AsyncWriteBufferOverflow = -66570 /* the ring is full now; try again */
 };
 
 /* Opens a file for reading. */
 OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
-/* Reads or writes through an open file, which the caller keeps. */
+/* Wraps an open file for reading or writing; the caller still has to close the file. */
 OSStatus ExtAudioFileWrapAudioFileID(
     AudioFileID inFileID, Boolean inForWriting, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
@@ -66,10 +66,10 @@ OSStatus ExtAudioFileCreateWithURL(
     const AudioChannelLayout *_Nullable inChannelLayout, UInt32 inFlags,
     ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
-/* Completes and closes the file. */
+/* Completes and closes the file, unless it was wrapped. */
 OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
-/* Reads frames in the client's format; 0 at the end of the file. */
+/* Reads frames in the client's format; 0 frames at the end of the file. */
 OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames, AudioBufferList *ioData);
 
 /* Writes frames in the client's format. */
@@ -86,7 +86,7 @@ OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
 /* Returns the number of the next frame, counted at the file's rate. */
 OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
 
-/* Returns the size of a property's value, and whether it can be set. */
+/* Returns the size of a property's value, and whether the property can be set. */
 OSStatus ExtAudioFileGetPropertyInfo(
     ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;

@@ -12,7 +12,7 @@ enum {
     ioErr = -36,           /* reading or writing failed */
     bdNamErr = -37,        /* not a valid file name */
     fnOpnErr = -38,        /* the file is not open */
-    eofErr = -39,          /* the end of the file */
+    eofErr = -39,          /* the file ends before */
     posErr = -40,          /* an offset before the file */
     tmfoErr = -42,         /* too many files are open */
     fnfErr = -43,          /* there is no such file */
@@ -29,10 +29,10 @@ enum {
 
 /* The permissions of an open file. */
 enum {
-    fsCurPerm = 0,  /* any allowed one */
+    fsCurPerm = 0,  /* any permission that is allowed */
     fsRdPerm = 1,   /* reading */
     fsWrPerm = 2,   /* writing */
-    fsRdWrPerm = 3  /* both */
+    fsRdWrPerm = 3  /* reading and writing */
 };
 
 /* The origin of an offset in a file. */
@@ -40,7 +40,7 @@ enum {
     fsAtMark = 0,    /* the current offset */
     fsFromStart = 1, /* the beginning */
     fsFromLEOF = 2,  /* the end */
-    fsFromMark = 3   /* from the current offset */
+    fsFromMark = 3   /* the current offset, plus the given one */
 };
 
 #endif

@@ -80,7 +80,7 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 
 #endif
 
-/* Objective-C with a runtime has its own. */
+/* Objective-C with a runtime declares its own nil. */
 #if !defined(nil) && !(defined(__OBJC__) && __has_include(<objc/objc.h>))
 #define nil NULL /* the null object, also used by C and C++ programs */
 #endif

@@ -1,4 +1,4 @@
-/* The part of the hardware API that queue programs use: the devices, the defaults, names, capabilities, and changes. */
+/* The part of the hardware API that queue programs use: devices, defaults, names, capabilities, and changes. */
 #ifndef AUDIO_HARDWARE_H
 #define AUDIO_HARDWARE_H
 
@@ -12,22 +12,22 @@ typedef AudioObjectID AudioDeviceID;
 typedef AudioObjectID AudioStreamID;
 
 AUDIO_CONSTANTS(AudioObjectID) {
-    kAudioObjectSystemObject = 1,             /* owns the devices */
+    kAudioObjectSystemObject = 1,             /* the owner of the devices */
     kAudioDeviceUnknown = kAudioObjectUnknown /* no device */
 };
 
 AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' /* the system object */ };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
-    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,   /* its inputs */
-    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput, /* its outputs */
-    /* Play-through of its inputs. */
+    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,   /* the device's inputs */
+    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput, /* the device's outputs */
+    /* The play-through of the device's inputs. */
     kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
 };
 
 /* Properties of the system object. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
-    kAudioHardwarePropertyDevices = 'dev#',                   /* AudioObjectID for each */
+    kAudioHardwarePropertyDevices = 'dev#',                   /* AudioObjectID for each device */
     kAudioHardwarePropertyDefaultInputDevice = 'dIn ',        /* AudioObjectID */
     kAudioHardwarePropertyDefaultOutputDevice = 'dOut',       /* AudioObjectID */
     kAudioHardwarePropertyDefaultSystemOutputDevice = 'sOut', /* AudioObjectID */
@@ -46,9 +46,9 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyVolumeScalar = 'volm',                         /* Float32: 0 to 1 */
     kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
     kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
-    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t of the process with exclusive access, or -1 */
-    kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* the older name */
-    kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* the older name */
+    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t: the exclusive process, or -1 */
+    kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* an older name */
+    kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* an older name */
 };
 
 /* Called after properties of an object have changed; returns noErr. */
@@ -59,7 +59,7 @@ typedef OSStatus (*AudioObjectPropertyListenerProc)(
 /* Prints the object and its properties, for debugging. */
 void AudioObjectShow(AudioObjectID inObjectID);
 
-/* Whether the object has the property. */
+/* Returns whether the object has the property. */
 Boolean AudioObjectHasProperty(AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
 
 /* Returns whether the property can be set. */
@@ -77,7 +77,7 @@ OSStatus AudioObjectGetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 *ioDataSize, void *outData);
 
-/* Changes the property. */
+/* Sets the property. */
 OSStatus AudioObjectSetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData);
@@ -98,7 +98,7 @@ OSStatus AudioObjectRemovePropertyListener(
 typedef void (^AudioObjectPropertyListenerBlock)(
     UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses);
 
-/* Adds a block that is called when the property changes, on the queue, or without one on a thread of the library. */
+/* Adds a block that is called when the property changes: on the queue or, if it is NULL, on a thread of the library. */
 OSStatus AudioObjectAddPropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)

@@ -33,7 +33,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioHardwareUnspecifiedError = 'what',          /* any other error */
     kAudioHardwareUnknownPropertyError = 'who?',      /* the object has no such property */
     kAudioHardwareBadPropertySizeError = '!siz',      /* the value has another size */
-    kAudioHardwareIllegalOperationError = 'nope',     /* not possible now */
+    kAudioHardwareIllegalOperationError = 'nope',     /* the operation is not possible now */
     kAudioHardwareBadObjectError = '!obj',            /* there is no such object */
     kAudioHardwareBadDeviceError = '!dev',            /* there is no such device */
     kAudioHardwareBadStreamError = '!str',            /* there is no such stream */
@@ -47,16 +47,16 @@ AUDIO_CONSTANTS(AudioObjectID) {
 };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
-    kAudioObjectPropertyScopeGlobal = 'glob',      /* of the whole object */
-    kAudioObjectPropertyScopeInput = 'inpt',       /* of its inputs */
-    kAudioObjectPropertyScopeOutput = 'outp',      /* of its outputs */
-    kAudioObjectPropertyScopePlayThrough = 'ptru', /* of its play-through */
+    kAudioObjectPropertyScopeGlobal = 'glob',      /* the whole object */
+    kAudioObjectPropertyScopeInput = 'inpt',       /* the object's inputs */
+    kAudioObjectPropertyScopeOutput = 'outp',      /* the object's outputs */
+    kAudioObjectPropertyScopePlayThrough = 'ptru', /* the object's play-through */
     kAudioObjectPropertyScopeWildcard = '****'     /* any scope */
 };
 
 AUDIO_CONSTANTS(AudioObjectPropertyElement) {
-    kAudioObjectPropertyElementMain = 0,                                 /* of all channels together */
-    kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain, /* its older name */
+    kAudioObjectPropertyElementMain = 0,                                 /* all channels together */
+    kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain, /* the older name of Main */
     kAudioObjectPropertyElementWildcard = 0xFFFFFFFFU                    /* any element */
 };
 
@@ -74,24 +74,24 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioObjectPropertyClass = 'clas',            /* AudioClassID */
     kAudioObjectPropertyOwner = 'stdv',            /* AudioObjectID */
     kAudioObjectPropertyName = 'lnam',             /* CFStringRef; the caller releases it */
-    kAudioObjectPropertyModelName = 'lmod',        /* CFStringRef; the same */
-    kAudioObjectPropertyManufacturer = 'lmak',     /* CFStringRef; the same */
-    kAudioObjectPropertyOwnedObjects = 'ownd'      /* AudioObjectID for each */
+    kAudioObjectPropertyModelName = 'lmod',        /* CFStringRef; the caller releases it */
+    kAudioObjectPropertyManufacturer = 'lmak',     /* CFStringRef; the caller releases it */
+    kAudioObjectPropertyOwnedObjects = 'ownd'      /* AudioObjectID for each object */
 };
 
 /* Properties of a device. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyDeviceUID = 'uid ',                     /* CFStringRef; the caller releases it */
-    kAudioDevicePropertyModelUID = 'muid',                      /* CFStringRef; the same */
-    kAudioDevicePropertyTransportType = 'tran',                 /* UInt32, one of those below */
-    kAudioDevicePropertyDeviceIsAlive = 'livn',                 /* UInt32: 1 while it exists */
-    kAudioDevicePropertyDeviceIsRunning = 'goin',               /* UInt32: 1 while this process uses it */
+    kAudioDevicePropertyModelUID = 'muid',                      /* CFStringRef; the caller releases it */
+    kAudioDevicePropertyTransportType = 'tran',                 /* UInt32: kAudioDeviceTransportType... */
+    kAudioDevicePropertyDeviceIsAlive = 'livn',                 /* UInt32: 1 while the device exists */
+    kAudioDevicePropertyDeviceIsRunning = 'goin',               /* UInt32: 1 while this process uses the device */
     kAudioDevicePropertyDeviceCanBeDefaultDevice = 'dflt',      /* UInt32 */
     kAudioDevicePropertyLatency = 'ltnc',                       /* UInt32: frames */
     kAudioDevicePropertyStreams = 'stm#',                       /* AudioObjectID for each stream */
     kAudioDevicePropertySafetyOffset = 'saft',                  /* UInt32: frames */
     kAudioDevicePropertyNominalSampleRate = 'nsrt',             /* Float64 */
-    kAudioDevicePropertyAvailableNominalSampleRates = 'nsr#',   /* AudioValueRange for each */
+    kAudioDevicePropertyAvailableNominalSampleRates = 'nsr#',   /* AudioValueRange for each rate or range */
     kAudioDevicePropertyIsHidden = 'hidn',                      /* UInt32 */
     kAudioDevicePropertyPreferredChannelsForStereo = 'dch2',    /* UInt32[2], counted from 1 */
     kAudioDevicePropertyPreferredChannelLayout = 'srnd'         /* AudioChannelLayout */

@@ -1,2 +1,2 @@
-/* The shared types under the name of their header before they became a framework. */
+/* The shared types under the older name of their header. */
 #include <CoreAudioTypes/CoreAudioTypes.h>

@@ -7,7 +7,7 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* Returns the current host time. */
+/* Returns the current host time in ticks. */
 UInt64 AudioGetCurrentHostTime(void);
 
 /* Returns the number of ticks of host time in a second. */

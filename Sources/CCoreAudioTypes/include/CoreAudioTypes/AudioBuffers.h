@@ -1,4 +1,4 @@
-/* Buffers of audio data, one or several. */
+/* Buffers of audio data, and pairs of numbers and of addresses. */
 #ifndef AUDIO_BUFFERS_H
 #define AUDIO_BUFFERS_H
 
@@ -9,18 +9,18 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* Audio of one channel, or of several interleaved. */
 typedef struct AudioBuffer {
-    UInt32 mNumberChannels; /* interleaved in this buffer */
+    UInt32 mNumberChannels; /* the number of channels interleaved in this buffer */
     UInt32 mDataByteSize;   /* bytes */
     void *_Nullable mData;  /* NULL if the callee provides the memory */
 } AudioBuffer;
 
-/* Related buffers of audio: one for each channel, or one interleaved. */
+/* Related buffers of audio: one for each channel, or one with all channels interleaved. */
 typedef struct AudioBufferList {
     UInt32 mNumberBuffers;   /* the number of buffers */
     AudioBuffer mBuffers[1]; /* actually mNumberBuffers of them */
 } AudioBufferList;
 
-/* A range of numbers, or one number twice. */
+/* A range of numbers; a single number is both ends. */
 typedef struct AudioValueRange {
     Float64 mMinimum; /* the lowest */
     Float64 mMaximum; /* the highest */

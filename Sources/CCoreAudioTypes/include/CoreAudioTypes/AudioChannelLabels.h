@@ -40,8 +40,8 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_RightTotal = 39, /* Rt: right, with surround in it by a matrix */
     kAudioChannelLabel_HearingImpaired = 40, /* HI: for the hearing impaired */
     kAudioChannelLabel_Narration = 41, /* VI: audio description for the visually impaired */
-    kAudioChannelLabel_Mono = 42, /* the one channel */
-    kAudioChannelLabel_DialogCentricMix = 43, /* all, with speech in front */
+    kAudioChannelLabel_Mono = 42, /* the only channel */
+    kAudioChannelLabel_DialogCentricMix = 43, /* a mix of all channels, with prominent speech */
     kAudioChannelLabel_CenterSurroundDirect = 44, /* Csd: behind, at the height of the ears */
     kAudioChannelLabel_Haptic = 45, /* haptic */
     kAudioChannelLabel_LeftTopFront = 13, /* the same as VerticalHeightLeft */
@@ -74,7 +74,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_MS_Mid = 204, /* M: left plus right */
     kAudioChannelLabel_MS_Side = 205, /* S: left minus right */
     kAudioChannelLabel_XY_X = 206, /* X: the first of two crossed microphones */
-    kAudioChannelLabel_XY_Y = 207, /* Y: the second */
+    kAudioChannelLabel_XY_Y = 207, /* Y: the second of two crossed microphones */
     kAudioChannelLabel_BinauralLeft = 208, /* at the left ear */
     kAudioChannelLabel_BinauralRight = 209, /* at the right ear */
     kAudioChannelLabel_HeadphonesLeft = 301, /* for the left ear */
@@ -102,7 +102,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_Discrete_15 = (1U << 16) | 15, /* number 15 */
     kAudioChannelLabel_Discrete_65535 = (1U << 16) | 65535, /* number 65535 */
 
-    /* Higher-order ambisonics; SN3D and N3D are combined with the channel's number. */
+    /* Higher-order ambisonics. SN3D and N3D are combined with the channel's number. */
     kAudioChannelLabel_HOA_ACN = 500, /* a channel of ambisonics, by its number */
     kAudioChannelLabel_HOA_ACN_0 = (2U << 16) | 0, /* number 0 */
     kAudioChannelLabel_HOA_ACN_1 = (2U << 16) | 1, /* number 1 */
@@ -125,10 +125,10 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_HOA_N3D = 3U << 16, /* full normalisation */
 
     kAudioChannelLabel_BeginReserved = 0xF0000000U, /* the first value for other uses */
-    kAudioChannelLabel_EndReserved = 0xFFFFFFFEU /* the last value */
+    kAudioChannelLabel_EndReserved = 0xFFFFFFFEU /* the last value for other uses */
 };
 
-/* The speakers, a bit each, as in a WAVE channel mask. */
+/* The speakers, a bit for each, as in a WAVE channel mask. */
 AUDIO_OPTIONS(UInt32, AudioChannelBitmap) {
     kAudioChannelBit_Left = 1U << 0, /* L */
     kAudioChannelBit_Right = 1U << 1, /* R */

@@ -1,11 +1,11 @@
-/* Common orders of channels, each with a number whose low 16 bits count the channels. */
+/* The numbers of common channel orders. */
 #ifndef AUDIO_CHANNEL_LAYOUT_TAGS_H
 #define AUDIO_CHANNEL_LAYOUT_TAGS_H
 
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
-/* A common layout by a number, whose lower half counts the channels. */
+/* The number of a common layout. The lower 16 bits are the number of channels. */
 typedef UInt32 AudioChannelLayoutTag;
 
 /* Abbreviations: L R C left, right, centre; LFE low frequencies; Ls Rs Cs surround; Rls Rrs rear surround;
@@ -141,7 +141,7 @@ AUDIO_CONSTANTS(AudioChannelLayoutTag) {
     kAudioChannelLayoutTag_MPEG_7_1_D = (219U << 16) | 8, /* L R Rls Rrs Ls Rs C LFE */
 
     kAudioChannelLayoutTag_BeginReserved = 0xF0000000U, /* the first value for other uses */
-    kAudioChannelLayoutTag_EndReserved = 0xFFFEFFFFU, /* the last value */
+    kAudioChannelLayoutTag_EndReserved = 0xFFFEFFFFU, /* the last value for other uses */
     kAudioChannelLayoutTag_Unknown = 0xFFFF0000U /* combine with the number of channels */
 };
 
@@ -236,7 +236,7 @@ AUDIO_CONSTANTS(AudioChannelLayoutTag) {
     kAudioChannelLayoutTag_Ogg_4_0 = kAudioChannelLayoutTag_WAVE_4_0_B /* L R Rls Rrs */
 };
 
-/* The number of channels of a layout; 0 for layouts described by bitmap or channel by channel. */
+/* Returns the number of channels of a layout; 0 for layouts described by bitmap or channel by channel. */
 static inline UInt32 AudioChannelLayoutTag_GetNumberOfChannels(AudioChannelLayoutTag inLayoutTag) {
     return inLayoutTag & 0x0000FFFFU;
 }

@@ -23,7 +23,7 @@ AUDIO_ENUM(UInt32, AudioChannelCoordinateIndex) {
     kAudioChannelCoordinates_DownUp = 2,    /* negative is below */
     kAudioChannelCoordinates_Azimuth = 0,   /* degrees, positive is right */
     kAudioChannelCoordinates_Elevation = 1, /* degrees, 90 is the zenith */
-    kAudioChannelCoordinates_Distance = 2   /* from the listener */
+    kAudioChannelCoordinates_Distance = 2   /* the distance from the listener */
 };
 
 /* The use or the position of one channel. */
@@ -36,7 +36,7 @@ typedef struct AudioChannelDescription {
 /* The use of the channels: by a tag, by a bitmap, or by a description of each. */
 typedef struct AudioChannelLayout {
     AudioChannelLayoutTag mChannelLayoutTag;         /* kAudioChannelLayoutTag_... */
-    AudioChannelBitmap mChannelBitmap;               /* if the tag is UseChannelBitmap */
+    AudioChannelBitmap mChannelBitmap;               /* the channels, if the tag is UseChannelBitmap */
     UInt32 mNumberChannelDescriptions;               /* the number of descriptions */
     AudioChannelDescription mChannelDescriptions[1]; /* actually mNumberChannelDescriptions of them */
 } AudioChannelLayout;
@@ -44,7 +44,7 @@ typedef struct AudioChannelLayout {
 /* A format in which a layered stream can be decoded. */
 typedef struct AudioFormatListItem {
     AudioStreamBasicDescription mASBD;       /* the format */
-    AudioChannelLayoutTag mChannelLayoutTag; /* its channels */
+    AudioChannelLayoutTag mChannelLayoutTag; /* the order of its channels */
 } AudioFormatListItem;
 
 #endif

@@ -1,4 +1,4 @@
-/* Declarations of constants for each compiler. */
+/* The macros that declare constants and functions for each compiler. */
 #ifndef AUDIO_DECLARATION_MACROS_H
 #define AUDIO_DECLARATION_MACROS_H
 
@@ -13,7 +13,7 @@
 
 /* AUDIO_CONSTANTS(type) { … };         constants of an integer type
  * AUDIO_ENUM(type, name) { … };        an open enumeration
- * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, where | would not compile else */
+  * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, so that | compiles */
 #if defined(__GNUC__)
 #define AUDIO_EXTENSION __extension__ /* suppresses a warning of -pedantic */
 #else
@@ -52,7 +52,7 @@
     AUDIO_CONSTANTS(type)
 #endif
 
-/* Nullability is clang's; for others it is empty. */
+/* Nullability is an extension of clang; for other compilers it is empty. */
 #if !defined(__clang__)
 #if !defined(_Nonnull)
 #define _Nonnull
@@ -62,7 +62,7 @@
 #endif
 #endif
 
-/* The older spelling in programs; that of _Nonnull is a macro of the C library here. */
+/* The older spelling of _Nullable; that of _Nonnull is a macro of the C library here. */
 #if !defined(__nullable)
 #define __nullable _Nullable
 #endif
@@ -82,9 +82,9 @@
 #define AUDIO_EXTERN_C_END
 #endif
 
-/* Enclose a header's declarations: pointers are not null unless marked, and compilers do not warn of four-character
- * codes, which are multi-character literals, or of nullability, which is an extension. QUIRK: g++ before version 13
- * warns while it reads, before it evaluates the pragmas against it. */
+/* The pragmas around a header's declarations: pointers are not null unless marked. Compilers do not warn of
+ * four-character codes, which are multi-character literals, or of nullability, which is an extension. QUIRK: g++
+ * before version 13 warns while it reads a header, before it evaluates these pragmas. */
 #if defined(__clang__)
 #define AUDIO_DECLARATIONS_BEGIN                                              \
     _Pragma("clang diagnostic push")                                          \

@@ -1,4 +1,4 @@
-/* Result codes that are shared by services. */
+/* The result codes that several services share. */
 #ifndef AUDIO_ERRORS_H
 #define AUDIO_ERRORS_H
 

@@ -15,7 +15,7 @@ AUDIO_CONSTANTS(AudioFormatFlags) {
     kAudioFormatFlagIsPacked = 1U << 3,         /* the bits fill their bytes */
     kAudioFormatFlagIsAlignedHigh = 1U << 4,    /* aligned to the high bits */
     kAudioFormatFlagIsNonInterleaved = 1U << 5, /* a buffer for each channel */
-    kAudioFormatFlagIsNonMixable = 1U << 6,     /* not mixable with others */
+    kAudioFormatFlagIsNonMixable = 1U << 6,     /* not mixable with other streams */
     /* No flags, where 0 would mean any flags. */
     kAudioFormatFlagsAreAllClear = 0x80000000U,
 
@@ -44,15 +44,15 @@ AUDIO_CONSTANTS(AudioFormatFlags) {
 #else
     kAudioFormatFlagsNativeEndian = 0, /* this machine's byte order */
 #endif
-    /* Floating point as this machine has it. */
+    /* Floating point in this machine's byte order. */
     kAudioFormatFlagsNativeFloatPacked =
         kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
     kAudioFormatFlagsCanonical = kAudioFormatFlagsNativeFloatPacked, /* the former canonical format */
-    /* The same, with a buffer for each channel. */
+    /* The former canonical format with a buffer for each channel. */
     kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagsCanonical | kAudioFormatFlagIsNonInterleaved
 };
 
-/* Whether a description is of linear PCM in the byte order of this machine. */
+/* Returns whether a description is of linear PCM in the byte order of this machine. */
 #define TestAudioFormatNativeEndian(f)            \
     (((f).mFormatID == kAudioFormatLinearPCM) &&  \
      (((f).mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian))

@@ -1,4 +1,4 @@
-/* The encoding of a stream. */
+/* The identifiers of encodings. */
 #ifndef AUDIO_FORMAT_IDS_H
 #define AUDIO_FORMAT_IDS_H
 
@@ -35,8 +35,8 @@ AUDIO_CONSTANTS(AudioFormatID) {
     kAudioFormatMPEG4AAC_HE = 'aach',          /* AAC with band replication */
     kAudioFormatMPEG4AAC_LD = 'aacl',          /* AAC-LD */
     kAudioFormatMPEG4AAC_ELD = 'aace',         /* AAC-ELD */
-    kAudioFormatMPEG4AAC_ELD_SBR = 'aacf',     /* the same with band replication */
-    kAudioFormatMPEG4AAC_ELD_V2 = 'aacg',      /* the same with parametric stereo */
+    kAudioFormatMPEG4AAC_ELD_SBR = 'aacf',     /* AAC-ELD with band replication */
+    kAudioFormatMPEG4AAC_ELD_V2 = 'aacg',      /* AAC-ELD with parametric stereo */
     kAudioFormatMPEG4AAC_HE_V2 = 'aacp',       /* AAC with band replication and parametric stereo */
     kAudioFormatMPEG4AAC_Spatial = 'aacs',     /* MPEG Surround */
     kAudioFormatMPEGD_USAC = 'usac',           /* unified speech and audio */
@@ -44,8 +44,8 @@ AUDIO_CONSTANTS(AudioFormatID) {
     kAudioFormatAMR_WB = 'sawb',               /* AMR wideband */
     kAudioFormatAudible = 'AUDB',              /* Audible */
     kAudioFormatiLBC = 'ilbc',                 /* iLBC */
-    kAudioFormatDVIIntelIMA = 0x6D730011,      /* 'ms' and the WAVE format tag */
-    kAudioFormatMicrosoftGSM = 0x6D730031,     /* 'ms' and the WAVE format tag */
+    kAudioFormatDVIIntelIMA = 0x6D730011,      /* IMA ADPCM of WAVE files: 'ms' and the format tag */
+    kAudioFormatMicrosoftGSM = 0x6D730031,     /* GSM of WAVE files: 'ms' and the format tag */
     kAudioFormatAES3 = 'aes3',                 /* AES3 frames */
     kAudioFormatEnhancedAC3 = 'ec-3',          /* Enhanced AC-3 */
     kAudioFormatFLAC = 'flac',                 /* FLAC; flags state the source's bit depth */

@@ -8,12 +8,12 @@
 
 #if defined(__cplusplus)
 
-/* Whether linear PCM has the byte order of this machine. */
+/* Returns whether linear PCM has the byte order of this machine. */
 inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &f) {
     return TestAudioFormatNativeEndian(f);
 }
 
-/* The flags of linear PCM with a number of valid bits in a container of a size. */
+/* Returns the flags of linear PCM with a number of valid bits in samples of a number of bits. */
 inline AudioFormatFlags CalculateLPCMFlags(
     UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
     bool inIsNonInterleaved = false) {
@@ -25,7 +25,7 @@ inline AudioFormatFlags CalculateLPCMFlags(
     return flags;
 }
 
-/* Describes linear PCM. */
+/* Fills in a description of linear PCM. */
 inline void FillOutASBDForLPCM(
     AudioStreamBasicDescription &outASBD, Float64 inSampleRate, UInt32 inChannelsPerFrame,
     UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
@@ -44,21 +44,21 @@ inline void FillOutASBDForLPCM(
     outASBD.mBitsPerChannel = inValidBitsPerChannel;
 }
 
-/* A time stamp with only a sample time. */
+/* Fills in a time stamp with only a sample time. */
 inline void FillOutAudioTimeStampWithSampleTime(AudioTimeStamp &outATS, Float64 inSampleTime) {
     outATS = AudioTimeStamp();
     outATS.mSampleTime = inSampleTime;
     outATS.mFlags = kAudioTimeStampSampleTimeValid;
 }
 
-/* A time stamp with only a host time. */
+/* Fills in a time stamp with only a host time. */
 inline void FillOutAudioTimeStampWithHostTime(AudioTimeStamp &outATS, UInt64 inHostTime) {
     outATS = AudioTimeStamp();
     outATS.mHostTime = inHostTime;
     outATS.mFlags = kAudioTimeStampHostTimeValid;
 }
 
-/* A time stamp with a sample time and the host time of the same moment. */
+/* Fills in a time stamp with a sample time and the host time of the same moment. */
 inline void FillOutAudioTimeStampWithSampleAndHostTime(
     AudioTimeStamp &outATS, Float64 inSampleTime, UInt64 inHostTime) {
     outATS = AudioTimeStamp();

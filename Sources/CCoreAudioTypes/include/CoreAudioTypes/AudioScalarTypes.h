@@ -1,29 +1,29 @@
 /* The scalar types of the published interface, spelled as in CoreFoundation on Linux, so that both may be included.
- * `Boolean` is not declared: it is not used here, and it is CoreFoundation's. */
+ * `Boolean` is not declared: these headers do not use it, and CoreFoundation declares it. */
 #ifndef AUDIO_SCALAR_TYPES_H
 #define AUDIO_SCALAR_TYPES_H
 
 #include <stdint.h>
 
-/* Eight bits. */
+/* An unsigned 8-bit integer. */
 typedef unsigned char UInt8;
-/* Eight bits with a sign. */
+/* A signed 8-bit integer. */
 typedef signed char SInt8;
-/* Sixteen bits. */
+/* An unsigned 16-bit integer. */
 typedef unsigned short UInt16;
-/* Sixteen bits with a sign. */
+/* A signed 16-bit integer. */
 typedef signed short SInt16;
-/* Thirty-two bits. */
+/* An unsigned 32-bit integer. */
 typedef unsigned int UInt32;
-/* Thirty-two bits with a sign. */
+/* A signed 32-bit integer. */
 typedef signed int SInt32;
-/* Sixty-four bits. */
+/* An unsigned 64-bit integer. */
 typedef uint64_t UInt64;
-/* Sixty-four bits with a sign. */
+/* A signed 64-bit integer. */
 typedef int64_t SInt64;
-/* Floating point of single precision. */
+/* A single-precision number. */
 typedef float Float32;
-/* Floating point of double precision. */
+/* A double-precision number. */
 typedef double Float64;
 
 /* The result of a function; 0 if it succeeded. */

@@ -12,11 +12,11 @@
 typedef struct AudioStreamBasicDescription {
     Float64 mSampleRate;           /* frames a second */
     AudioFormatID mFormatID;       /* kAudioFormat... */
-    AudioFormatFlags mFormatFlags; /* kAudioFormatFlag..., or the format's own */
+    AudioFormatFlags mFormatFlags; /* kAudioFormatFlag..., or flags of the format */
     UInt32 mBytesPerPacket;        /* 0: packets vary in size */
     UInt32 mFramesPerPacket;       /* 1 for PCM; 0: packets vary in frames */
     UInt32 mBytesPerFrame;         /* 0 for compressed formats */
-    UInt32 mChannelsPerFrame;      /* channels */
+    UInt32 mChannelsPerFrame;      /* the number of channels */
     UInt32 mBitsPerChannel;        /* valid bits of a sample; 0 for compressed formats */
     UInt32 mReserved;              /* 0 */
 } AudioStreamBasicDescription;
@@ -31,7 +31,7 @@ typedef struct AudioStreamPacketDescription {
     UInt32 mDataByteSize;           /* bytes */
 } AudioStreamPacketDescription;
 
-/* The dependency of a packet on earlier ones. */
+/* The dependency of a packet on earlier packets. */
 typedef struct AudioStreamPacketDependencyDescription {
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
     UInt32 mPreRollCount;             /* packets to decode first */
@@ -43,7 +43,7 @@ typedef struct AudioStreamPacketDependencyDescription {
 typedef struct AudioClassDescription {
     OSType mType;         /* an encoder or a decoder */
     OSType mSubType;      /* a format ID */
-    OSType mManufacturer; /* in software or in hardware */
+    OSType mManufacturer; /* a codec in software or in hardware */
 } AudioClassDescription;
 
 /* MPEG-4 object types, which older code stores in mFormatFlags of AAC. */

@@ -7,18 +7,18 @@
 
 /* The frames per second of film or tape. */
 AUDIO_ENUM(UInt32, SMPTETimeType) {
-    kSMPTETimeType24 = 0, /* 24 a second */
-    kSMPTETimeType25 = 1, /* 25 a second */
-    kSMPTETimeType30Drop = 2, /* 30 a second, drop frame */
-    kSMPTETimeType30 = 3, /* 30 a second */
-    kSMPTETimeType2997 = 4, /* 30000 in 1001 seconds */
-    kSMPTETimeType2997Drop = 5, /* 30000 in 1001 seconds, drop frame */
-    kSMPTETimeType60 = 6, /* 60 a second */
-    kSMPTETimeType5994 = 7, /* 60000 in 1001 seconds */
-    kSMPTETimeType60Drop = 8, /* 60 a second, drop frame */
-    kSMPTETimeType5994Drop = 9, /* 60000 in 1001 seconds, drop frame */
-    kSMPTETimeType50 = 10, /* 50 a second */
-    kSMPTETimeType2398 = 11 /* 24000 in 1001 seconds */
+    kSMPTETimeType24 = 0, /* 24 frames a second */
+    kSMPTETimeType25 = 1, /* 25 frames a second */
+    kSMPTETimeType30Drop = 2, /* 30 frames a second, drop frame */
+    kSMPTETimeType30 = 3, /* 30 frames a second */
+    kSMPTETimeType2997 = 4, /* 30000 frames in 1001 seconds */
+    kSMPTETimeType2997Drop = 5, /* 30000 frames in 1001 seconds, drop frame */
+    kSMPTETimeType60 = 6, /* 60 frames a second */
+    kSMPTETimeType5994 = 7, /* 60000 frames in 1001 seconds */
+    kSMPTETimeType60Drop = 8, /* 60 frames a second, drop frame */
+    kSMPTETimeType5994Drop = 9, /* 60000 frames in 1001 seconds, drop frame */
+    kSMPTETimeType50 = 10, /* 50 frames a second */
+    kSMPTETimeType2398 = 11 /* 24000 frames in 1001 seconds */
 };
 
 /* The state of a time code. */
@@ -30,15 +30,15 @@ AUDIO_OPTIONS(UInt32, SMPTETimeFlags) {
 
 /* A time of day on film or tape. */
 typedef struct SMPTETime {
-    SInt16 mSubframes;       /* since the start of the frame */
+    SInt16 mSubframes;       /* subframes since the start of the frame */
     SInt16 mSubframeDivisor; /* subframes in a frame, usually 80 */
     UInt32 mCounter;         /* frames since the start of the time code */
     SMPTETimeType mType;     /* frames a second */
     SMPTETimeFlags mFlags;   /* whether the fields are valid */
-    SInt16 mHours;           /* of the day */
-    SInt16 mMinutes;         /* of the hour */
-    SInt16 mSeconds;         /* of the minute */
-    SInt16 mFrames;          /* of the second */
+    SInt16 mHours;           /* hours of the day */
+    SInt16 mMinutes;         /* minutes of the hour */
+    SInt16 mSeconds;         /* seconds of the minute */
+    SInt16 mFrames;          /* frames of the second */
 } SMPTETime;
 
 /* The valid fields of a time stamp. */

@@ -1,4 +1,4 @@
-/* All headers of the module, under its framework's name. */
+/* All headers of the shared types, under the name of the framework. */
 #ifndef CORE_AUDIO_TYPES_H
 #define CORE_AUDIO_TYPES_H
 
