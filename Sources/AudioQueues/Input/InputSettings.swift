@@ -6,7 +6,7 @@ struct InputSettings {
     private(set) var isMetering = false
     /// The name of the stream in a mixer.
     private(set) var name: String?
-    /// The name that streams are made with.
+    /// The name with which streams are made.
     private let initialName: String?
 
     init(name: String?) {
@@ -14,7 +14,7 @@ struct InputSettings {
         initialName = name
     }
 
-    /// Applies the earlier settings to a new path.
+    /// Applies the settings to a new path.
     func apply(to path: InputPath) {
         if gain != 1 { path.stream.setGain(gain) }
         if isMetering { path.stream.setMetering(true) }
