@@ -1,12 +1,12 @@
 #if HAVE_AV_CODECS
 import CoreAudioTypes
 
-/// The packets of IMA 4:1, all of one size.
+/// The constant packets of IMA 4:1.
 enum IMA4 {
     static let framesPerPacket = 64
     static let bytesPerChannel = 34
 
-    /// Fills in unspecified fields of the format.
+    /// Returns the format with its unspecified fields.
     static func complete(
         _ format: AudioStreamBasicDescription, to verb: String
     ) throws(CodecError) -> AudioStreamBasicDescription {
