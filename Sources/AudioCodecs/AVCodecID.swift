@@ -2,7 +2,6 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// A codec of libavcodec.
 enum AVCodecID: Sendable {
     case aac
     case alac

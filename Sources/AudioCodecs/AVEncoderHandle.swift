@@ -2,7 +2,6 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// The owner of a C encoder.
 @safe struct AVEncoderHandle: ~Copyable {
     let pointer: OpaquePointer
 

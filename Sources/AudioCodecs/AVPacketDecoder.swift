@@ -82,7 +82,6 @@ final class AVPacketDecoder: PacketDecoder {
         unsafe aq_av_decoder_reset(handle.pointer)
     }
 
-    /// The owner of the C decoder.
     @safe private struct Handle: ~Copyable {
         let pointer: OpaquePointer
 

@@ -135,7 +135,6 @@ import CoreAudioTypes
         return EncodedPacket(bytes: packet.count, frames: handle.packetFrames)
     }
 
-    /// Requests a packet from the codec, and stores it in `packet`.
     private func makePacket() throws(CodecError) -> Int32 {
         var address: UnsafePointer<UInt8>?
         var bytes = 0

@@ -39,7 +39,6 @@ struct AVSettings: Sendable {
     /// Encoders of AAC: the name of the search for scale factors; nil for the default.
     var search: StaticString?
 
-    /// The largest number of channels of decoders and encoders.
     static let maximumChannels = Int(AQ_AV_CHANNELS)
 
     /// The channel mask of WAVE files for the speakers, in the order of ``DecodedChannelOrder``.
@@ -56,7 +55,6 @@ struct AVSettings: Sendable {
         }
     }
 
-    /// Returns the format of the samples.
     func pcmFormat(sampleRate: Double) -> AudioStreamBasicDescription {
         switch sample {
         case .signed16: .signedInteger(bits: 16, channels: channels, sampleRate: sampleRate)

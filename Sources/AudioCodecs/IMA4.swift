@@ -1,7 +1,6 @@
 #if HAVE_AV_CODECS
 import CoreAudioTypes
 
-/// The constant packets of IMA 4:1.
 enum IMA4 {
     static let framesPerPacket = 64
     static let bytesPerChannel = 34

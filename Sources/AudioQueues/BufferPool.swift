@@ -13,7 +13,6 @@ import Synchronization
     static let maximumByteCapacity = 1 << 30
     static let maximumPacketDescriptions = 1 << 24
 
-    /// The owner of a buffer.
     enum Owner { case client, queue }
 
     @safe struct Record {
@@ -28,7 +27,6 @@ import Synchronization
     }
 
     private let live = LiveObjects.current
-    /// The buffers that this queue allocated.
     private var records: [QueueBuffer: Record] = [:]
 
     /// The buffer's record; nil if this queue did not allocate it.
@@ -55,7 +53,6 @@ import Synchronization
 
     var bufferCount: Int { records.count }
 
-    /// The capacity of each buffer, in bytes.
     var byteCapacities: [Int] { records.values.map(\.byteCapacity) }
 
     mutating func move(_ buffer: QueueBuffer, to owner: Owner) {

@@ -9,12 +9,9 @@ struct EnqueuedItems<Item: NumberedItem> {
     private(set) var waiting = FIFO<Item>()
     /// Items whose buffers the device uses.
     private(set) var inDevice = FIFO<Item>()
-    /// The number of the next item.
     private(set) var nextNumber: UInt64 = 1
 
-    /// Whether no item waits.
     var isEmpty: Bool { waiting.isEmpty }
-    /// The first waiting item.
     var first: Item? { waiting.first }
     /// Whether the device uses no buffer.
     var isDeviceEmpty: Bool { inDevice.isEmpty }
@@ -31,7 +28,6 @@ struct EnqueuedItems<Item: NumberedItem> {
         if let item = waiting.popFirst() { inDevice.append(item) }
     }
 
-    /// Removes the first waiting item.
     mutating func dropFirst() { _ = waiting.popFirst() }
 
     /// Removes and returns the oldest item in the device, if its number is at most `token`.

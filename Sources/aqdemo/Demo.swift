@@ -2,7 +2,6 @@ import SoundHarness
 
 /// A demonstration: a tune, a player, and a sink whose monitor is recorded meanwhile.
 struct Demo {
-    /// The path of the tune.
     private static let tune = ToolPaths.fixture("tune-vbr.mp3")
     /// The duration of the tune, in seconds: 242,550 frames at 44.1 kHz.
     private static let tuneSeconds = 5.5

@@ -168,7 +168,6 @@ final class FrameConversion {
             bytesPerFrame.append(Int(format.mBytesPerFrame))
         }
 
-        /// Adds a step that changes only the number of channels.
         mutating func append(_ step: Step, channels: Int) {
             append(step, format: format.with(channels: channels))
         }

@@ -13,7 +13,6 @@ import CoreAudioTypes
         case end
     }
 
-    /// The format of the packets.
     let packetFormat: AudioStreamBasicDescription
     /// The format of the frames: interleaved linear PCM.
     let frameFormat: AudioStreamBasicDescription

@@ -8,7 +8,6 @@ import CoreAudioTypes
     private var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     private var index = 0
-    /// The number of remaining packets.
     private(set) var packets = 0
 
     init(format: AudioStreamBasicDescription) {

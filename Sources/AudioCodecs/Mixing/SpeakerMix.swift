@@ -53,7 +53,6 @@ struct SpeakerMix {
         return Set(labels).count == labels.count && !labels.contains(where: vague.contains)
     }
 
-    /// Returns the destinations of `label`, with their gains.
     private static func route(
         _ label: AudioChannelLabel, to outputs: [AudioChannelLabel], depth: Int
     ) -> [(AudioChannelLabel, Float)] {

@@ -207,7 +207,6 @@ extension EffectChain {
     /// sequence ends.
     private func isReady(_ isUrgent: Bool) -> Bool { isUrgent || !wantsInput }
 
-    /// Outputs frames of the tap before the effects.
     private func tapDecoded(into output: UnsafeMutablePointer<Float>, frames: Int) -> TapStage.Outcome {
         let fifo = before.fifo
         let start = fifo.framesTaken

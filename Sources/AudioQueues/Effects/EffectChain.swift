@@ -17,7 +17,6 @@ import Synchronization
     // SAFETY: state that other threads use is in monitors or atomic, or changes while the engine's thread
     // does not use the chain.
 
-    /// The duration of a chunk, in seconds.
     private static let chunkSeconds = 0.02
     /// The largest number of chunks kept for a tap that reads ahead.
     static let mostChunksAhead = 8
@@ -25,7 +24,6 @@ import Synchronization
     let sampleRate: Double
     /// The number of input channels.
     let channels: Int
-    /// The number of output channels.
     let outputChannels: Int
     let chunkFrames: Int
 
@@ -147,7 +145,6 @@ import Synchronization
         framesNeeded = chunkFrames
     }
 
-    /// The algorithm for rate and pitch.
     var algorithm: TimePitchAlgorithm {
         get { stretching.algorithm }
         set {
@@ -156,7 +153,6 @@ import Synchronization
         }
     }
 
-    /// Whether rate and pitch can be changed.
     var isTimePitchEnabled: Bool {
         get { stretching.isEnabled }
         set {

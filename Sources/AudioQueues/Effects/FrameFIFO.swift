@@ -28,7 +28,6 @@
     /// The number of frames of the room returned last; 0 once they were added.
     private var roomFrames = 0
     private var marks = FIFO<PositionedMark>()
-    /// The number of frames held.
     private(set) var frames = 0
     /// The number of frames taken since the last `removeAll`.
     private(set) var framesTaken: Int64 = 0
@@ -73,7 +72,6 @@
         roomFrames = 0
     }
 
-    /// Adds a mark after the frames held.
     func put(_ mark: Mark) {
         marks.append(PositionedMark(position: framesTaken + Int64(frames), mark: mark))
         if case .end = mark { ends += 1 }
@@ -103,7 +101,6 @@
         return false
     }
 
-    /// Removes the mark at the position of the next frame.
     func dropMark() {
         guard let mark = nextMark else { return }
         if case .end = mark { ends -= 1 }

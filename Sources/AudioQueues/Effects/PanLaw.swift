@@ -38,7 +38,6 @@ struct PanStage {
         right.go(to: gains.right, frames: frames)
     }
 
-    /// Balances stereo frames.
     mutating func balance(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
         defer { advance(frames) }
         guard !left.isUnity || !right.isUnity else { return }
@@ -79,7 +78,6 @@ struct LinearRamp {
 
     var isUnity: Bool { framesLeft == 0 && target == 1 }
 
-    /// The value after `frames` more frames.
     func value(after frames: Int) -> Float {
         frames < framesLeft ? start + step * Float(frames) : target
     }

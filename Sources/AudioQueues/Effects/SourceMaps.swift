@@ -58,6 +58,5 @@ struct SourceMaps {
         tapBefore.source(atOutput: effects.source(atOutput: frame))
     }
 
-    /// The input frame for an output frame.
     func source(atOutput frame: Double) -> Double { source(atTreated: tapBehind.source(atOutput: frame)) }
 }

@@ -39,7 +39,6 @@ import AudioCodecs
         didSet { if isEnabled != oldValue { replaceStretcher() } }
     }
 
-    /// Whether there is a stretcher.
     var isActive: Bool { stretcher != nil }
 
     private func replaceStretcher() {

@@ -14,7 +14,6 @@ import Glibc
     private let memory: UnsafeMutablePointer<Float>
     /// The number of frames of the memory that are lent.
     private var lentFrames = 0
-    /// Whether the current read borrows memory.
     private var isLending = false
 
     init(channels: Int, capacityFrames: Int) {
@@ -35,7 +34,6 @@ import Glibc
 
     // MARK: Lending
 
-    /// Takes all lent memory back.
     func takeBack() { lentFrames = 0 }
 
     /// Begins a tap's read into a list. Buffers without memory borrow some.

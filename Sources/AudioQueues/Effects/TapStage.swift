@@ -10,27 +10,22 @@ import CoreAudioTypes
         /// Parameters that change after the frames.
         var events: [QueueParameterEvent] = []
         var isSequenceEnd = false
-        /// Whether a gap follows the frames.
         var isGap = false
         /// Whether there are neither frames nor events.
         var isEmpty: Bool { frames == 0 && events.isEmpty && !isSequenceEnd && !isGap }
     }
 
-    /// A tap, and the memory for its calls.
     private struct Installation {
         let tap: QueueTap
-        /// The tap's output.
         let output: TapBuffers
         /// The memory that the tap can borrow.
         let lent: TapBuffers
     }
 
-    /// A call of the tap.
     private struct Call {
         var isSiphon = false
         /// The first frame of the tap's last read, counted like ``FrameFIFO/framesTaken``.
         var readStart: Int64 = 0
-        /// The number of frames of that read.
         var readFrames = 0
         var crossed: [QueueParameterEvent] = []
     }
@@ -163,7 +158,6 @@ import CoreAudioTypes
         return Outcome(frames: count)
     }
 
-    /// Outputs frames of a tap.
     private func run(
         _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
     ) -> Outcome {

@@ -11,7 +11,6 @@ import CoreAudioTypes
 final class InputPath: @unchecked Sendable {
     // SAFETY: constant, except for the state of `maker` and `tap`, which belong to the thread that makes packets.
 
-    /// The settings of a path.
     struct Plan {
         var device: any InputDevice
         var channelLabels: [AudioChannelLabel]
@@ -21,7 +20,6 @@ final class InputPath: @unchecked Sendable {
     }
 
     let plan: Plan
-    /// The format that the device captures.
     let deviceFormat: SampleFormat
     /// The maker of packets from captured audio; nil if the device fills the client's buffers.
     let maker: PacketMaker?

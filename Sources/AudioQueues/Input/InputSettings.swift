@@ -14,7 +14,6 @@ struct InputSettings {
         initialName = name
     }
 
-    /// Applies the settings to a new path.
     func apply(to path: InputPath) {
         if gain != 1 { path.stream.setGain(gain) }
         if isMetering { path.stream.setMetering(true) }

@@ -20,9 +20,7 @@ struct InputState {
         case end(failure: QueueError?)
     }
 
-    /// The request to start the device.
     struct Start {
-        /// The fragment size of the device, in frames.
         var fragmentFrames = 0
         /// The host time of the first frame; nil for as soon as possible.
         var hostTime: UInt64?

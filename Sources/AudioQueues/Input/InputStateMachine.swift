@@ -41,7 +41,6 @@ struct InputStateMachine: Equatable {
         case startDevice
         case resumeDevice
         case pauseDevice
-        /// Stops the device and returns every buffer.
         case stopDevice
         /// Waits until the enqueued buffers are full.
         case awaitFilled
@@ -51,7 +50,6 @@ struct InputStateMachine: Equatable {
         case resetDevice
         /// Returns every buffer of a device that has none.
         case returnBuffers
-        /// Closes the device.
         case closeDevice
         /// Announces that frames are captured from now on.
         case announceRunning
@@ -71,7 +69,6 @@ struct InputStateMachine: Equatable {
         }
     }
 
-    /// Whether the client has disposed of the queue.
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {

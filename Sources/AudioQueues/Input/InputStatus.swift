@@ -1,6 +1,5 @@
 /// The status of the current or the last run, for the client.
 struct InputStatus {
-    /// Whether the device captures.
     private(set) var isCapturing = false
     /// The ticket of a stop without a waiting call, until its callbacks have returned; nil for none.
     private var ending: UInt64?
@@ -11,7 +10,6 @@ struct InputStatus {
 
     var isRunning: Bool { isCapturing || ending != nil }
 
-    /// Begins another run, before the device captures.
     mutating func start() { (ending, failure, comingFailure, converterError) = (nil, nil, nil, nil) }
 
     /// Records whether the device captures.
@@ -31,7 +29,6 @@ struct InputStatus {
         return true
     }
 
-    /// Ends a stop whose callbacks have returned.
     mutating func end(_ ticket: UInt64, failure: QueueError?) {
         if ending == ticket { ending = nil }
         if let failure { self.failure = failure }

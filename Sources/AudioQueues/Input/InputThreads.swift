@@ -11,7 +11,6 @@ struct InputThreads {
     /// The context that makes the callbacks; nil if the queue's thread does.
     var context: (any CallbackContext)?
     var isContextBegun = false
-    /// Whether the queue's thread was started.
     var isStarted = false
     var taker: Taker?
 

@@ -14,7 +14,6 @@ struct InputTimeline {
     /// Whether the buffer that the device returned last was full.
     private(set) var isLatestFull = true
 
-    /// Begins the timeline of the next start.
     mutating func start() { (latestTime, endCounts) = (-.infinity, nil) }
 
     /// Begins another timeline after the device has done so.
@@ -32,7 +31,6 @@ struct InputTimeline {
         nextFrame = 0
     }
 
-    /// Whether the counts are those of an ended run.
     var areCountsKept: Bool { endCounts != nil }
 
     /// Returns the counts of the current or the last run.

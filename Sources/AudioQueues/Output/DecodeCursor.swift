@@ -65,13 +65,11 @@ import CoreAudioTypes
         )
     }
 
-    /// Replaces the decoder.
     func replaceDecoder(_ replacement: Replacement) {
         (decoder, converter) = (replacement.decoder, replacement.converter)
         itemNumber = 0
     }
 
-    /// The result of decoding.
     struct Outcome {
         var frames = 0
         var isItemFinished = false

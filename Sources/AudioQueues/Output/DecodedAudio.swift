@@ -20,7 +20,6 @@ import Glibc
         let frames: Int
     }
 
-    /// The number of frames to decode ahead of the device.
     let aheadFrames: Int
     /// The number of frames after which a chunk is closed, even if it has room.
     let chunkFrames: Int
@@ -51,7 +50,6 @@ import Glibc
         capacityFrames = self.aheadFrames + 2 * self.packetFrames
     }
 
-    /// Whether enough frames are decoded for now.
     var isFull: Bool {
         framesAhead + openFrames >= aheadFrames || chunks.count >= DecodedAudio.maximumChunks
     }
@@ -114,7 +112,6 @@ import Glibc
         return segment
     }
 
-    /// Drops the open chunk.
     mutating func dropOpenChunk() {
         openFrames = 0
         change = nil

@@ -21,7 +21,6 @@ import CoreAudioTypes
     private let inputBytesPerFrame: Int
     /// A frame that was converted to find out whether the stream has another; empty for none.
     private var spare: [UInt8] = []
-    /// The largest number of frames to take from the device at a time.
     private static let blockFrames = 4096
 
     /// - Parameters:
@@ -61,7 +60,6 @@ import CoreAudioTypes
         case frames([UInt8])
         /// No frames for now.
         case nothing
-        /// The end of the stream.
         case end
     }
 

@@ -6,7 +6,6 @@ struct OfflineRendering {
     var isWorking = false
     /// The number of frames that were passed on but not rendered.
     var framesInDevice = 0
-    /// The number of rendered frames of the current stream.
     private var renderedFrames = 0
     /// Decoded buffers, each with the number of frames to render before its return. So the client has received all
     /// requested frames before a callback reaches the end of the file.

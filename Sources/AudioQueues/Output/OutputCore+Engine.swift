@@ -41,7 +41,6 @@ extension OutputCore {
 
     /// The action of a thread that has no work for a path.
     enum Rest {
-        /// Waits for an event.
         case wait
         /// Leaves the path, whose stream is closed.
         case end

@@ -66,7 +66,6 @@ extension OutputCore {
 
     // MARK: A call
 
-    /// A call that renders frames.
     @safe private struct RenderCall {
         // SAFETY: `room` belongs to the buffer, which is not freed during the call.
         let path: OutputPath
@@ -149,7 +148,6 @@ extension OutputCore {
             && state.chain.isEmpty && state.rendering.framesInDevice == 0
     }
 
-    /// Takes frames from the device, for the conversion.
     private func take(_ frames: Int, _ call: RenderCall, _ snapshot: Snapshot) -> OfflineRenderer.Taken {
         locked { state in
             // A stop or a reset on another thread has dropped the frames.

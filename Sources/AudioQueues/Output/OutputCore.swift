@@ -16,7 +16,6 @@ import Synchronization
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never around the
 /// client's code.
-/// around the client's code.
 @safe final class OutputCore: @unchecked Sendable {
     // SAFETY: the fields are constant, with two exceptions: `monitor`, and `handle`, which is set once before the
     // queue is in use.
@@ -73,7 +72,6 @@ import Synchronization
 
     var path: OutputPath { monitor.withLock { $0.path } }
     var stream: any OutputStream { path.stream }
-    /// The format that the device plays.
     var deviceFormat: SampleFormat { path.deviceFormat }
     var cursor: DecodeCursor? { path.cursor }
 

@@ -11,7 +11,6 @@ import CoreAudioTypes
     // SAFETY: `plan`, `threads` and `decoded` are protected by the queue's lock; `cursor`, `chain` and `offline`
     // belong to the engine's thread, or without a device to the thread that renders; the rest is constant.
 
-    /// The settings of a path.
     struct Plan {
         var device: any OutputDevice
         /// The label of each channel of the buffers.
@@ -49,7 +48,6 @@ import CoreAudioTypes
         let makeStretcher: TimeStretcherMaker?
     }
 
-    /// The threads that serve a path.
     struct Threads {
         /// Whether all necessary threads were started.
         var areStarted = false
@@ -64,7 +62,6 @@ import CoreAudioTypes
     /// The decoded audio for the device, from the decoder or the effects; nil if there is no decoder.
     var decoded: DecodedAudio?
 
-    /// The format that the device plays.
     let deviceFormat: SampleFormat
     let stream: any OutputStream
     let feed: StreamFeed
@@ -81,7 +78,6 @@ import CoreAudioTypes
     let context: (any CallbackContext)?
     /// Whether the context belongs to this path, and ends with it.
     let ownsContext: Bool
-    /// The latency requested from the stream.
     let latency: LatencyGoal
 
     /// Makes a path whose stream is stopped.

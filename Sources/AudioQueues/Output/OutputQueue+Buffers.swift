@@ -45,6 +45,7 @@ extension OutputQueue {
     ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/enqueueDuringReset`` during a reset or stop;
     ///   ``QueueError/Code/invalidArgument`` for data that is longer than the buffer or not a whole number of
     ///   packets, for descriptions that are missing or exceed the data, and for negative trims.
+    ///
     /// The corresponding C functions are `AudioQueueEnqueueBuffer` and
     /// `AudioQueueEnqueueBufferWithParameters`.
     public func enqueue(

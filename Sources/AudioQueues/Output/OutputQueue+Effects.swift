@@ -57,7 +57,6 @@ extension OutputQueue {
     }
 
     /// The shift of pitch in cents, -2400 to 2400, initially 0. Only the spectral algorithm applies it.
-    /// algorithm.
     package var pitchCents: Float { core.monitor.withLock { $0.settings.pitchCents } }
 
     /// Sets the shift of pitch.
@@ -73,7 +72,7 @@ extension OutputQueue {
     /// Enables or disables changes of rate and pitch.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
-    /// ``QueueError/Code/invalidPropertyValue`` if no stretcher is available.
+    ///   ``QueueError/Code/invalidPropertyValue`` if no stretcher is available.
     package func setTimePitchEnabled(_ isEnabled: Bool) throws(QueueError) {
         try usableCore.setTimePitchEnabled(isEnabled)
     }

@@ -40,7 +40,6 @@ struct OutputSettings {
         (volume, pan) = (volumeInForce(on: path), panInForce(on: path))
     }
 
-    /// Applies the settings to a new path.
     func apply(to path: OutputPath) {
         if volume != 1 { path.stream.setGain(volume, rampSeconds: 0) }
         if isMetering { path.stream.setMetering(true) }

@@ -66,7 +66,6 @@ struct OutputState {
         if let buffer = item.buffer { delivery.add(.bufferDone(buffer)) }
     }
 
-    /// Returns the buffers whose last frame was rendered.
     mutating func giveBackRendered() {
         while let item = rendering.takeRendered() { giveBack(item) }
     }
@@ -106,7 +105,6 @@ struct OutputState {
         delivery.add(.changed(.isRunning))
     }
 
-    /// The position on the timeline of the next frame to pass on.
     var nextFrame: Double { timeline.nextFrame(at: runningPosition) }
 
     /// The number of frames of the timeline other than those passed on since the last start or reset.

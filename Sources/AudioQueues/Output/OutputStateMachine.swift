@@ -54,7 +54,6 @@ struct OutputStateMachine: Equatable {
         case drainDevice
         /// Resumes a paused device, marks the end of the enqueued audio, and drains the device after it.
         case resumeAndDrain
-        /// Closes the device and ends the queue.
         case closeDevice
         /// Announces that playback is audible from now on.
         case announceRunning
@@ -90,7 +89,6 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the client has disposed of the queue.
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {

@@ -10,7 +10,6 @@ struct OutputTimeline {
     private var stretchedFrames = 0.0
     private var gaps = GapCount()
 
-    /// Begins the timeline of the next start.
     mutating func start() {
         latestTime = -.infinity
         stretchedFrames = 0

@@ -12,7 +12,6 @@ struct EncodedTimeline {
         let lostFrames: Int64?
     }
 
-    /// A packet's position and time.
     struct Position: Equatable {
         var frame: Int64
         var hostTime: UInt64

@@ -47,9 +47,7 @@ struct EncodingState {
 
     var blocks = CaptureBlocks()
     private var work = FIFO<(number: UInt64, work: Work)>()
-    /// The number of the latest work.
     private(set) var latestWork: UInt64 = 0
-    /// Pending boundaries and their numbers.
     private var boundaries = FIFO<(number: UInt64, boundary: Boundary)>()
     private(set) var open: Open
     /// The position of the encoder's first packet.
@@ -118,7 +116,6 @@ struct EncodingState {
 
     // MARK: The open buffer
 
-    /// Records packets that were put into the open buffer.
     mutating func add(_ made: PacketMaker.Made) {
         if open.packets == 0 {
             open.info = InputBufferInfo(
@@ -138,7 +135,6 @@ struct EncodingState {
         return open
     }
 
-    /// Begins another recording.
     mutating func restart() {
         endSampleTime = firstSampleTime
         open = EncodingState.open(at: firstSampleTime)

@@ -128,7 +128,6 @@ extension InputCore {
         monitor.withLock { $0.encoding.restart() }
     }
 
-    /// Stops the queue because the encoder failed.
     private func stop(because error: CodecError) {
         let failure = QueueError(.codecNotFound, error.message)
         locked { state in
@@ -158,7 +157,6 @@ extension InputCore {
         }
     }
 
-    /// Passes the free blocks to the device.
     func handOverBlocks(_ state: inout InputState) {
         let path = state.path
         var isAdded = false

@@ -11,7 +11,6 @@ import CoreAudioTypes
 /// hide from the client that packets are missing, and encode hours of silence after a long gap. Another encoded
 /// stream after the gap would put the encoder's priming and remainder into the middle of the client's file, which no
 /// packet table can describe.
-/// priming and remainder into the middle of the client's file, which no packet table can describe.
 final class PacketMaker {
     private let encoder: any PacketEncoder
     private let framesPerPacket: Int64
@@ -110,7 +109,6 @@ final class PacketMaker {
     /// Follows the device, which counts from 0 again.
     func restartTimeline() { nextFrame = 0 }
 
-    /// Resets the maker for another recording.
     func restart() {
         timeline.restart()
         inputFrames = 0

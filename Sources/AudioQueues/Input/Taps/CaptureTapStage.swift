@@ -10,7 +10,6 @@ import CoreAudioTypes
     // SAFETY: `floats` and `packed` hold the frames of a call, which are at most `maximumFrames`. A call's block is
     // memory of the pool that is not used elsewhere during the call.
 
-    /// The input of a call of the tap.
     @safe private struct Call {
         /// The interleaved input frames.
         let floats: UnsafeMutablePointer<Float>
@@ -23,7 +22,6 @@ import CoreAudioTypes
         var readFrames = 0
     }
 
-    /// The output of a call of the tap.
     @safe private struct Outcome {
         /// The output in memory of this stage, valid until the next call.
         let bytes: UnsafeRawBufferPointer
@@ -33,7 +31,6 @@ import CoreAudioTypes
         let givenTime: (frame: Int64, hostTime: UInt64)?
     }
 
-    /// The format of the tap's audio.
     let format: QueueTapFormat
     private let tap: QueueTap
     private let channels: Int
@@ -80,7 +77,6 @@ import CoreAudioTypes
     /// Marks that the next frame does not follow the previous one.
     func restart() { isAtStart = true }
 
-    /// Follows the device, which counts from 0 again.
     func restartTimeline() {
         isAtStart = true
         nextFrame = 0
@@ -157,7 +153,6 @@ import CoreAudioTypes
         return max(0, min(made, frames))
     }
 
-    /// Converts interleaved floats to the packet maker's input format.
     private func pack(_ floats: UnsafeMutablePointer<Float>, frames: Int) -> UnsafeRawBufferPointer {
         let given = unsafe UnsafeRawBufferPointer(
             start: floats, count: frames * channels * MemoryLayout<Float>.stride)
