@@ -34,11 +34,8 @@ import Synchronization
 
     /// Returns the record of a buffer for a call that requires the client to own the buffer.
     ///
-    /// - Parameters:
-    ///   - action: The call's verb, for error messages.
-    ///   - code: The code of the error if the queue owns the buffer.
-    /// - Throws: ``QueueError/Code/invalidBuffer`` if this queue did not allocate the buffer; `code` if the queue
-    ///   owns it.
+    /// - Parameter code: The code of the error if the queue owns the buffer.
+    /// - Throws: ``QueueError/Code/invalidBuffer`` if this queue did not allocate the buffer; `code`.
     func clientRecord(
         of buffer: QueueBuffer, to action: String, else code: QueueError.Code = .bufferInQueue
     ) throws(QueueError) -> Record {

@@ -3,7 +3,7 @@ import SoundHarness
 /// A demonstration: a tune, a player, and a sink whose monitor is recorded meanwhile.
 struct Demo {
     private static let tune = ToolPaths.fixture("tune-vbr.mp3")
-    /// The duration of the tune, in seconds: 242,550 frames at 44.1 kHz.
+    /// The tune's duration: 242,550 frames at 44.1 kHz.
     private static let tuneSeconds = 5.5
 
     private let player: String

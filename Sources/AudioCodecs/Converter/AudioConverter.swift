@@ -97,8 +97,8 @@ public final class AudioConverter {
     ///   - inputLabels: See ``inputLabels``.
     ///   - outputLabels: See ``outputLabels``.
     /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot be
-    ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself, or the number of labels differs
-    ///   from that of its channels; ``CodecError/Code/invalidCookie`` if the decoder rejects the cookie.
+    ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself or the number of its labels;
+    ///   ``CodecError/Code/invalidCookie``.
     ///
     /// The corresponding C function is `AudioConverterNew`.
     public convenience init(

@@ -10,8 +10,7 @@ public struct ChannelMatrix: Sendable, Equatable {
     /// `kAudioFormatProperty_MatrixMixMap`.
     public let gains: [Float]
 
-    /// Makes a matrix with gains; nil if the number of gains is wrong, a gain is not finite, or there are no
-    /// channels.
+    /// Makes a matrix with gains; nil if their number is wrong, one is not finite, or there are no channels.
     ///
     /// - Parameter gains: A row for each input, a column for each output.
     public init?(inputs: Int, outputs: Int, gains: [Float]) {

@@ -74,7 +74,7 @@ import CSoxr
         unsafe aq_soxr_delete(handle)
     }
 
-    /// The result of a call of ``RateConverter/convert(_:into:)``.
+    /// The result of one call.
     public struct Progress: Sendable, Equatable {
         /// The number of input frames that were taken.
         public var framesTaken: Int

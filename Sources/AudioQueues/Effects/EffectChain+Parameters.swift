@@ -41,9 +41,7 @@ extension EffectChain {
 
     // MARK: Behind the stretcher
 
-    /// Applies the events whose frames the stretcher has reached.
-    ///
-    /// - Parameter isAll: Whether all remaining events are applied.
+    /// Applies the events whose frames the stretcher has reached, or all events.
     func applyChanges(all isAll: Bool = false) {
         while let change = changes.first, isAll || behind.isEmpty {
             guard isAll || frameReached >= Double(change.frame) - 0.5 else { return }

@@ -203,8 +203,7 @@ extension EffectChain {
         return outcome.isEmpty ? nil : 0
     }
 
-    /// Returns whether frames can be processed: the call is urgent, enough frames for whole chunks were decoded, or a
-    /// sequence ends.
+    /// Returns whether frames can be processed: in an urgent call, with enough frames for whole chunks, or at an end.
     private func isReady(_ isUrgent: Bool) -> Bool { isUrgent || !wantsInput }
 
     private func tapDecoded(into output: UnsafeMutablePointer<Float>, frames: Int) -> TapStage.Outcome {

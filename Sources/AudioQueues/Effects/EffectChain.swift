@@ -129,10 +129,8 @@ import Synchronization
         after.timelineStart = frame
     }
 
-    /// Sets the position of the first frame while the queue plays: after an underrun the timeline includes the
-    /// silence.
-    ///
-    /// Called on the engine's thread.
+    /// Sets the position of the first frame while the queue plays, on the engine's thread: after an underrun the
+    /// timeline includes the silence.
     func move(toQueueFrame frame: Double) {
         // A difference of less than a frame is a rounding error.
         if abs(frame - before.timelineStart) >= 0.5 { begin(atQueueFrame: frame) }

@@ -7,8 +7,8 @@ package import CoreAudioTypes
     /// Processes audio.
     ///
     /// - Parameters:
-    ///   - frames: The requested number of frames. If the tap returns fewer, playback completes them with silence,
-    ///     and a recording contains only the returned frames.
+    ///   - frames: The requested number. If the tap returns fewer frames, playback adds silence, and capture
+    ///     continues with these.
     ///   - timeStamp: Playback: the continuous time of the tap's output. Capture: set by the tap.
     ///   - flags: The flags of the tap, with ``QueueTapFlags/startOfStream`` and ``QueueTapFlags/endOfStream``. On
     ///     return these two describe the tap's output.
@@ -47,8 +47,8 @@ package protocol QueueTapSource: AnyObject {
     ///   - frames: The requested number of frames; fewer may be returned.
     ///   - timeStamp: Playback: the requested time, continuous with previous calls. Capture: set to the time of the
     ///     first frame.
-    ///   - audio: The buffers for the audio. If their memory is NULL, they receive memory of the queue that is valid
-    ///     until the tap's callback returns.
+    ///   - audio: Buffers without memory receive memory of the queue, valid until the tap's callback returns. Other
+    ///     buffers receive a copy of the audio.
     /// - Returns: The number of frames, and ``QueueTapFlags/startOfStream`` and
     ///   ``QueueTapFlags/endOfStream``.
     /// - Throws: ``QueueError/Code/invalidArgument`` if the number of buffers differs from the tap's format, or a

@@ -7,9 +7,7 @@ struct SourceMaps {
     private var tapBehind = SourceTimeMap()
     /// The number of frames that the first tap has output.
     private(set) var framesTapped: Int64 = 0
-    /// The number of frames that the effects have output.
     private var framesTreated: Int64 = 0
-    /// The number of frames that the last tap has output, or the effects if there is no such tap.
     private(set) var framesGiven: Int64 = 0
 
     mutating func didTap(frames: Int, from start: Int64, to end: Int64) {
@@ -23,8 +21,7 @@ struct SourceMaps {
     /// Records the output of the tap after the effects.
     ///
     /// - Parameters:
-    ///   - frames: The number of frames that the tap has output.
-    ///   - start: The first frame of the effects' output that the tap read for them.
+    ///   - start: The first frame that the tap read for its output.
     ///   - end: The frame after the last one that the tap read.
     mutating func didGive(frames: Int, from start: Int64, to end: Int64) {
         let rate = Double(end - start) / Double(frames)
@@ -37,8 +34,7 @@ struct SourceMaps {
     /// Sets the rate of the effects from their next output frame on.
     mutating func turn(rate: Double) { effects.turn(atOutput: Double(framesTreated), rate: rate) }
 
-    /// Ends a sequence: the next output frame of the effects belongs to the next frame of the first tap, however many
-    /// frames the effects have output.
+    /// Ends a sequence: the next output frame of the effects belongs to the next frame of the first tap.
     mutating func endSequence(rate: Double) {
         effects.turn(atOutput: Double(framesTreated), source: Double(framesTapped), rate: rate)
     }

@@ -9,7 +9,7 @@ struct SourceTimeMap {
         /// The number of source frames for each output frame.
         let rate: Double
 
-        /// The source frame for an output frame, at most that where the next line begins.
+        /// The source frame for an output frame, at most the start of the next line.
         func source(atOutput frame: Double, before next: Line?) -> Double {
             let own = source + (frame - output) * rate
             guard let next else { return own }

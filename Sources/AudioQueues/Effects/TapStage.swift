@@ -24,7 +24,7 @@ import CoreAudioTypes
 
     private struct Call {
         var isSiphon = false
-        /// The first frame of the tap's last read, counted like ``FrameFIFO/framesTaken``.
+        /// The first frame of the tap's last read, since the FIFO's `removeAll`.
         var readStart: Int64 = 0
         var readFrames = 0
         var crossed: [QueueParameterEvent] = []
@@ -46,7 +46,6 @@ import CoreAudioTypes
     private var call: Call?
     /// Whether the tap was called in this sequence.
     private var isStarted = false
-    /// Whether the tap's source has returned audio in this sequence.
     private var isSourceStarted = false
     /// The number of frames that the tap has output since its source ended.
     private var framesInTail = 0

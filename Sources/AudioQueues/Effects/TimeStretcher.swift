@@ -22,8 +22,7 @@ package protocol TimeStretcher: AnyObject {
     func restart()
 }
 
-/// A function that makes a stretcher for a sample rate, a number of channels and an algorithm; returns nil if the
-/// algorithm is not available.
+/// A function that makes a stretcher for a rate, channels and an algorithm; returns nil if this is not available.
 package typealias TimeStretcherMaker =
     @Sendable (_ sampleRate: Double, _ channels: Int, _ algorithm: TimePitchAlgorithm) -> (any TimeStretcher)?
 

@@ -203,8 +203,6 @@ extension InputCore {
     }
 
     /// Returns the enqueued buffers of a stopped queue, with the pending answer of the device if there is one.
-    ///
-    /// - Returns: The ticket of the reset that returns the buffers.
     private func returnWaiting(_ state: inout InputState) -> UInt64 {
         let limit = state.items.nextNumber
         if let ticket = state.resets.extendLast(to: limit) { return ticket }

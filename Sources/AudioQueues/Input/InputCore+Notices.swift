@@ -10,7 +10,7 @@ import CRealTime
 ///
 /// A taker takes all available events, because only the first of several posts the semaphore.
 extension InputCore {
-    /// Runs the queue's thread until the queue has ended.
+    /// Runs the queue's thread.
     func serve() {
         while true {
             while doNext() {}
@@ -18,7 +18,7 @@ extension InputCore {
         }
     }
 
-    /// Does one piece of work other than taking events. Returns false if there is none.
+    /// Does one piece of work other than taking events, and returns whether there was any.
     private func doNext() -> Bool {
         monitor.withLock { $0.threads.context == nil } ? deliverNext() : runNextTask()
     }

@@ -7,7 +7,7 @@ import CoreAudioTypes
 @safe struct InputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` and `room` are the pool's memory, which outlives every item.
 
-    /// The number of the item, which increases from item to item.
+    /// A number that increases from item to item.
     let number: UInt64
     let buffer: QueueBuffer
     /// The data memory of the buffer, for packets.

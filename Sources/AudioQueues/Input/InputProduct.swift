@@ -17,7 +17,6 @@ struct InputProduct {
     let capturedBytesPerFrame: Int
     /// The encoder's parameters for a decoder; empty for linear PCM.
     let magicCookie: [UInt8]
-    /// The number of frames that a decoder returns before the first captured frame; 0 for linear PCM.
     let primingFrames: Int
     let framesPerPacket: Int
     let maximumPacketSize: Int
@@ -93,8 +92,7 @@ struct InputProduct {
         }
     }
 
-    /// Returns the size of the memory that a device fills beside a buffer's data memory; 0 if it fills the data
-    /// memory.
+    /// Returns the number of bytes that a device fills beside a buffer's data; 0 if it fills the data.
     func stagingBytes(ofBytes bytes: Int) -> Int {
         converter == nil ? 0 : max(0, bytes) / Int(format.mBytesPerFrame) * capturedBytesPerFrame
     }

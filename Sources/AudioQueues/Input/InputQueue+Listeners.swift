@@ -17,8 +17,8 @@ extension InputQueue {
 
     /// Calls `listener` after each change of a property, in order with the buffers' callbacks.
     ///
-    /// - Parameter listener: The listener, which runs where buffer callbacks run. It reads the value itself, which
-    ///   may have changed again.
+    /// - Parameter listener: Runs where buffer callbacks run. It reads the value itself, which may have changed
+    ///   again.
     /// - Throws: ``QueueError/Code/disposalPending`` if the queue was disposed of.
     ///
     /// The corresponding C function is `AudioQueueAddPropertyListener`.

@@ -14,7 +14,7 @@ struct InputState {
         case reset
         /// The client's stop, which waits for the callbacks.
         case stop
-        /// The client's stop in a callback, which does not wait: the queue runs until the callbacks were made.
+        /// The client's stop in a callback: the queue runs until the callbacks were made.
         case stopUnawaited
         /// The end of a recording whose buffers are all full, or whose device failed.
         case end(failure: QueueError?)
@@ -118,8 +118,7 @@ struct InputState {
         while let item = items.takeFirst(below: limit) { add(.bufferFilled(timeline.empty(item))) }
     }
 
-    /// Completes the stops and resets that an answer of the device answers. The device has delivered all audio
-    /// captured before.
+    /// Completes the stops and resets that the device has answered. It has delivered all audio captured before.
     mutating func endResets(answeredBy ticket: UInt64) {
         while let reset = resets.takeFirst(answeredBy: ticket) {
             let isStop = reset.kind != .reset

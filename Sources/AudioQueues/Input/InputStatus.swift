@@ -12,9 +12,7 @@ struct InputStatus {
 
     mutating func start() { (ending, failure, comingFailure, converterError) = (nil, nil, nil, nil) }
 
-    /// Records whether the device captures.
-    ///
-    /// - Returns: Whether the value changed.
+    /// Records whether the device captures, and returns whether this has changed.
     mutating func setCapturing(_ isCapturing: Bool) -> Bool {
         defer { self.isCapturing = isCapturing }
         return self.isCapturing != isCapturing

@@ -16,9 +16,7 @@ struct InputThreads {
 
     init(context: (any CallbackContext)?) { self.context = context }
 
-    /// Makes the calling thread the taker, unless there is one.
-    ///
-    /// - Returns: Whether the calling thread has become the taker.
+    /// Makes the calling thread the taker if there is none, and returns whether this was done.
     mutating func beginTaking(_ taker: Taker) -> Bool {
         guard self.taker == nil else { return false }
         self.taker = taker

@@ -6,7 +6,7 @@ struct ItemProgress {
     private var number: UInt64 = 0
     /// The number of frames of silence still to be made before the item.
     private(set) var silentFrames = 0
-    /// The number of the item's frames that were decoded.
+    /// The number of the item's decoded frames.
     private var frames = 0
     /// The latest start time of an enqueued buffer, as a position on the timeline.
     private var latestStartFrames = -Double.infinity
@@ -52,9 +52,7 @@ struct ItemProgress {
 
     func hasBegun(_ item: OutputItem) -> Bool { number == item.number }
 
-    /// Begins the first item.
-    ///
-    /// - Parameter silentFrames: The number of frames of silence to make before the item.
+    /// Begins the first item, after `silentFrames` frames of silence that are still to be made.
     mutating func begin(_ item: OutputItem, silentFrames: Int = 0) {
         (number, self.silentFrames, frames) = (item.number, silentFrames, 0)
     }

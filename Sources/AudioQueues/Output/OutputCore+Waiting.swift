@@ -36,9 +36,7 @@ extension OutputCore {
         } while aq_host_time() < deadline
     }
 
-    /// Takes the device's events and passes on buffers.
-    ///
-    /// - Returns: Whether there was an event.
+    /// Takes the device's events, passes on buffers, and returns whether there was an event.
     @discardableResult private func takeEventsForCall(_ state: inout OutputState) -> Bool {
         let hasTaken = takeEvents(of: state.path, &state)
         handOn(&state)

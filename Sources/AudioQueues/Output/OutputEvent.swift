@@ -5,6 +5,6 @@ enum OutputEvent: ClientEvent {
     /// The end of a stop, whose callbacks have all returned: buffers may be enqueued again.
     case returnEnded(ticket: UInt64)
 
-    /// Whether the event returns a buffer, or ends the refusal of buffers, which a call that waits also expects.
+    /// Whether the event returns a buffer, or allows buffers to be enqueued again.
     var returnsBuffer: Bool { if case .changed = self { false } else { true } }
 }

@@ -8,7 +8,7 @@ import CoreAudioTypes
 @safe struct OutputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 
-    /// The number of the item, which increases from item to item.
+    /// A number that increases from item to item.
     let number: UInt64
     /// The client's buffer; nil for an end mark.
     let buffer: QueueBuffer?
@@ -61,8 +61,8 @@ extension OutputItem {
     /// Checks an enqueue call and copies its arguments.
     ///
     /// - Parameter explicit: The packet descriptions of the call; nil for those in the struct.
-    /// - Throws: ``QueueError/Code/bufferEmpty`` if the buffer holds no data; ``QueueError/Code/invalidArgument`` if
-    ///   the arguments do not fit the data.
+    /// - Throws: ``QueueError/Code/bufferEmpty``; ``QueueError/Code/invalidArgument`` if the arguments do not fit the
+    ///   data.
     init(
         number: UInt64, record: BufferPool.Record, format: AudioStreamBasicDescription,
         explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?, trimFramesAtStart: Int,

@@ -12,9 +12,8 @@ extension OutputQueue {
     ///   - format: Linear PCM, interleaved unless mono, whose rate and channels may differ from the queue's.
     ///   - channelLabels: The labels of the format's channels; nil for the usual order.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
-    ///   ``QueueError/Code/unsupportedFormat`` if frames cannot be converted to the format;
-    ///   ``QueueError/Code/invalidArgument`` if the number of labels differs from that of the channels, or there are
-    ///   labels but no format.
+    ///   ``QueueError/Code/unsupportedFormat``; ``QueueError/Code/invalidArgument`` if the number of labels is not
+    ///   that of the channels, or there are labels but no format.
     package func setOfflineRendering(
         format: AudioStreamBasicDescription?, channelLabels: [AudioChannelLabel]?
     ) throws(QueueError) {

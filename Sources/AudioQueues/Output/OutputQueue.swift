@@ -106,7 +106,7 @@ public final class OutputQueue: Sendable {
     /// - Parameters:
     ///   - context: The context for callbacks and listeners; nil for threads of the queue's own.
     ///   - makeStretcher: Makes the stretcher for rate and pitch; if nil, only varispeed is available.
-    /// - Throws: The errors of ``init(format:magicCookie:channelLabels:device:configuration:onBufferDone:)``.
+    /// - Throws: The errors of the public initialiser.
     package init(
         format: AudioStreamBasicDescription, magicCookie: [UInt8] = [],
         channelLabels: [AudioChannelLabel]? = nil,

@@ -12,9 +12,7 @@ struct OutputRequests {
 
     mutating func beginDrain(_ ticket: UInt64) { drainTicket = ticket }
 
-    /// Ends the pending drain if it has this ticket.
-    ///
-    /// - Returns: Whether it has.
+    /// Ends the pending drain if it has this ticket, and returns whether it has.
     mutating func endDrain(_ ticket: UInt64) -> Bool {
         guard ticket == drainTicket else { return false }
         drainTicket = nil
@@ -25,9 +23,7 @@ struct OutputRequests {
 
     // MARK: The start
 
-    /// Ends the wait of a start for decoded audio, which is available now.
-    ///
-    /// - Returns: Whether a start waited.
+    /// Ends the wait of a start for decoded audio, and returns whether a start waited.
     mutating func takeStart() -> Bool {
         defer { startsWhenDecoded = false }
         return startsWhenDecoded

@@ -17,7 +17,6 @@ import CoreAudioTypes
         let span: CapturedSpan
         /// Whether the first frame begins the stream.
         let isAtStart: Bool
-        /// Whether the last frame ends the stream.
         let isAtEnd: Bool
         var readFrames = 0
     }
