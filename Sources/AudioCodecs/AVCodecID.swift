@@ -19,7 +19,6 @@ enum AVCodecID: Sendable {
         }
     }
 
-    /// The codec's number for the C functions.
     var number: Int32 {
         switch self {
         case .aac: AQ_AV_AAC

@@ -34,7 +34,7 @@ struct AVSettings: Sendable {
     var extradata: [UInt8] = []
     /// Encoders: the bit rate in bits per second; 0 if the codec does not use one.
     var bitRate = 0
-    /// Encoders: the effort, as a number of the codec; nil for the codec's default.
+    /// Encoders: the effort as a number of the codec; nil for its default.
     var effort: Int?
     /// Encoders of AAC: the name of the search for scale factors; nil for the default.
     var search: StaticString?

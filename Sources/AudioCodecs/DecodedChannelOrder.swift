@@ -4,9 +4,8 @@ import MagicCookies
 /// The order of channels in the output of the decoders of AAC and Apple Lossless, and in the input of their
 /// encoders.
 ///
-/// This is the order of WAVE files, whatever the order in the packets: front left and right, centre, low frequency,
-/// then all other channels. A file's own layout, such as `kAudioChannelLayoutTag_AAC_5_1`, describes the order in its
-/// packets.
+/// This is the order of WAVE files: front left and right, centre, low frequency, then all other channels. A file's
+/// own layout, such as `kAudioChannelLayoutTag_AAC_5_1`, describes the order in its packets.
 public enum DecodedChannelOrder {
     /// Returns the label of each channel that a decoder outputs or an encoder takes.
     ///

@@ -13,12 +13,10 @@ struct EnqueuedItems<Item: NumberedItem> {
 
     var isEmpty: Bool { waiting.isEmpty }
     var first: Item? { waiting.first }
-    /// Whether the device uses no buffer.
     var isDeviceEmpty: Bool { inDevice.isEmpty }
     /// The waiting items and those in the device.
     var all: ArraySlice<Item> { waiting.elementsInOrder + inDevice.elementsInOrder }
 
-    /// Appends an item with the number ``nextNumber``.
     mutating func append(_ item: Item) {
         nextNumber = item.number + 1
         waiting.append(item)

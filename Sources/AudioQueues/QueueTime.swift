@@ -7,8 +7,8 @@ public struct QueueTime: Sendable, Equatable {
     ///
     /// Never decreases between two starts, and is constant while the queue is paused.
     public var sampleTime: Double
-    /// For playback, the number of enqueued frames played since the last start, stop or reset. For recording, the
-    /// number of frames captured since the last start, without lost frames.
+    /// The number of enqueued frames played since the last start, stop or reset; in a recording, the number of frames
+    /// captured since the last start, without lost frames.
     public var playedFrames: Double
     /// The host time of ``sampleTime`` and ``playedFrames``: CLOCK_MONOTONIC, in nanoseconds.
     public var hostTime: UInt64

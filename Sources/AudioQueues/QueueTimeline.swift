@@ -2,7 +2,7 @@ import Synchronization
 
 /// An observer of a queue's discontinuities.
 ///
-/// Make one observer for each part of a program: an observer reports every gap once. May be used from any thread.
+/// An observer reports every gap once, so each part of a program needs its own. May be used from any thread.
 ///
 /// The corresponding C type is `AudioQueueTimelineRef`.
 public final class QueueTimeline: Sendable {

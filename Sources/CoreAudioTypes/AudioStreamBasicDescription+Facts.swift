@@ -43,7 +43,7 @@ extension AudioStreamBasicDescription {
                 >> kLinearPCMFormatFlagsSampleFractionShift)
     }
 
-    /// Whether all packets have the same size, and therefore no packet descriptions.
+    /// Whether all packets have the same size, so that they need no packet descriptions.
     public var hasConstantPacketSize: Bool { mBytesPerPacket > 0 && mFramesPerPacket > 0 }
 
     /// Returns the size of `frames` frames in bytes; nil if packets vary in size, `frames` is negative, or the frames

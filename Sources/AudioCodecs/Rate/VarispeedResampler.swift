@@ -18,7 +18,6 @@ import CSoxr
     private var rate = 1.0
     /// The duration of the input that has not been output, in frames.
     private var framesLeft = 0.0
-    /// The number of output frames to drop next.
     private var framesToDrop = VarispeedResampler.delayFrames
     private var isFinishing = false
 

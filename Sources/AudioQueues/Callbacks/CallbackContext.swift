@@ -47,7 +47,7 @@ package protocol CallbackContext: AnyObject, Sendable {
 
     func schedule() { unsafe aq_semaphore_post(semaphore) }
 
-    /// Always false: only callbacks run on this thread, and a call in a callback does not wait for callbacks.
+    /// Always false: this thread runs only callbacks, in which no call waits for callbacks.
     var isCurrent: Bool { false }
 
     func end() {

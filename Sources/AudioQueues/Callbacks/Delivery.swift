@@ -26,7 +26,6 @@ struct Delivery<Event: ClientEvent> {
     private(set) var isGivenUp = false
     /// Whether a thread has to be woken for events.
     private var mustSchedule = false
-    /// Whether the client has disposed of the queue.
     private var isClosed = false
     /// The stops whose events are not all finished. Until then no buffer may be enqueued.
     private var returning: Set<UInt64> = []

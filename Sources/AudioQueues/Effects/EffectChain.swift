@@ -4,15 +4,15 @@ import Synchronization
 /// The stages between decoding and the device: a tap before the effects, time and pitch, pan, a tap after the
 /// effects.
 ///
-/// Each path that needs effects has one chain. Decoded frames wait until there are enough for taps and the stretcher
-/// to process whole chunks. In `process` each stage requests frames from the stage before. The frames between two
-/// marks of an end are a sequence, which is output completely.
+/// Each path that needs effects has one chain. Decoded frames wait until taps and the stretcher can process whole
+/// chunks. In `process` each stage requests frames from the stage before. The frames between two marks of an end are
+/// a sequence, which is output completely.
 ///
 /// The frames are interleaved 32-bit floats. A tap receives the channels of the queue's format: mono becomes stereo
 /// after the last tap.
 ///
-/// The chain belongs to the engine's thread, except for the settings of a stopped queue and the members for any
-/// thread. It allocates no memory in its steady state.
+/// Belongs to the engine's thread, except for the settings of a stopped queue and the members for any thread.
+/// Allocates no memory in the steady state.
 @safe final class EffectChain: @unchecked Sendable {
     // SAFETY: state that other threads use is in monitors or atomic, or changes while the engine's thread
     // does not use the chain.
@@ -27,7 +27,6 @@ import Synchronization
     let outputChannels: Int
     let chunkFrames: Int
 
-    /// The decoded frames, and the tap that reads them.
     let before: TapStage
     /// The output of time, pitch and pan, and the tap that reads it; unused if there is no such tap.
     let after: TapStage
@@ -38,7 +37,7 @@ import Synchronization
     private(set) var isTapBehind = false
     /// Changes of parameters, and gaps, at frames of the first tap's output.
     var changes = FIFO<Change>()
-    /// The events of the effects for the stages after them.
+    /// The events of the effects for later stages.
     var behind = Boundary()
     /// The number of frames that have to be decoded before a chunk is made.
     var framesNeeded: Int

@@ -12,8 +12,8 @@ package import CoreAudioTypes
     ///   - timeStamp: Playback: the continuous time of the tap's output. Capture: set by the tap.
     ///   - flags: The flags of the tap, with ``QueueTapFlags/startOfStream`` and ``QueueTapFlags/endOfStream``. On
     ///     return these two describe the tap's output.
-    ///   - audio: The output. Without a siphon, buffers are NULL at the call; the tap sets memory that is valid until
-    ///     its next call.
+    ///   - audio: The output. Unless for a siphon, buffers are NULL at the call; the tap sets memory that is valid
+    ///     until its next call.
     ///   - source: The source of the audio to process, for use during the call. Not for a siphon.
     /// - Returns: The number of frames.
     package typealias Process =
@@ -32,8 +32,7 @@ package import CoreAudioTypes
         unsafe self.process = process
     }
 
-    /// Whether the tap is before pan, time and pitch; otherwise it is after them. The volume is applied after every
-    /// tap.
+    /// Whether the tap is before pan, time and pitch, or after them. The volume is applied after every tap.
     var isBeforeEffects: Bool { kind.contains(.preEffects) }
     /// Whether the tap only receives audio. This is in `audio` at the call and must not be changed.
     var isSiphon: Bool { kind.contains(.siphon) }

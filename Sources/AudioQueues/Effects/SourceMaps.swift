@@ -21,7 +21,7 @@ struct SourceMaps {
     /// Records the output of the tap after the effects.
     ///
     /// - Parameters:
-    ///   - start: The first frame that the tap read for its output.
+    ///   - start: The first frame that the tap read.
     ///   - end: The frame after the last one that the tap read.
     mutating func didGive(frames: Int, from start: Int64, to end: Int64) {
         let rate = Double(end - start) / Double(frames)

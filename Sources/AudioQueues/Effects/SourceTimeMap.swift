@@ -35,7 +35,7 @@ struct SourceTimeMap {
 
     /// Turns to another rate, at an output frame not before the last turn.
     ///
-    /// - Parameter source: The source frame there; nil for that of the present line.
+    /// - Parameter source: The source frame at the turn; nil for that of the present line.
     mutating func turn(atOutput output: Double, source: Double? = nil, rate: Double) {
         let last = lines[lines.count - 1]
         let expected = last.source + (output - last.output) * last.rate

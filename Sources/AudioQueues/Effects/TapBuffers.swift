@@ -29,7 +29,6 @@ import Glibc
         unsafe memory.deallocate()
     }
 
-    /// The list for a tap.
     var pointer: UnsafeMutablePointer<AudioBufferList> { unsafe list.unsafeMutablePointer }
 
     // MARK: Lending

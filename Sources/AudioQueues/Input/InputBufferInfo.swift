@@ -4,7 +4,7 @@
 public struct InputBufferInfo: Sendable, Equatable {
     /// The position of the buffer's first frame on the queue's timeline, in frames, including lost ones.
     ///
-    /// For a buffer without data, the position that its first frame would have had.
+    /// For a buffer without data, the position of the frame that would have been the first.
     public var sampleTime: Double
     /// The time when that frame was captured, or when a buffer without data was returned: CLOCK_MONOTONIC,
     /// nanoseconds.

@@ -47,8 +47,7 @@ struct InputConversion {
         }
     }
 
-    /// Returns the integer format of fixed-point samples on a device, whose full scale is 1. Other formats are
-    /// unchanged.
+    /// Returns the integers that represent fixed-point samples on a device, whose full scale is 1.
     ///
     /// The bits of the fraction and a sign are in the low bits of the container, with the sign extended above.
     static func withoutFixedPoint(

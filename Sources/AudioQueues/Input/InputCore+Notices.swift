@@ -5,8 +5,8 @@ import CRealTime
 ///
 /// Only one thread at a time may wait for events: the taker. This is the queue's thread, unless it runs the client's
 /// code. If there is a taker, a call that waits for the device (for example a stop) only waits for a change of state.
-/// If there is none, because a callback blocks, the call becomes the taker until its condition is met. Other changes
-/// of the state wake this call, too. When it ends, it wakes all waiting threads, and one becomes the taker.
+/// Otherwise, because a callback blocks, the call becomes the taker until its condition is met; other changes of the
+/// state wake it, too. At the end it wakes all waiting threads, and one becomes the taker.
 ///
 /// A taker takes all available events, because only the first of several posts the semaphore.
 extension InputCore {
@@ -55,7 +55,7 @@ extension InputCore {
         } while path != nil && aq_host_time() < deadline
     }
 
-    /// Waits for events and takes them all. Only the taker may call this, and is the taker no more on return.
+    /// Waits for events and takes them all. Called by the taker, which then ceases to be the taker.
     private func takeNotices(of path: InputPath, until deadline: UInt64) {
         path.feed.waitForNotice(until: deadline)
         let wakes = monitor.withLock { state in

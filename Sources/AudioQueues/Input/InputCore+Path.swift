@@ -88,8 +88,7 @@ extension InputCore {
         }
     }
 
-    /// Waits until audio captured before a stop was processed, so that no tap is installed or removed during the
-    /// processing.
+    /// Waits until audio captured before a stop was processed, so that a tap is not installed or removed meanwhile.
     private func awaitQuiet() {
         // In a callback, or in a call of the tap, the wait could be for this thread.
         guard !CallbackScope.isCurrent else { return }

@@ -16,8 +16,8 @@ import Synchronization
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never around the
 /// client's code.
 @safe final class InputCore: @unchecked Sendable {
-    // SAFETY: the fields are constant, with two exceptions: `monitor`, and `handle`, which is set once before the
-    // queue is in use. Packet makers and taps belong to the thread that makes packets.
+    // SAFETY: all is constant except `monitor`, `handle`, which is set once before the queue is in use, and the state
+    // of packet makers and taps, which belongs to the thread that makes packets.
 
     let product: InputProduct
     let configuration: InputQueue.Configuration

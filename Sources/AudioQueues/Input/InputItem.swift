@@ -2,8 +2,7 @@ import CoreAudioTypes
 
 /// An enqueued buffer to be filled.
 ///
-/// The required fields are copied from the pool's record, so that a client that changes its struct affects only its
-/// own recording.
+/// The required fields are copied: a client that changes its struct affects only its own recording.
 @safe struct InputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` and `room` are the pool's memory, which outlives every item.
 

@@ -4,14 +4,13 @@ import CoreAudioTypes
 
 /// The output of a queue, which is the same for every device.
 struct InputProduct {
-    /// The format of the buffers, with the fields that the device and the encoder have determined.
+    /// The format of the buffers, with the fields from the device and the encoder.
     let format: AudioStreamBasicDescription
     /// The maker of packets; nil for linear PCM. Belongs to the thread that encodes.
     let maker: PacketMaker?
     /// The format of the encoder's input; nil for linear PCM.
     private let encoderInput: AudioStreamBasicDescription?
-    /// The converter of a device's audio in buffers; nil if the device delivers the queue's format, or audio is
-    /// encoded.
+    /// The converter of a device's audio in buffers; nil if none is needed, or audio is encoded.
     let converter: LinearPCMConverter?
     /// The size of a frame in a device's buffer or in the encoder's input, in bytes.
     let capturedBytesPerFrame: Int

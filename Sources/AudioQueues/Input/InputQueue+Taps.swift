@@ -3,10 +3,10 @@ extension InputQueue {
     /// Installs a tap that processes all captured audio before it is encoded or put into buffers.
     ///
     /// The tap is called on a thread of the queue that is neither the device's nor that of callbacks, one call at a
-    /// time. The first call after a start, a reset or lost frames has ``QueueTapFlags/startOfStream``. The call for
-    /// the last frames before a stop has ``QueueTapFlags/endOfStream``, if the frames are known to be the last.
-    /// Frames that the tap omits are missing in the recording, and do not count as lost. If the tap sets a sample
-    /// time and a host time, the client receives these as the time of the frames.
+    /// time. The first call after a start, a reset or lost frames has ``QueueTapFlags/startOfStream``; that for the
+    /// last frames before a stop has ``QueueTapFlags/endOfStream``, if these are known to be the last. Frames that
+    /// the tap omits are missing in the recording, and do not count as lost. If the tap sets a sample time and a host
+    /// time, the client receives them as the time of the frames.
     ///
     /// After a stop, waits up to two seconds until the remaining audio is encoded, except in a callback.
     ///

@@ -32,7 +32,7 @@ public import CoreAudioTypes
 /// promises completed callbacks, or no further ones, waits for the device and for callbacks, at most two seconds. In
 /// a callback of any queue, such a call does not wait for callbacks.
 ///
-/// **Errors.** Once the queue was disposed of, every call that can throw throws ``QueueError/Code/disposalPending``.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` once the queue was disposed of.
 /// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue. The queue keeps its closures until it is disposed of, so a
@@ -199,7 +199,7 @@ public final class InputQueue: Sendable {
     /// Ends the queue and frees its buffers.
     ///
     /// The queue cannot be used any more, and no callback begins after the return. A callback that still runs, or
-    /// that disposes of its own queue, may use its buffer until it returns. No callbacks return the buffers: call
+    /// that disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers: call
     /// ``stop(immediate:)`` first to receive their data.
     ///
     /// - Parameter immediate: Whether to wait for a running callback like a stop; otherwise for at most 50 ms.

@@ -4,7 +4,6 @@ import AudioDevices
 struct InputSettings {
     private(set) var gain: Float = 1
     private(set) var isMetering = false
-    /// The name of the stream in a mixer.
     private(set) var name: String?
     /// The name with which streams are made.
     private let initialName: String?

@@ -64,8 +64,8 @@ struct InputState {
     /// The counts of the current or the last run.
     var counts: CapturePosition { timeline.counts(path.stream.position()) }
 
-    /// Returns the number of gaps until now, for timelines. Before a start is complete, the device's count is that of
-    /// the previous run.
+    /// Returns the number of gaps until now. Before a start is complete, the device's count is that of the previous
+    /// run.
     mutating func allGaps() -> Int {
         timeline.allGaps(status.isCapturing ? path.stream.position().discontinuities : 0)
     }
@@ -103,7 +103,7 @@ struct InputState {
     /// Whether the queue's thread has work besides taking events.
     var hasThreadWork: Bool { threads.context == nil ? !delivery.isEmpty : !tasks.isEmpty }
 
-    /// Whether all captured audio was processed into packets.
+    /// Whether all captured audio was processed.
     var isQuiet: Bool {
         guard path.maker != nil else { return true }
         return tasks.isIdle && !encoding.hasWork && !encoding.blocks.isInUse

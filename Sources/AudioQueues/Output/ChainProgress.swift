@@ -62,7 +62,7 @@ struct ChainProgress {
         }
     }
 
-    /// Discards everything except the tap's pending removal.
+    /// Resets the progress, but keeps the tap's pending removal.
     mutating func restart() {
         let dropsTap = dropsTap
         self = ChainProgress()

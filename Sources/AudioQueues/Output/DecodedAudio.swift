@@ -4,14 +4,14 @@ import Glibc
 /// Decoded audio for the device: a ring of frames in one block of memory.
 ///
 /// Chunks of the ring are passed to the device as segments, which are returned in order. A chunk is contiguous, so a
-/// packet is only decoded if the largest number of frames fits. Most packets have far fewer.
+/// packet is only decoded if its largest number of frames fits. Most packets have far fewer.
 @safe struct DecodedAudio: @unchecked Sendable {
     // SAFETY: a value inside the queue's lock. Only the engine's thread writes the open chunk's memory. The device
     // reads a closed chunk between its enqueueing and its event.
 
     /// The bit that distinguishes tokens of chunks from those of buffers.
     static let tokenBit: UInt64 = 1 << 63
-    /// The largest number of chunks, less than the capacity of a feed, which therefore always accepts a chunk.
+    /// The largest number of chunks, below the capacity of a feed, which so always accepts one.
     private static let maximumChunks = 200
 
     private struct Chunk {

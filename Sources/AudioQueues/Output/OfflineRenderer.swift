@@ -9,7 +9,6 @@ import CoreAudioTypes
     // SAFETY: `input` holds `blockFrames` frames of the device, and is freed by deinit, after the converter's last use.
 
     let device: ManualDevice
-    /// The client's format.
     let format: AudioStreamBasicDescription
     var bytesPerFrame: Int { Int(format.mBytesPerFrame) }
 

@@ -42,8 +42,8 @@ extension OutputCore {
                 silentFrames: min(state.progress.silentFrames, frames)))
     }
 
-    /// Returns a job that processes whole chunks, because some effects need many frames at once. At the end of a
-    /// sequence, and if an underrun is imminent, the job processes all available frames.
+    /// Returns a job that processes whole chunks, because some effects need many frames at once; at the end of a
+    /// sequence, or if an underrun is imminent, all available frames.
     private func nextProcessJob(
         _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {

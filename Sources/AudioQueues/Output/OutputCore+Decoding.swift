@@ -139,7 +139,6 @@ extension OutputCore {
         }
     }
 
-    /// Passes the open chunk to the device, if there is one.
     func closeChunk(_ path: OutputPath, _ state: inout OutputState) {
         guard let segment = path.decoded?.closeChunk() else { return }
         // The number of chunks is less than the capacity of the feed.

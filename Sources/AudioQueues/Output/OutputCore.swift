@@ -17,8 +17,7 @@ import Synchronization
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never around the
 /// client's code.
 @safe final class OutputCore: @unchecked Sendable {
-    // SAFETY: the fields are constant, with two exceptions: `monitor`, and `handle`, which is set once before the
-    // queue is in use.
+    // SAFETY: all is constant except `monitor` and `handle`, which is set once before the queue is in use.
 
     /// The parts that the queue's paths have in common.
     let fixture: OutputPath.Fixture

@@ -3,8 +3,7 @@ import CoreAudioTypes
 
 /// An item to play: an enqueued buffer, or the mark of a sequence's end.
 ///
-/// All fields are copied from the client's struct when the buffer is enqueued, so that a client that changes its
-/// struct affects only its own audio.
+/// All fields are copied when the buffer is enqueued: a client that changes its struct affects only its own audio.
 @safe struct OutputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 

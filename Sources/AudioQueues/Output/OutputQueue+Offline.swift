@@ -43,7 +43,7 @@ extension OutputQueue {
     ///
     /// Callbacks run on the calling thread during this call, which continues with the buffers that they enqueue. The
     /// call that renders a buffer's last frame returns the buffer; with effects, which work ahead, an earlier call
-    /// does. A call for 0 frames only makes the due callbacks. After a stop that plays out, the call that renders the
+    /// does. A call for 0 frames only makes due callbacks. After a stop that plays out, the call that renders the
     /// last frame stops the queue and calls the listeners.
     ///
     /// - Parameters:

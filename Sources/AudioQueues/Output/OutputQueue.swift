@@ -19,7 +19,7 @@ public import CoreAudioTypes
 /// waits for a lock of the caller would never return. In a callback of any queue, such a call does not wait for
 /// callbacks.
 ///
-/// **Errors.** Once the queue was disposed of, every call that can throw throws ``QueueError/Code/disposalPending``.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` once the queue was disposed of.
 /// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue at once. The queue keeps its closures until it is disposed of, so
@@ -183,10 +183,9 @@ public final class OutputQueue: Sendable {
 
     /// Drops all enqueued audio that was not played, returns every buffer, and continues to run.
     ///
-    /// To seek, reset the queue, then enqueue buffers from the new position. On return the callbacks have returned,
-    /// and buffers that they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. If called in a
-    /// callback, the callbacks follow after the return, and may enqueue. A stopping queue has nothing left to play,
-    /// and stops.
+    /// To seek, reset the queue, then enqueue from the new position. On return the callbacks have returned, and
+    /// buffers that they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. In a callback, they
+    /// follow after the return, and may enqueue. A stopping queue has nothing left to play, and stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }
@@ -209,7 +208,7 @@ public final class OutputQueue: Sendable {
     ///
     /// In either case the queue cannot be used any more, and no callback begins after the return. The call waits for
     /// a running callback, but only for 50 ms unless the queue ends at once. A callback that still runs, or that
-    /// disposes of its own queue, may use its buffer until it returns. No callbacks return the buffers. As after
+    /// disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers. As after
     /// ``stop(immediate:)``, a short fade is audible after the return.
     ///
     /// The corresponding C function is `AudioQueueDispose`.

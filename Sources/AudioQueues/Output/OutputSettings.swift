@@ -12,7 +12,6 @@ struct OutputSettings {
     private(set) var pitchCents: Float = 0
     private(set) var isBypassed = false
     private(set) var isMetering = false
-    /// The name of the stream in a mixer.
     private(set) var name: String?
     /// The goal from the next start on; nil to derive it from the enqueued buffers.
     var latency: LatencyGoal?

@@ -40,7 +40,6 @@ struct OutputState {
     var nextDecoder: DecodeCursor.Replacement?
     /// Whether a call waits for the device's events, because the queue's thread runs the client's code.
     var isCallTaking = false
-    /// Whether the client's callback context was started.
     var isContextBegun = false
     /// Whether the buffers were freed and the closures released.
     var isReleased = false

@@ -22,7 +22,6 @@ struct OutputTimeline {
         position.map { max(0, $0.otherFrames) + stretchedFrames } ?? 0
     }
 
-    /// Returns the position of the next frame to pass on.
     func nextFrame(at position: PlaybackPosition?) -> Double {
         otherFrames(at: position) + Double(framesOnTheWay)
     }

@@ -37,10 +37,10 @@ struct CapturedSpan {
 /// with more buffers a callback may block longer, as without an encoder. One additional block allows the device to
 /// continue while the encoder works.
 struct CaptureBlocks {
-    /// The longest duration of a block, in seconds. Shorter buffers have blocks of their own length. The device
-    /// delivers half a second at most, and large buffers should not take memory for an hour.
+    /// The longest duration of a block, in seconds, whatever the size of the client's buffers: the device delivers
+    /// half a second at most.
     static let mostSeconds = 1.0
-    /// The largest number of blocks, less than the capacity of a feed, which therefore always accepts a free block.
+    /// The largest number of blocks, below the capacity of a feed, which so always accepts one.
     private static let mostBlocks = 250
 
     private var all: [CaptureBlock] = []

@@ -3,7 +3,7 @@
 /// The encoder counts its input frames continuously. Marks record the position and capture time of some input frames.
 /// Frames before the first mark are the encoder's priming: they have negative times, before the first captured frame.
 struct EncodedTimeline {
-    /// The position of an input frame of the encoder. It applies until the next mark.
+    /// The position of an input frame of the encoder, which applies until the next mark.
     private struct Mark {
         let inputFrame: Int64
         let timelineFrame: Int64

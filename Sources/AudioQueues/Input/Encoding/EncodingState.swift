@@ -56,7 +56,7 @@ struct EncodingState {
     private var endSampleTime: Double
     /// The number of remainder frames of the last recording.
     var remainderFrames = 0
-    /// Whether there may be packets that wait for a buffer.
+    /// Whether packets may wait for a buffer.
     var wantsBuffer = false
 
     init(primingFrames: Int) {

@@ -11,7 +11,6 @@ import CoreAudioTypes
     // memory of the pool that is not used elsewhere during the call.
 
     @safe private struct Call {
-        /// The interleaved input frames.
         let floats: UnsafeMutablePointer<Float>
         let frames: Int
         let span: CapturedSpan
