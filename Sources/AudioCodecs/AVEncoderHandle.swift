@@ -27,7 +27,7 @@ import CoreAudioTypes
     /// The magic cookie in the codec's own form.
     var extradata: [UInt8] {
         var bytes: Int32 = 0
-        // SAFETY: the pointer is valid for this many bytes while the encoder is open.
+        // SAFETY: the pointer is valid for `bytes` bytes while the encoder is open.
         let start = unsafe aq_av_encoder_extradata(pointer, &bytes)
         return unsafe Array(UnsafeBufferPointer(start: start, count: Int(bytes)))
     }

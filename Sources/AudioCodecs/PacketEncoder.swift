@@ -47,7 +47,7 @@ public protocol PacketEncoder: AnyObject {
 
 /// The size of a packet of an encoder, or of several packets together.
 public struct EncodedPacket: Sendable, Equatable {
-    /// The number of bytes.
+    /// The number of bytes in the packets.
     public var bytes: Int
     /// The number of frames that a decoder outputs for the bytes.
     public var frames: Int

@@ -110,7 +110,7 @@ import Synchronization
         release(record)
     }
 
-    /// Frees every buffer, whatever its owner. Only if neither the device nor a callback can use a buffer.
+    /// Frees every buffer, whatever its owner. Allowed only if neither the device nor a callback can use a buffer.
     mutating func freeAll() {
         for record in records.values { release(record) }
         records = [:]

@@ -18,9 +18,9 @@ public final class QueueTimeline: Sendable {
 
 /// The number of gaps in all runs of a queue. An output stream counts its own gaps, an input stream those of a run.
 struct GapCount {
-    /// The gaps of ended runs, and of replaced streams.
+    /// The number of gaps in ended runs and replaced streams.
     private var earlier = 0
-    /// The gaps since then, as of the last query. Never decreases within a run.
+    /// The number of gaps since then, as of the last query. Never decreases within a run.
     private var present = 0
 
     /// Returns the number of gaps until now.

@@ -180,7 +180,7 @@ void end_with_last_frame(aq_stretcher &stretcher) {
     double stretch = stretcher.tempo / stretcher.pitch;
     double piece = std::max(0, stretcher.engine.getSetting(SETTING_NOMINAL_OUTPUT_SEQUENCE));
     double overlap = std::ceil(overlap_seconds * scale), leeway = std::ceil(seek_seconds / 2 * scale);
-    // With this many frames left, no piece of the library can have reached the end.
+    // With at least `last` frames left, no piece of the library can have reached the end.
     double last = stretch < 1 ? (piece * (1 - stretch) + leeway + overlap) / stretch : piece / 2;
     last = std::ceil(std::max(last, overlap));
 

@@ -13,7 +13,8 @@ extension AudioConverter {
     /// `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { encoder?.primingFrames ?? 0 }
 
-    /// The number of frames that a decoder of the output returns after the last frame of the input. Known at the end.
+    /// The number of frames that a decoder of the output returns after the last frame of the input. Known at the end
+    /// of the stream.
     ///
     /// The corresponding C property is `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { encoder?.remainderFrames ?? 0 }

@@ -75,7 +75,7 @@ final class ConstantPacketEncoder: PacketEncoder {
                     UnsafeMutableBufferPointer(rebasing: bytes[start...]))
                 guard let to = output.baseAddress else { return }
                 let samples = count * Int(inputFormat.mChannelsPerFrame)
-                // SAFETY: `frames` holds this many 16-bit samples, and the output has room for as many codes.
+                // SAFETY: `frames` holds `samples` 16-bit samples, and the output has room for as many codes.
                 switch law {
                 case .alaw:
                     for index in 0..<samples {

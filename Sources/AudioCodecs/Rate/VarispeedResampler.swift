@@ -59,7 +59,7 @@ import CSoxr
         (framesLeft, framesToDrop, isFinishing) = (0, Self.delayFrames, false)
     }
 
-    /// Outputs frames that are ready, and returns their number; 0 if more have to be added first.
+    /// Outputs frames that are ready, and returns their number; 0 if more input is required.
     package func take(into output: UnsafeMutablePointer<Float>, capacity: Int) -> Int {
         while framesToDrop > 0 {
             let count = unsafe convert(into: output, frames: min(framesToDrop, capacity))

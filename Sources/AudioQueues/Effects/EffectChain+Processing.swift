@@ -54,7 +54,7 @@ extension EffectChain {
     /// Outputs frames of ``outputChannels`` channels.
     ///
     /// - Parameter isUrgent: Whether less than a chunk may be processed.
-    /// - Returns: The number of frames; 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     func process(
         into output: UnsafeMutablePointer<Float>, capacityFrames: Int, isUrgent: Bool
     ) -> Int {
@@ -77,7 +77,7 @@ extension EffectChain {
 
     /// Outputs frames of the effects, if no tap follows them.
     ///
-    /// - Returns: The number of frames; 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     private func treatLast(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -98,7 +98,7 @@ extension EffectChain {
 
     /// Outputs frames of the tap after the effects.
     ///
-    /// - Returns: The number of frames; 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     private func tapTreated(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {

@@ -69,7 +69,7 @@ import Synchronization
         var isBypassed: Bool?
     }
 
-    /// The relation of frames to the source, and whether the queue is paused, for taps on any thread.
+    /// The state for taps on any thread: the relation of output to source frames, and whether the queue is paused.
     final class Timeline: Sendable {
         let maps = Monitor(SourceMaps())
         let isPaused = Atomic<Bool>(false)

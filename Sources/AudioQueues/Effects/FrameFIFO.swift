@@ -2,8 +2,7 @@
 ///
 /// The memory grows to the largest number of frames held at once, and is kept. Belongs to the engine's thread.
 @safe final class FrameFIFO {
-    // SAFETY: frames `head` to `head + frames` of the memory are held, and are inside it; it is freed by
-    // deinit.
+    // SAFETY: frames `head` to `head + frames` are held, and inside the memory, which deinit frees.
 
     /// An event at a position between two frames.
     enum Mark {

@@ -79,7 +79,7 @@ import AudioCodecs
         if frames > 0 { unsafe stretcher?.put(block, count: frames) }
     }
 
-    /// Outputs frames that are ready, and returns their number; 0 if more have to be added first.
+    /// Outputs frames that are ready, and returns their number; 0 if more input is required.
     func take(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let count = unsafe stretcher?.take(into: output, capacity: frames) ?? 0
         mayGive = count == frames

@@ -13,7 +13,7 @@ package protocol TimeStretcher: AnyObject {
     func put(_ frames: UnsafePointer<Float>, count: Int)
     /// Outputs and removes the frames that are ready.
     ///
-    /// - Returns: The number of frames; 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     func take(into output: UnsafeMutablePointer<Float>, capacity: Int) -> Int
     /// Marks the end of the input, so that held frames become ready. Once these are taken, only ``restart()`` may
     /// follow.

@@ -34,7 +34,7 @@ extension InputCore {
             guard state.machine.state == .running else { return false }
             // The device may still run because of a pending stop.
             guard !state.status.isCapturing || state.isStopPending else { return false }
-            // Before the start time, there is nothing to wait for.
+            // Before the start time, the device does not answer.
             return state.lastStart.hostTime.map { $0 <= aq_host_time() } ?? true
         }
         try monitor.withLock { (state: inout InputState) throws(QueueError) -> Void in
@@ -109,7 +109,7 @@ extension InputCore {
 
     /// Waits until all due buffers were returned to the client.
     private func waitForReturns(until limit: UInt64) {
-        // Making packets adds callbacks.
+        // Making packets adds callbacks, so it is awaited first.
         let lastTask = monitor.withLock { $0.tasks.lastReturn }
         waitForCallbacks(until: limit) { $0.tasks.isAwaited(lastTask) }
         let lastEvent = monitor.withLock { $0.delivery.lastReturn }

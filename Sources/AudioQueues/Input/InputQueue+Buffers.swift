@@ -6,8 +6,8 @@ extension InputQueue {
     ///
     /// - Parameters:
     ///   - byteCapacity: The size of the data memory, 1 to 2^30 bytes. The memory is zeroed and aligned to 16 bytes.
-    ///     It holds as many packets as fit if each packet has ``maximumOutputPacketSize`` bytes. So the duration of a
-    ///     buffer is constant, and the loss when a program is killed is known.
+    ///     It holds as many packets as fit if each packet has ``maximumOutputPacketSize`` bytes, so that the duration
+    ///     of a buffer is constant, and known if a program is killed.
     ///   - packetDescriptionCapacity: The room for packet descriptions in the buffer, up to 2^24. If packets vary in
     ///     size, there is always room for all that fit in the buffer. Other formats have none.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.

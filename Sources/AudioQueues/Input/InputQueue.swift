@@ -187,7 +187,8 @@ public final class InputQueue: Sendable {
 
     /// Returns every buffer, with the audio captured into it, and continues to run.
     ///
-    /// Audio captured afterwards waits a while for a buffer before it is lost. Packets continue the previous ones.
+    /// Audio captured afterwards waits for a buffer up to ``Configuration/heldSeconds`` before it is lost. Packets
+    /// continue the previous ones.
     ///
     /// On return the callbacks have returned, and buffers that they enqueued were refused with
     /// ``QueueError/Code/enqueueDuringReset``. If called in a callback, the callbacks follow after the return, and

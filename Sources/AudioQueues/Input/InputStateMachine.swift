@@ -78,7 +78,7 @@ struct InputStateMachine: Equatable {
         case (.start, .stopped): return enter(.running, .startDevice)
         case (.start, .running): return .nothing
         case (.start, .paused): return enter(.running, .resumeDevice)
-        // Such a start would be undone when the last buffer is full.
+        // A start now would be undone once the last buffer is full.
         case (.start, .stopping): return .fail(.cannotStartYet)
 
         case (.pause, .stopped), (.pause, .paused): return .nothing

@@ -175,7 +175,7 @@ extension OutputCore {
 
     // MARK: Steps
 
-    /// Does all pending work, which with a device is that of its engine and callback threads.
+    /// Does all pending work that the engine and callback threads do for a device.
     private func runSteps(of path: OutputPath, makesCallbacks: Bool) {
         _ = run(path) { nextOfflineStep(path, &$0, makesCallbacks: makesCallbacks) }
     }

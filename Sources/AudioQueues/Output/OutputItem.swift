@@ -59,7 +59,7 @@ extension OutputItem {
 
     /// Checks an enqueue call and copies its arguments.
     ///
-    /// - Parameter explicit: The packet descriptions of the call; nil for those in the struct.
+    /// - Parameter explicit: The packet descriptions of the call; nil for those in the client's struct.
     /// - Throws: ``QueueError/Code/bufferEmpty``; ``QueueError/Code/invalidArgument`` if the arguments do not fit the
     ///   data.
     init(

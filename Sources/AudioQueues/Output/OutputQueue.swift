@@ -194,9 +194,9 @@ public final class OutputQueue: Sendable {
     ///
     /// The connection is made in the background; if it fails, the start reports the error.
     ///
-    /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. Does not wait for
-    ///   more frames than these, or than are enqueued.
-    /// - Returns: The number of prepared frames. Buffers that this used up are returned by callbacks.
+    /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. If fewer are
+    ///   enqueued, the call does not wait for more.
+    /// - Returns: The number of prepared frames. Callbacks return the buffers that were used up.
     /// - Throws: ``QueueError/Code/primeTimedOut`` after two seconds; ``QueueError/Code/codecNotFound`` if the
     ///   decoder failed.
     ///

@@ -103,7 +103,7 @@ struct OutputStateMachine: Equatable {
         case (.start, .stopped), (.start, .primed): return enter(.running, .startDevice)
         case (.start, .running): return .nothing
         case (.start, .paused): return enter(.running, .resumeDevice)
-        // Such a start would be undone after the last frame.
+        // A start now would be undone after the last frame.
         case (.start, .stopping): return .fail(.cannotStartYet)
         case (.start, .stoppingPaused): return enter(.stopping, .resumeAndDrain)
 

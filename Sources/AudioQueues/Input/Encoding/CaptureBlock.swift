@@ -85,7 +85,7 @@ struct CaptureBlocks {
     /// Releases a block that the encoder has finished, or that holds no audio.
     mutating func release(_ block: CaptureBlock) { free.append(block) }
 
-    /// Frees all blocks. Only if neither the device nor the encoder can access a block.
+    /// Frees all blocks. Allowed only if neither the device nor the encoder can access a block.
     mutating func freeMemory() {
         for block in all { unsafe Glibc.free(block.base) }
         all = []

@@ -147,7 +147,7 @@ struct EncodingState {
                 sampleTime: sampleTime, hostTime: 0, packetCount: 0, lostFramesBefore: 0))
     }
 
-    /// Frees the memory that the device and the encoder have used. Only if neither can access it.
+    /// Frees the memory that the device and the encoder have used. Allowed only if neither can access it.
     mutating func release() {
         work.removeAll()
         boundaries.removeAll()
