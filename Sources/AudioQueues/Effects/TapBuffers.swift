@@ -99,7 +99,7 @@ import Glibc
 
     /// Copies interleaved frames into the memory, and points the list to them. All memory is lent then.
     ///
-    /// - Parameter frames: At most ``capacityFrames``.
+    /// - Parameter count: The number of frames, at most ``capacityFrames``.
     func fill(from frames: UnsafePointer<Float>, count: Int) {
         let count = min(max(count, 0), capacityFrames)
         unsafe list.count = channels
