@@ -6,7 +6,6 @@
 
     /// An event at a position between two frames.
     enum Mark {
-        /// New values of parameters.
         case events([QueueParameterEvent])
         /// A gap: the next frames do not follow the previous ones.
         case gap

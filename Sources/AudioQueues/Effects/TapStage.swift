@@ -7,7 +7,6 @@ import CoreAudioTypes
     /// The output of a call, and the events after the output frames.
     struct Outcome {
         var frames = 0
-        /// Parameters that change after the frames.
         var events: [QueueParameterEvent] = []
         var isSequenceEnd = false
         var isGap = false

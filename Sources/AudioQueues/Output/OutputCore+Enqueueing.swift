@@ -3,8 +3,6 @@ import CoreAudioTypes
 
 /// Enqueueing, and the positions of buffers on the timeline.
 extension OutputCore {
-    /// Enqueues a buffer.
-    ///
     /// - Parameter wantsTime: Whether the caller uses the result.
     /// - Returns: The expected position of the buffer's first audible frame on the timeline; nil if it is unknown.
     @discardableResult

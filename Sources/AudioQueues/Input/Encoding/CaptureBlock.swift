@@ -22,7 +22,6 @@ struct CapturedBlock {
 
 /// The position of captured frames on the device's timeline.
 struct CapturedSpan {
-    /// The position of the first frame.
     var frame: Int64
     var frames: Int64
     /// The capture time of the first frame, in nanoseconds.
