@@ -2,14 +2,13 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// A codec of libavcodec.
 enum AVCodecID: Sendable {
     case aac
     case alac
     case ima4
     case mp3
 
-    /// The codec of a format's packets; nil if this module does not use libavcodec for it.
+    /// Makes the codec of a format's packets; nil if this module does not use libavcodec for the format.
     init?(_ formatID: AudioFormatID) {
         switch formatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: self = .aac
@@ -20,7 +19,6 @@ enum AVCodecID: Sendable {
         }
     }
 
-    /// The codec's number for the C functions.
     var number: Int32 {
         switch self {
         case .aac: AQ_AV_AAC
@@ -30,14 +28,14 @@ enum AVCodecID: Sendable {
         }
     }
 
-    /// The reason why a format cannot be encoded or decoded; nil if it can.
+    /// Returns the reason why a format cannot be encoded or decoded; nil if it can.
     static func failure(of formatID: AudioFormatID, isEncoding: Bool) -> String? {
         let kind = isEncoding ? "encoder" : "decoder"
         guard let codec = AVCodecID(formatID) else { return "no \(kind) for it" }
         if isEncoding, formatID == kAudioFormatMPEG4AAC_HE || formatID == kAudioFormatMPEG4AAC_HE_V2 {
             return "libavcodec encodes AAC without band replication only"
         }
-        // SAFETY: the text is never freed or written to again.
+        // SAFETY: the text is never freed or changed.
         if let failure = unsafe aq_av_failure() {
             return unsafe "libavcodec cannot be loaded: " + String(cString: failure)
         }

@@ -2,13 +2,12 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// Owner of the C encoder.
 @safe struct AVEncoderHandle: ~Copyable {
     let pointer: OpaquePointer
 
     /// Opens an encoder.
     ///
-    /// - Parameter format: The format of the output, for the error.
+    /// - Parameter format: The format of the packets, for error messages.
     init(_ settings: AVSettings, encoding format: AudioStreamBasicDescription) throws(CodecError) {
         if let reason = AVCodecID.failure(of: format.mFormatID, isEncoding: true) {
             throw CodecError(.unsupportedFormat, cannot: "encode", format, reason)
@@ -25,10 +24,10 @@ import CoreAudioTypes
     var packetFrames: Int { Int(unsafe aq_av_encoder_packet_frames(pointer)) }
     var primingFrames: Int { max(0, Int(unsafe aq_av_encoder_priming_frames(pointer))) }
 
-    /// The codec's own form of the cookie.
+    /// The magic cookie in the codec's own form.
     var extradata: [UInt8] {
         var bytes: Int32 = 0
-        // SAFETY: the pointer is valid for this many bytes while the encoder is open.
+        // SAFETY: the pointer is valid for `bytes` bytes while the encoder is open.
         let start = unsafe aq_av_encoder_extradata(pointer, &bytes)
         return unsafe Array(UnsafeBufferPointer(start: start, count: Int(bytes)))
     }

@@ -5,12 +5,12 @@ import MagicCookies
 extension AVPacketDecoder {
     /// Opens a decoder of AAC.
     ///
-    /// `inputFormat` determines the output: band replication (SBR) and parametric stereo are decoded if it is
-    /// HE-AAC or HE-AAC v2, or has their doubled frames. Otherwise only the core is decoded, even if the
-    /// stream has more, so that packets and frames correspond in either case.
+    /// If `inputFormat` is HE-AAC or HE-AAC v2, or has their doubled frames, band replication (SBR) and parametric
+    /// stereo are decoded. Otherwise only the core is decoded, even if the stream has more. In both cases packets and
+    /// frames correspond.
     ///
-    /// - Parameter magicCookie: An ES descriptor or an AudioSpecificConfig; if empty, the stream is assumed
-    ///   to be of low complexity with the channels in the usual order.
+    /// - Parameter magicCookie: An ES descriptor or an AudioSpecificConfig. If empty, the stream is assumed to be of
+    ///   low complexity with the channels in the usual order.
     static func aac(
         inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
     ) throws(CodecError) -> AVPacketDecoder {
@@ -19,18 +19,18 @@ extension AVPacketDecoder {
             codec: .aac, sample: .float, sampleRate: Int(stream.format.mSampleRate),
             channels: Int(stream.format.mChannelsPerFrame),
             packetFrames: Int(stream.format.mFramesPerPacket),
-            // A core's packet has at most 6144 bits for each channel; a far larger one is not a packet.
+            // A core's packet has at most 6144 bits for each channel. This limit is far larger.
             packetBytes: 1 << 16,
             extradata: stream.extradata)
         return try AVPacketDecoder(inputFormat: stream.format, settings: settings)
     }
 }
 
-/// The description of a stream of AAC, from its format and its cookie.
+/// The description of an AAC stream, from its format and its magic cookie.
 private struct AACStream {
-    /// The format as given, with the frames of a packet filled in.
+    /// The given format with the number of frames in a packet.
     var format: AudioStreamBasicDescription
-    /// The configuration, which signals exactly what is decoded, so that packets cannot change it.
+    /// The configuration, which signals exactly the parts to decode, so that packets cannot change them.
     var extradata: [UInt8]
 
     init(format: AudioStreamBasicDescription, magicCookie: [UInt8]) throws(CodecError) {
@@ -73,12 +73,11 @@ private struct AACStream {
         extradata = Self.extradata(of: config)
     }
 
-    /// The core's configuration, followed by bits that state explicitly whether it is extended.
+    /// Returns the core's configuration, followed by bits that state explicitly whether it is extended.
     ///
-    /// Otherwise libavcodec would search the first packets for extensions, and give other frames than
-    /// announced.
+    /// Otherwise libavcodec would search the first packets for extensions, and return another number of frames.
     private static func extradata(of config: AudioSpecificConfig) -> [UInt8] {
-        // Replication at the core's own rate can only be signalled first.
+        // Replication at the core's own rate can only be signalled before the core's configuration.
         if config.extensionSampleRate == config.sampleRate { return config.bytes }
         var core = config
         core.extensionObjectType = nil

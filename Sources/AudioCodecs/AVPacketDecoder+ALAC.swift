@@ -3,10 +3,10 @@ import CoreAudioTypes
 import MagicCookies
 
 extension AVPacketDecoder {
-    /// Opens a decoder of Apple Lossless: 16 bits give 16, 20 and 24 give 24, 32 give 32.
+    /// Opens a decoder of Apple Lossless. It outputs 16 bits for 16, 24 for 20 and 24, and 32 for 32.
     ///
-    /// - Parameter magicCookie: The configuration, alone, with a layout, or wrapped in atoms; if empty, the
-    ///   usual parameters are assumed, with the bit depth of the format's flags.
+    /// - Parameter magicCookie: The configuration, alone, with a layout, or in atoms. If empty, the usual parameters
+    ///   are assumed, with the bit depth of the format's flags.
     static func alac(
         inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
     ) throws(CodecError) -> AVPacketDecoder {
@@ -39,7 +39,7 @@ extension AVPacketDecoder {
         let settings = AVSettings(
             codec: .alac, sample: sample, sampleRate: config.sampleRate, channels: config.channels,
             packetFrames: config.frameLength,
-            // Samples that cannot be compressed are stored, with a few bytes for each element.
+            // Samples that do not compress are stored, with a few bytes for each element.
             packetBytes: config.frameLength * config.channels * 4 + 4096,
             extradata: box + config.bytes.prefix(24))
         return try AVPacketDecoder(inputFormat: format, settings: settings)
@@ -47,9 +47,9 @@ extension AVPacketDecoder {
 }
 
 extension AudioStreamBasicDescription {
-    /// The format with the frames of a packet filled in from a cookie.
+    /// Returns the format with the number of frames in a packet, from a magic cookie.
     ///
-    /// - Throws: `invalidCookie` if the cookie describes another stream.
+    /// - Throws: `invalidCookie` if the cookie belongs to another stream.
     func completed(
         byCookieOf described: AudioStreamBasicDescription
     ) throws(CodecError) -> AudioStreamBasicDescription {

@@ -2,10 +2,10 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// Decodes AAC, Apple Lossless and IMA 4:1 with libavcodec.
+/// A decoder of AAC, Apple Lossless and IMA 4:1, by libavcodec.
 ///
-/// Each packet gives exactly ``maximumFramesPerPacket`` frames. The exception is a packet of Apple Lossless
-/// that states fewer, as the last of a stream does. Channels are in the order of ``DecodedChannelOrder``.
+/// Each packet becomes exactly ``maximumFramesPerPacket`` frames, except a packet of Apple Lossless that states
+/// fewer, as the last of a stream does. Channels are in the order of ``DecodedChannelOrder``.
 final class AVPacketDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -14,7 +14,7 @@ final class AVPacketDecoder: PacketDecoder {
     private var silence = SilenceAllowance()
 
     private let handle: Handle
-    /// 0 if packets differ.
+    /// The size of a packet in bytes; 0 if packets vary in size.
     private let bytesPerPacket: Int
 
     /// Opens the decoder.
@@ -43,7 +43,7 @@ final class AVPacketDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
-        // An empty buffer is one empty packet; if packets have one size, it also has no length.
+        // An empty buffer counts as one damaged packet. If all packets have one size, no silence replaces it.
         let packets = bytesPerPacket > 0 ? packet.count / bytesPerPacket : 1
         let bytes = maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame)
         guard output.count / bytes >= packets else {
@@ -57,8 +57,8 @@ final class AVPacketDecoder: PacketDecoder {
         var frames = 0
         for index in 0..<packets {
             var decodedFrames: Int32 = 0
-            // SAFETY: the packet is inside `packet`, and the output has room for its frames after the earlier
-            // ones.
+            // SAFETY: the packet is inside `packet`, and the output has room for its frames after those of previous
+            // packets.
             let result = unsafe aq_av_decoder_decode(
                 handle.pointer, packet.baseAddress.map { unsafe $0 + index * packetBytes }, packetBytes,
                 target + frames * Int(outputFormat.mBytesPerFrame), &decodedFrames)
@@ -82,7 +82,6 @@ final class AVPacketDecoder: PacketDecoder {
         unsafe aq_av_decoder_reset(handle.pointer)
     }
 
-    /// Owner of the C decoder.
     @safe private struct Handle: ~Copyable {
         let pointer: OpaquePointer
 

@@ -3,7 +3,7 @@ import CoreAudioTypes
 import MagicCookies
 
 extension AVPacketEncoder {
-    /// Opens an encoder of AAC of low complexity, from floats.
+    /// Opens an encoder of low-complexity AAC, from floats.
     static func aac(
         outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
     ) throws(CodecError) -> AVPacketEncoder {

@@ -3,10 +3,9 @@ import CoreAudioTypes
 import MagicCookies
 
 extension AVPacketEncoder {
-    /// Opens an encoder of Apple Lossless, from 16 or 24 bits: libavcodec encodes no others.
+    /// Opens an encoder of Apple Lossless, from 16 or 24 bits: libavcodec encodes no other depths.
     ///
-    /// The bit depth is that of the format's flags; otherwise the requested one, with 20 encoded as 24;
-    /// otherwise 16.
+    /// The bit depth is that of the format's flags, or else the requested one, with 20 encoded as 24, or else 16.
     static func alac(
         outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
     ) throws(CodecError) -> AVPacketEncoder {
@@ -41,7 +40,7 @@ extension AVPacketEncoder {
             channels: request.channels, of: kAudioFormatAppleLossless)
         return AVPacketEncoder(
             handle: handle, settings: settings, outputFormat: config.format, magicCookie: config.bytes,
-            // Samples that cannot be compressed are stored, with a header of some bytes for each element.
+            // Samples that do not compress are stored, with a header of some bytes for each element.
             maximumPacketSize: (config.frameLength * bits / 8 + 16) * request.channels + 16)
     }
 }

@@ -2,7 +2,7 @@
 import CoreAudioTypes
 
 extension AVPacketEncoder {
-    /// Opens an encoder of IMA 4:1, from 16 bits.
+    /// Opens an encoder of IMA 4:1, from 16-bit integers.
     static func ima4(outputFormat: AudioStreamBasicDescription) throws(CodecError) -> AVPacketEncoder {
         let format = try IMA4.complete(outputFormat, to: "encode")
         let request = try EncoderRequest(format, rates: nil, channels: [1, 2])

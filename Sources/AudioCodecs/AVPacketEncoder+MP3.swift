@@ -2,13 +2,13 @@
 import CoreAudioTypes
 
 extension AVPacketEncoder {
-    /// Opens an encoder of MP3, LAME, at a constant bit rate, from floats.
+    /// Opens LAME, an encoder of MP3, at a constant bit rate, from floats.
     static func mp3(
         outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
     ) throws(CodecError) -> AVPacketEncoder {
         let rates = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000]
         let request = try EncoderRequest(outputFormat, rates: rates, channels: [1, 2])
-        // MPEG-1, MPEG-2 and MPEG-2.5: half the rate has half the frames.
+        // MPEG-2 and MPEG-2.5, for lower rates, have half the frames of MPEG-1 in a packet.
         let frames = request.rate >= 32_000 ? 1152 : 576
         try request.require(framesPerPacket: frames)
         var legal = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
@@ -19,7 +19,7 @@ extension AVPacketEncoder {
             legal.removeAll { $0 > 64 }
         }
         let bitRate = try request.bitRate(asked.bitRate) { wanted in
-            // LAME's default is a compression of 1 to 11.
+            // LAME's default bit rate is an eleventh of that of 16-bit samples.
             let wanted = wanted ?? request.rate * 16 * request.channels / 11
             return 1000 * (legal.min { abs($0 * 1000 - wanted) < abs($1 * 1000 - wanted) } ?? 128)
         }

@@ -2,7 +2,7 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// Encodes AAC, Apple Lossless, IMA 4:1 and MP3 with libavcodec.
+/// An encoder of AAC, Apple Lossless, IMA 4:1 and MP3, by libavcodec.
 ///
 /// Channels are expected in the order of ``DecodedChannelOrder``.
 @safe final class AVPacketEncoder: PacketEncoder {
@@ -17,26 +17,26 @@ import CoreAudioTypes
     private let settings: AVSettings
     private var handle: AVEncoderHandle
     private var state = State.open
-    /// Whole frames that are not yet encoded, from `waitingStart` on.
+    /// The frames to encode, from `waitingStart` on.
     private var waiting: [UInt8] = []
     private var waitingStart = 0
     private var frames = 0
     private var packets = 0
-    /// The last packet, until it is taken; the memory belongs to the encoder.
+    /// The last packet, until it is taken. Its memory belongs to the encoder.
     private var packet: UnsafeRawBufferPointer?
 
     private enum State {
         case open
-        /// No more frames will be given.
+        /// The caller has marked the end of the frames.
         case finished
-        /// The codec has been notified of the end.
+        /// The codec has received the end of the frames.
         case draining
         /// The last packet was taken.
         case ended
         case failed
     }
 
-    /// Takes over an encoder that was opened with `settings`.
+    /// Makes an encoder with a C encoder that was opened with `settings`.
     init(
         handle: consuming AVEncoderHandle, settings: AVSettings, outputFormat: AudioStreamBasicDescription,
         magicCookie: [UInt8] = [], maximumPacketSize: Int
@@ -135,7 +135,6 @@ import CoreAudioTypes
         return EncodedPacket(bytes: packet.count, frames: handle.packetFrames)
     }
 
-    /// Requests a packet from the codec, and keeps it.
     private func makePacket() throws(CodecError) -> Int32 {
         var address: UnsafePointer<UInt8>?
         var bytes = 0
@@ -147,9 +146,9 @@ import CoreAudioTypes
         return result
     }
 
-    /// Passes the frames of one packet to the codec, or the remaining ones at the end.
+    /// Passes the frames of one packet to the codec; at the end, the remaining frames.
     ///
-    /// - Returns: False if more frames are needed first.
+    /// - Returns: False if further frames are required first.
     private func feed() throws(CodecError) -> Bool {
         let frameBytes = Int(inputFormat.mBytesPerFrame)
         let ready = min((waiting.count - waitingStart) / frameBytes, handle.packetFrames)
@@ -157,7 +156,7 @@ import CoreAudioTypes
         guard ready == handle.packetFrames || isEnd else { return false }
         let (result, reason) = unsafe AVReason.collect { reason in
             unsafe waiting.withUnsafeBytes { waiting in
-                // SAFETY: `ready` frames follow the start; the codec copies them.
+                // SAFETY: `ready` frames follow `start`, and the codec copies them.
                 if ready > 0, let start = waiting.baseAddress {
                     return unsafe aq_av_encoder_append(
                         handle.pointer, start + waitingStart, Int32(ready), reason)

@@ -4,10 +4,10 @@ import CoreAudioTypes
 
 /// The settings with which a decoder or an encoder of libavcodec is opened.
 struct AVSettings: Sendable {
-    /// The sample formats that libavcodec's codecs and this module exchange.
+    /// A sample format in which libavcodec's codecs and this module exchange samples.
     enum Sample: Sendable {
         case signed16
-        /// Packed in three bytes.
+        /// Integers packed in three bytes.
         case signed24
         case signed32
         case float
@@ -30,19 +30,18 @@ struct AVSettings: Sendable {
     var packetFrames = 0
     /// Decoders: the size of the largest packet in bytes.
     var packetBytes = 0
-    /// Decoders: the codec's own form of the cookie.
+    /// Decoders: the magic cookie in the codec's own form.
     var extradata: [UInt8] = []
-    /// Encoders: bits per second; 0 if the codec does not use it.
+    /// Encoders: the bit rate in bits per second; 0 if the codec does not use one.
     var bitRate = 0
-    /// Encoders: in the codec's own numbers.
+    /// Encoders: the effort as a number of the codec; nil for its default.
     var effort: Int?
-    /// Encoders of AAC: the name of the search for scale factors.
+    /// Encoders of AAC: the name of the search for scale factors; nil for the default.
     var search: StaticString?
 
-    /// The largest number of channels of decoders and encoders.
     static let maximumChannels = Int(AQ_AV_CHANNELS)
 
-    /// The speakers as bits of WAVE files, in the order of ``DecodedChannelOrder``.
+    /// The channel mask of WAVE files for the speakers, in the order of ``DecodedChannelOrder``.
     private var channelMask: UInt64 {
         switch channels {
         case 1: 0x4
@@ -56,7 +55,6 @@ struct AVSettings: Sendable {
         }
     }
 
-    /// The format of the samples.
     func pcmFormat(sampleRate: Double) -> AudioStreamBasicDescription {
         switch sample {
         case .signed16: .signedInteger(bits: 16, channels: channels, sampleRate: sampleRate)
@@ -69,12 +67,12 @@ struct AVSettings: Sendable {
     /// Opens a decoder or an encoder, which the caller has to close.
     ///
     /// - Parameter function: `aq_av_decoder_open` or `aq_av_encoder_open`.
-    /// - Returns: The handle; or nil, and the reason in words.
+    /// - Returns: The handle; or nil, and the reason.
     func open(
         with function: (UnsafePointer<aq_av_settings>, UnsafeMutablePointer<CChar>) -> OpaquePointer?
     ) -> (handle: OpaquePointer?, reason: String) {
-        // SAFETY: the function copies the settings and their memory, except the search, which is static; the
-        // reason and its final 0 fit the buffer.
+        // SAFETY: the function copies the settings and their memory, except the search, which is static. The reason
+        // and its final 0 fit in the buffer.
         unsafe extradata.withUnsafeBufferPointer { extradata in
             var settings = unsafe aq_av_settings()
             unsafe settings.codec = codec.number
@@ -98,9 +96,9 @@ struct AVSettings: Sendable {
     }
 }
 
-/// Reasons that the C functions return in words.
+/// Access to the reasons for failures that the C functions write.
 enum AVReason {
-    /// Calls `body` with memory for a reason, and returns the reason that it wrote.
+    /// Calls a function with memory for a reason, and returns that reason.
     static func collect<Result>(
         _ call: (UnsafeMutablePointer<CChar>) -> Result
     ) -> (result: Result, reason: String) {
@@ -109,7 +107,7 @@ enum AVReason {
         defer { unsafe text.deallocate() }
         unsafe text.initialize(repeating: 0, count: bytes)
         let result = unsafe call(text)
-        // SAFETY: the C functions end their text with a 0.
+        // SAFETY: the C functions end the reason with a 0.
         return (result, unsafe String(cString: text))
     }
 }

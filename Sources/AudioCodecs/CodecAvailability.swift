@@ -1,17 +1,16 @@
 public import CoreAudioTypes
 
-/// Whether this build has a codec on this machine, and the reason if not.
+/// The availability of a codec in this build on this machine, or the reason why it is missing.
 ///
-/// AAC, Apple Lossless, IMA 4:1 and the encoder of MP3 are libavcodec's, which is loaded at the first query
-/// for one of them.
+/// libavcodec provides AAC, Apple Lossless, IMA 4:1 and the encoder of MP3. The first query for one of them loads the
+/// library.
 public struct CodecAvailability: Sendable, Equatable {
-    /// The reason why there is no codec, in the words that follow the attempted operation; nil if there is
-    /// one.
+    /// The reason why the codec is missing, as words that follow the attempted operation; nil if it is available.
     public let reason: String?
-    /// Whether there is a codec, although it may not support every rate or number of channels.
+    /// Whether the codec is available, although it may not support every rate or number of channels.
     public var isAvailable: Bool { reason == nil }
 
-    /// Returns whether packets of a format can be decoded.
+    /// Returns the availability of a decoder of a format.
     public static func decoder(of formatID: AudioFormatID) -> CodecAvailability {
         switch formatID {
         case kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3:
@@ -24,7 +23,7 @@ public struct CodecAvailability: Sendable, Equatable {
         }
     }
 
-    /// Returns whether packets of a format can be encoded.
+    /// Returns the availability of an encoder of a format.
     public static func encoder(of formatID: AudioFormatID) -> CodecAvailability {
         codec(of: formatID, isEncoding: true)
     }
@@ -47,12 +46,12 @@ public struct CodecAvailability: Sendable, Equatable {
         }
     }
 
-    /// The formats known to this package that can be encoded.
+    /// Returns the formats known to this package that can be encoded.
     public static func encodableFormats() -> [AudioFormatID] {
         knownFormats.filter { encoder(of: $0).isAvailable }
     }
 
-    /// The formats known to this package that can be decoded.
+    /// Returns the formats known to this package that can be decoded.
     public static func decodableFormats() -> [AudioFormatID] {
         knownFormats.filter { decoder(of: $0).isAvailable }
     }

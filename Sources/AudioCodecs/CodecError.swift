@@ -1,30 +1,30 @@
 public import CoreAudioTypes
 
-/// The reason why audio cannot be converted or decoded.
+/// The reason why audio cannot be converted, decoded or encoded.
 public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: UInt8, Sendable, CaseIterable {
-        /// There is no codec for the format, or none between the two formats.
+        /// No codec for the format, or no conversion between the two formats.
         case unsupportedFormat
-        /// The description of the format contradicts itself.
+        /// A description of a format that contradicts itself.
         case invalidFormat
-        /// The input is not a whole number of frames, or does not have the buffers that the format requires.
+        /// An input that is not a whole number of frames, or lacks buffers that the format requires.
         case invalidInputSize
-        /// Packets that differ in size have no descriptions, or no room for them.
+        /// Packets of varying size without descriptions, or without room for descriptions.
         case missingPacketDescriptions
-        /// The request is not possible with these formats.
+        /// A request that these formats do not allow.
         case unsupportedOperation
-        /// The output has no room for the frames of the input.
+        /// An output without room for the frames of the input.
         case outputTooSmall
-        /// The decoder itself is unusable; further packets would fail too.
+        /// A decoder that has become unusable: further packets would fail, too.
         case decoderFailed
-        /// The encoder itself is unusable; further frames would fail too.
+        /// An encoder that has become unusable: further frames would fail, too.
         case encoderFailed
-        /// The magic cookie does not describe the stream, or contradicts its format.
+        /// A magic cookie that does not describe the stream, or contradicts its format.
         case invalidCookie
     }
 
     public var code: Code
-    /// The reason in lower case, without full stop: the attempt, its object, the cause.
+    /// The attempted action, its object and the cause, in lower case without full stop.
     public var message: String
     public var description: String { message }
 
@@ -33,12 +33,12 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// - Parameter verb: The attempt, such as "decode".
+    /// - Parameter verb: The attempted action, such as "decode".
     init(_ code: Code, cannot verb: String, _ format: AudioStreamBasicDescription, _ reason: String) {
         self.init(code, "cannot \(verb) \(format.encodingSummary): \(reason)")
     }
 
-    /// The result of Audio Converter Services for the same failure.
+    /// The result code of Audio Converter Services for the same failure.
     public var status: OSStatus {
         switch code {
         case .unsupportedFormat, .invalidFormat: 0x666D_743F  // 'fmt?'

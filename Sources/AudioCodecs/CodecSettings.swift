@@ -4,7 +4,7 @@
 public struct CodecSettings: Sendable, Equatable {
     /// The encoder's effort, from fastest to best.
     ///
-    /// The values have the meaning of the published constants `kAudioConverterQuality_Min` to `…Max`.
+    /// The values are those of the published constants `kAudioConverterQuality_Min` to `…Max`.
     public enum Quality: UInt32, Sendable, CaseIterable {
         case minimum = 0
         case low = 0x20
@@ -13,20 +13,20 @@ public struct CodecSettings: Sendable, Equatable {
         case maximum = 0x7F
     }
 
-    /// Bits per second of the whole stream; nil is the encoder's own choice for the rate and channels.
+    /// The bit rate of the whole stream, in bits per second; nil for the encoder's default.
     ///
     /// The corresponding C property is `kAudioConverterEncodeBitRate`.
     public var bitRate: Int?
-    /// The effort; nil is the encoder's own choice.
+    /// The encoder's effort; nil for the encoder's default.
     ///
     /// The corresponding C property is `kAudioConverterCodecQuality`.
     public var quality: Quality?
-    /// The bit depth of a lossless encoder: 16, 20, 24 or 32; nil is that of the source.
+    /// The bit depth of a lossless encoder: 16, 20, 24 or 32; nil for that of the source.
     ///
     /// The corresponding C property is `kAudioConverterPropertyBitDepthHint`.
     public var bitDepth: Int?
 
-    /// Makes settings; omitted ones are left to the encoder.
+    /// Makes settings. The encoder chooses those that are nil.
     public init(bitRate: Int? = nil, quality: Quality? = nil, bitDepth: Int? = nil) {
         self.bitRate = bitRate
         self.quality = quality

@@ -4,16 +4,15 @@ import MagicCookies
 /// The order of channels in the output of the decoders of AAC and Apple Lossless, and in the input of their
 /// encoders.
 ///
-/// It is that of WAVE files, whatever the order in the packets: front left and right, centre, low frequency,
-/// then the others. A file's own layout, such as `kAudioChannelLayoutTag_AAC_5_1`, describes the order in its
-/// packets.
+/// This is the order of WAVE files: front left and right, centre, low frequency, then all other channels. A file's
+/// own layout, such as `kAudioChannelLayoutTag_AAC_5_1`, describes the order in its packets.
 public enum DecodedChannelOrder {
-    /// The use of each channel that a decoder outputs, or an encoder takes.
+    /// Returns the label of each channel that a decoder outputs or an encoder takes.
     ///
     /// - Parameters:
     ///   - format: The format of the packets.
-    ///   - magicCookie: The stream's cookie; without one, AAC is assumed to have its usual channels.
-    /// - Returns: Nil if the format is neither AAC nor Apple Lossless, and if only the packets describe the
+    ///   - magicCookie: The stream's magic cookie; if empty, AAC is assumed to have its usual channels.
+    /// - Returns: The labels; nil if the format is neither AAC nor Apple Lossless, or only the packets describe the
     ///   channels.
     public static func labels(
         of format: AudioStreamBasicDescription, magicCookie: [UInt8] = []
@@ -31,17 +30,16 @@ public enum DecodedChannelOrder {
         return tag.flatMap { ChannelLayoutTags.labels(of: $0) }
     }
 
-    /// The use of each channel that a decoder outputs, or an encoder takes, for packets whose own layout is
-    /// known.
+    /// Returns the label of each channel that a decoder outputs or an encoder takes, for packets with a known layout.
     ///
-    /// Channels of the layout that the codec has take their positions there. Those that it labels otherwise,
-    /// such as the surrounds of four channels, take the remaining positions, in their order.
+    /// Channels of the layout that the codec has take their positions in the codec's order. Channels that the codec
+    /// labels otherwise, such as the surrounds of four channels, take the remaining positions, in their order.
     ///
     /// - Parameters:
-    ///   - packetLabels: The use of each channel in the packets, from a file.
+    ///   - packetLabels: The label of each channel in the packets, from a file.
     ///   - format: The format of the packets.
-    ///   - magicCookie: As for ``labels(of:magicCookie:)``.
-    /// - Returns: The same labels; in the same order if the codec has none of its own.
+    ///   - magicCookie: The stream's magic cookie; if empty, AAC is assumed to have its usual channels.
+    /// - Returns: The given labels; in the given order if the codec has no order of its own.
     public static func labels(
         _ packetLabels: [AudioChannelLabel], inPacketsOf format: AudioStreamBasicDescription,
         magicCookie: [UInt8] = []
@@ -57,13 +55,14 @@ public enum DecodedChannelOrder {
         return placed.map { $0 ?? left.removeFirst() }
     }
 
-    /// The order of AAC's channel configurations; 11 to 14 cannot be derived from a number of channels.
+    /// Returns the tag of AAC's channel configurations. Those from 11 to 14 cannot be derived from a number of
+    /// channels.
     private static func aacTag(channels: Int, configuration: Int?) -> AudioChannelLayoutTag? {
         switch configuration {
         case 0: channels <= 2 ? commonTag(channels: channels) : nil
         case 11: kAudioChannelLayoutTag_MPEG_6_1_A
         case 14: nil
-        // QUIRK: encoders write configuration 7, which has two more channels in front, for two at the sides.
+        // QUIRK: configuration 7 has two more front channels, but encoders write it for two side channels.
         default: channels == 8 ? kAudioChannelLayoutTag_WAVE_7_1 : commonTag(channels: channels)
         }
     }

@@ -7,12 +7,12 @@ struct EncoderRequest {
     let channels: Int
     private let format: AudioStreamBasicDescription
 
-    /// Bit rates outside of this range count as mistakes.
+    /// The limits beyond which a bit rate counts as a mistake.
     private static let plausibleBitRates = 1000...10_000_000
 
     /// - Parameters:
-    ///   - rates: The codec's sample rates, highest first; nil if it takes any.
-    ///   - channels: The numbers of channels that it takes.
+    ///   - rates: The codec's sample rates, highest first; nil if the codec takes any.
+    ///   - channels: The codec's channel counts.
     init(
         _ format: AudioStreamBasicDescription, rates: [Int]?, channels: [Int]
     ) throws(CodecError) {
@@ -29,7 +29,7 @@ struct EncoderRequest {
         }
     }
 
-    /// Refuses packets of another length than the encoder's; 0 accepts any.
+    /// Throws if the format requires packets of another length than the encoder's, or of constant size.
     func require(framesPerPacket: Int) throws(CodecError) {
         let asked = Int(clamping: format.mFramesPerPacket)
         guard asked == 0 || asked == framesPerPacket else {
@@ -40,9 +40,9 @@ struct EncoderRequest {
         }
     }
 
-    /// The bit rate of the encoder.
+    /// Returns the bit rate of the encoder.
     ///
-    /// - Parameter legal: Returns the nearest legal rate, or for nil the encoder's own choice.
+    /// - Parameter legal: Returns the nearest legal rate; for nil, the encoder's default.
     func bitRate(_ asked: Int?, legal: (Int?) -> Int) throws(CodecError) -> Int {
         if let asked, !Self.plausibleBitRates.contains(asked) {
             throw refusal("bit rate of \(asked) bit/s")

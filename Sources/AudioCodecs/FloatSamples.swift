@@ -1,7 +1,6 @@
-/// Reads floats as doubles, and writes doubles and integers as floats.
+/// Conversions of floats to doubles, and of doubles and integers to floats.
 ///
-/// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes
-/// apart.
+/// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes apart.
 enum FloatSamples {
     @unsafe
     static func load(
@@ -37,7 +36,7 @@ enum FloatSamples {
         }
     }
 
-    /// Writes integers from the high bits of `integers`: full scale is -1 to 1.
+    /// Writes the integers in the high bits of `integers`, as floats of full scale -1 to 1.
     @unsafe
     static func store(
         _ count: Int, _ integers: UnsafeMutablePointer<Int32>, _ layout: SampleLayout,

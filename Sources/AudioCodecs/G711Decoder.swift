@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Decodes A-law and µ-law, one byte a sample, to 16-bit integers.
+/// A decoder of A-law and µ-law, one byte a sample, to 16-bit integers.
 final class G711Decoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -28,7 +28,7 @@ final class G711Decoder: PacketDecoder {
         }
         if packet.count % channels > 0 { damagedPackets += 1 }
         guard frames > 0, let from = packet.baseAddress, let to = output.baseAddress else { return 0 }
-        // SAFETY: `frames` frames are inside both buffers, and any byte is an index of the 256 samples.
+        // SAFETY: both buffers hold `frames` frames, and every byte is an index of the 256 samples.
         unsafe samples.withUnsafeBufferPointer { samples in
             for index in 0..<frames * channels {
                 let code = unsafe from.load(fromByteOffset: index, as: UInt8.self)

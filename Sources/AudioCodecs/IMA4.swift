@@ -1,12 +1,11 @@
 #if HAVE_AV_CODECS
 import CoreAudioTypes
 
-/// The packets of IMA 4:1, all of one size.
 enum IMA4 {
     static let framesPerPacket = 64
     static let bytesPerChannel = 34
 
-    /// Fills in unspecified fields of the format.
+    /// Returns the format with its unspecified fields.
     static func complete(
         _ format: AudioStreamBasicDescription, to verb: String
     ) throws(CodecError) -> AudioStreamBasicDescription {

@@ -1,9 +1,8 @@
-/// Reads integers of any layout into the high bits of `Int32`, and writes them from there.
+/// Conversions of integers of any layout to the high bits of `Int32`, and back.
 ///
-/// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes
-/// apart.
+/// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes apart.
 enum IntegerSamples {
-    /// Reads `count` samples; bits of the container other than the valid ones are dropped.
+    /// Reads `count` samples, without the bits of the container that are not valid.
     @unsafe
     static func load(
         _ count: Int, from: UnsafeRawPointer, stride: Int, _ layout: SampleLayout,
@@ -49,7 +48,7 @@ enum IntegerSamples {
         }
     }
 
-    /// Writes `count` samples; bits of the container below the valid ones are 0, those above repeat the sign.
+    /// Writes `count` samples. Bits of the container below the valid ones are 0, those above repeat the sign.
     @unsafe
     static func store(
         _ count: Int, _ integers: UnsafeMutablePointer<Int32>, _ layout: SampleLayout,
@@ -95,8 +94,8 @@ enum IntegerSamples {
         }
     }
 
-    /// The number of samples of 3 bytes that may be read and written as words of 4: all but the last, if they
-    /// follow each other in ascending order, since the fourth byte then belongs to the next sample.
+    /// Returns the number of 3-byte samples that may be read and written as 4-byte words. If samples are adjacent in
+    /// ascending order, these are all except the last, because the fourth byte belongs to the next sample.
     private static func wholeWords(_ count: Int, stride: Int) -> Int {
         stride == 3 ? max(count - 1, 0) : 0
     }

@@ -1,16 +1,16 @@
 public import CoreAudioTypes
 
-/// Converts linear PCM between any two encodings of one rate and channel count.
+/// A converter of linear PCM between any two encodings of one rate and channel count.
 ///
-/// Supported are signed and unsigned integers of 1 to 32 bits, in 1 to 4 bytes, packed or aligned high or
-/// low, and floats of 32 and 64 bits, in both byte orders, interleaved or not.
-/// - To an integer of more bits: exact, the new low bits are 0. To one of fewer: rounded to nearest, clipped.
+/// Supported are signed and unsigned integers of 1 to 32 bits, in 1 to 4 bytes, packed or aligned high or low, and
+/// floats of 32 and 64 bits, in both byte orders, interleaved or not.
+/// - Integer to more bits: exact, the new low bits are 0. Integer to fewer bits: rounded to nearest, clipped.
 /// - Integer to float: divided by 2^(bits - 1), exact as far as the float has bits.
-/// - Float to integer: multiplied by 2^(bits - 1), rounded to nearest (ties to even), clipped; NaN gives 0.
+/// - Float to integer: multiplied by 2^(bits - 1), rounded to nearest (ties to even), clipped; NaN becomes 0.
 /// - Float to float: rounded, not clipped.
-/// - One encoding in two byte orders, or the same: the bits are moved unchanged.
+/// - The same encoding, in either byte order: the bits are copied unchanged.
 ///
-/// Rates and channels are not converted. A value may be shared by threads.
+/// Rates and channels are not converted. Threads may share a converter.
 public struct LinearPCMConverter: Sendable {
     public let inputFormat: AudioStreamBasicDescription
     public let outputFormat: AudioStreamBasicDescription
@@ -21,8 +21,8 @@ public struct LinearPCMConverter: Sendable {
     /// Prepares the conversion of `input` to `output`.
     ///
     /// - Throws: ``CodecError/Code/invalidFormat`` if a description contradicts itself;
-    ///   ``CodecError/Code/unsupportedFormat`` if one is not linear PCM, is fixed-point, or if rates or
-    ///   channels differ.
+    ///   ``CodecError/Code/unsupportedFormat`` if a format is not linear PCM, is fixed-point, or rates or channels
+    ///   differ.
     public init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription
     ) throws(CodecError) {
@@ -39,15 +39,16 @@ public struct LinearPCMConverter: Sendable {
         kernel = SampleKernel(from: inputSample, to: outputSample)
     }
 
-    /// Converts whole frames of interleaved PCM (or of one channel).
+    /// Converts whole frames of interleaved PCM, or of one channel.
     ///
     /// - Parameters:
     ///   - input: Whole frames of the input format, of any alignment.
-    ///   - output: Room for as many frames; must not overlap `input`.
+    ///   - output: Room for the same number of frames; must not overlap `input`.
     /// - Returns: The number of frames written.
     /// - Throws: ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame,
-    ///   ``CodecError/Code/outputTooSmall``, or ``CodecError/Code/unsupportedFormat`` if a format is
-    ///   non-interleaved and has several channels. Nothing is written then.
+    ///   ``CodecError/Code/outputTooSmall`` if the output has too little room, or
+    ///   ``CodecError/Code/unsupportedFormat`` if a format is non-interleaved and has several channels. Nothing is
+    ///   written then.
     @discardableResult
     public func convert(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
@@ -73,11 +74,11 @@ public struct LinearPCMConverter: Sendable {
 
     /// Converts `frames` frames from one buffer list to another.
     ///
-    /// A list has a buffer for each channel of a non-interleaved format, otherwise one buffer. The byte sizes
-    /// of the output's buffers are set to the number of bytes written.
+    /// A list has a buffer for each channel of a non-interleaved format, otherwise one buffer. Sets the byte sizes of
+    /// the output's buffers.
     ///
-    /// - Throws: ``CodecError/Code/invalidInputSize`` if buffers are missing or too small for the frames,
-    ///   ``CodecError/Code/outputTooSmall`` if those of the output are. Nothing is written then.
+    /// - Throws: ``CodecError/Code/invalidInputSize`` if input buffers are missing or too small for the frames,
+    ///   ``CodecError/Code/outputTooSmall`` if output buffers are. Nothing is written then.
     ///
     /// The corresponding C function is `AudioConverterConvertComplexBuffer`.
     @unsafe

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Converts linear PCM of every layout to the nearest native encoding.
+/// A decoder that converts linear PCM of every layout to the nearest native encoding.
 final class LinearPCMDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -19,7 +19,7 @@ final class LinearPCMDecoder: PacketDecoder {
         converter = try LinearPCMConverter(from: inputFormat, to: outputFormat)
     }
 
-    /// Decodes the whole frames in `packet`; a truncated frame at its end counts as damaged.
+    /// Decodes the whole frames in `packet`. A truncated frame at the end counts as damaged.
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {

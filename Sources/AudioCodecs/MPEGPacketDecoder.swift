@@ -2,7 +2,7 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Decodes MPEG audio, layers I to III, to 32-bit float.
+/// A decoder of MPEG audio, layers I to III, to 32-bit float.
 final class MPEGPacketDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -56,7 +56,7 @@ final class MPEGPacketDecoder: PacketDecoder {
         do throws(MPEGAudioError) {
             let address = UInt(bitPattern: output.baseAddress)
             if address % UInt(MemoryLayout<Float>.alignment) == 0 {
-                // SAFETY: the memory is the caller's raw bytes, aligned, and only floats are written to it.
+                // SAFETY: the memory is raw bytes of the caller, aligned, and only floats are written to it.
                 return try unsafe decoder.decode(packet, into: output.bindMemory(to: Float.self))
             }
             return try unsafe decodeUnaligned(packet, into: output)

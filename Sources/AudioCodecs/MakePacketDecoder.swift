@@ -2,20 +2,19 @@ public import CoreAudioTypes
 
 /// Makes the decoder of a format, and chooses its output format.
 ///
-/// Linear PCM is decoded to the smallest of 8 bits unsigned, 16, 24 and 32 bits signed, and 32-bit float that
-/// keeps every bit of it (64-bit float is rounded to 32); A-law, µ-law and IMA 4:1 to 16 bits; Apple Lossless
-/// to 16 bits, to 24 from 20 or 24, and to 32; MPEG audio and AAC to float. Channels of AAC and Apple
-/// Lossless are in the order of ``DecodedChannelOrder``.
+/// Linear PCM is decoded to the smallest of 8 bits unsigned, 16, 24 and 32 bits signed, and 32-bit float that keeps
+/// every bit; 64-bit float is rounded to 32. A-law, µ-law and IMA 4:1 are decoded to 16 bits, MPEG audio and AAC to
+/// float, and Apple Lossless to 16 bits, to 24 from 20 or 24, and to 32. Channels of AAC and Apple Lossless are in
+/// the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - input: The format of the packets, interleaved if it is linear PCM of several channels. A number of
-///     frames in a packet of 0 is filled in.
-///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig,
-///     for Apple Lossless its configuration. Without it, the usual parameters are assumed. Other codecs need
-///     none, and ignore it.
-/// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself,
-///   ``CodecError/Code/invalidCookie`` if the cookie is damaged or describes another stream than `input`,
-///   ``CodecError/Code/unsupportedFormat`` if there is no decoder for it.
+///   - input: The format of the packets, interleaved if it is linear PCM of several channels. If it has 0 frames in a
+///     packet, the decoder determines this number.
+///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig, for
+///     Apple Lossless its configuration. If empty, the usual parameters are assumed. Other codecs ignore it.
+/// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself, ``CodecError/Code/invalidCookie`` if
+///   the cookie is damaged or describes another stream than `input`, ``CodecError/Code/unsupportedFormat`` if there
+///   is no decoder for `input`.
 public func makePacketDecoder(
     for input: AudioStreamBasicDescription, magicCookie: [UInt8] = []
 ) throws(CodecError) -> any PacketDecoder {

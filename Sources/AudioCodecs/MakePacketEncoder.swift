@@ -6,12 +6,12 @@ public import CoreAudioTypes
 /// from 16 bits. Channels of AAC and Apple Lossless are expected in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - output: The format of the output: format, sample rate and channels; other fields of 0 are filled in.
-///   - settings: The settings of the encoder. A bit rate that the codec does not have becomes the nearest
-///     one.
-/// - Throws: ``CodecError/Code/invalidFormat`` if `output` contradicts itself,
-///   ``CodecError/Code/unsupportedFormat`` if there is no encoder for it, or not at this rate, of these
-///   channels, or with these settings. ``CodecAvailability/encoder(of:)`` returns the first case in advance.
+///   - output: The format of the packets: format ID, sample rate and channels. The encoder determines other fields
+///     that are 0.
+///   - settings: The settings of the encoder. A bit rate that the codec does not have becomes the nearest one.
+/// - Throws: ``CodecError/Code/invalidFormat`` if `output` contradicts itself, ``CodecError/Code/unsupportedFormat``
+///   if there is no encoder for it, or not with this rate, these channels or these settings.
+///   ``CodecAvailability/encoder(of:)`` returns in advance whether there is an encoder.
 public func makePacketEncoder(
     for output: AudioStreamBasicDescription, settings: CodecSettings = CodecSettings()
 ) throws(CodecError) -> any PacketEncoder {

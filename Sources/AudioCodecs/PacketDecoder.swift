@@ -2,35 +2,34 @@ public import CoreAudioTypes
 
 /// A decoder that takes the packets of a queue and returns PCM.
 ///
-/// Packets in, frames out, in order. Nothing is trimmed: priming and remainder frames are returned like all
-/// others. Used by one thread at a time.
+/// Packets become frames in order. No frame is trimmed: priming and remainder frames are returned, too. Used by one
+/// thread at a time.
 public protocol PacketDecoder: AnyObject {
     /// The format of the packets.
     var inputFormat: AudioStreamBasicDescription { get }
     /// The format of the output: native-endian, packed, interleaved linear PCM of 8 bits unsigned, 16, 24 or
     /// 32 bits signed, or 32-bit float, at the rate and with the channels of the input.
     var outputFormat: AudioStreamBasicDescription { get }
-    /// The largest number of frames that one packet gives.
+    /// The largest number of frames in a packet.
     var maximumFramesPerPacket: Int { get }
-    /// The number of packets that could not be decoded and became silence.
+    /// The number of packets that could not be decoded and were replaced by silence.
     var damagedPackets: Int { get }
 
     /// Decodes one packet; or, if all packets have one size, all packets in `packet`.
     ///
-    /// A damaged packet, or one of no bytes, gives silence of its length and is counted in
-    /// ``damagedPackets``.
+    /// A packet that is damaged or empty becomes silence of its length, and counts in ``damagedPackets``.
     ///
     /// - Parameters:
     ///   - packet: Whole packets, of any alignment.
     ///   - output: Room for ``maximumFramesPerPacket`` frames for each packet; must not overlap `packet`.
     /// - Returns: The number of frames written.
     /// - Throws: ``CodecError/Code/outputTooSmall`` if the frames do not fit, and then nothing is written;
-    ///   ``CodecError/Code/decoderFailed`` if no packet can be decoded any more, or if damaged packets with
-    ///   too few bytes for their frames would give more silence than there was audio.
+    ///   ``CodecError/Code/decoderFailed`` if no further packet can be decoded, or damaged packets with too few bytes
+    ///   for their frames would become more silence than there was audio.
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int
 
-    /// Drops earlier packets, as before the first one or after a seek. Counts continue.
+    /// Drops the history of previous packets, for example after a seek. Counts continue.
     func reset()
 }

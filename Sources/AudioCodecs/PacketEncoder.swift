@@ -2,60 +2,57 @@ public import CoreAudioTypes
 
 /// An encoder that takes PCM and returns packets for a queue or a file.
 ///
-/// Frames in, packets out, in order. A decoder of the packets outputs ``primingFrames`` additional frames
-/// first, and after ``finish()`` the last packet is padded by ``remainderFrames``. Used by one thread at a
-/// time.
+/// Frames become packets in order. A decoder of the packets outputs ``primingFrames`` additional frames first. After
+/// ``finish()`` the last packet is padded by ``remainderFrames``. Used by one thread at a time.
 public protocol PacketEncoder: AnyObject {
     /// The format of the input: native-endian, packed, interleaved linear PCM.
     var inputFormat: AudioStreamBasicDescription { get }
-    /// The format of the packets, complete with frames in a packet and flags.
+    /// The format of the packets, with all fields.
     var outputFormat: AudioStreamBasicDescription { get }
-    /// The magic cookie of the packets; empty if their decoder needs none. Known from the beginning.
+    /// The magic cookie of the packets; empty if their decoder needs none. Constant.
     var magicCookie: [UInt8] { get }
     /// The number of frames that a decoder outputs before the first encoded one.
     var primingFrames: Int { get }
-    /// The number of frames that a decoder outputs after the last encoded one; known after the last packet
-    /// was taken.
+    /// The number of frames that a decoder outputs after the last encoded one. Known after the last packet was taken.
     var remainderFrames: Int { get }
     /// The size of the largest packet in bytes.
     var maximumPacketSize: Int { get }
-    /// The requested or average number of bits per second; 0 if it depends on the audio.
+    /// The requested or average bit rate in bits per second; 0 if it depends on the audio.
     var bitRate: Int { get }
 
-    /// Takes any number of frames, and keeps those that do not fill a packet yet.
+    /// Takes any number of frames, and keeps those that do not fill a packet.
     ///
-    /// Call ``nextPacket(into:)`` until it returns nil, then append more.
+    /// Call ``nextPacket(into:)`` until it returns nil, then append further frames.
     ///
     /// - Parameter frames: Whole frames, of any alignment.
-    /// - Throws: ``CodecError/Code/invalidFormat`` if they are not whole frames, or after ``finish()``;
-    ///   ``CodecError/Code/encoderFailed`` if nothing can be encoded any more.
+    /// - Throws: ``CodecError/Code/invalidFormat`` if the bytes are not whole frames, or after ``finish()``;
+    ///   ``CodecError/Code/encoderFailed`` if no further frame can be encoded.
     func append(_ frames: UnsafeRawBufferPointer) throws(CodecError)
 
-    /// Marks the end of the frames: those that were kept become packets too.
+    /// Marks the end of the frames, so that frames kept so far become packets, too.
     func finish() throws(CodecError)
 
-    /// Takes the next packet, if one is complete; or, if all packets have one size, as many as fit into
-    /// `output`.
+    /// Returns the next complete packet; if all packets have one size, as many as fit in `output`.
     ///
-    /// - Parameter output: Room for ``maximumPacketSize`` bytes, or for a multiple of them.
-    /// - Returns: The size of the packet, or of the packets together; nil if more frames are needed, and
-    ///   after the last packet.
-    /// - Throws: ``CodecError/Code/outputTooSmall`` if the packet does not fit, and then it is not lost;
-    ///   ``CodecError/Code/encoderFailed``.
+    /// - Parameter output: Room for ``maximumPacketSize`` bytes, or for a multiple of this.
+    /// - Returns: The size of the packet, or of the packets together; nil if further frames are required, and after
+    ///   the last packet.
+    /// - Throws: ``CodecError/Code/outputTooSmall`` if the packet does not fit, which a later call then returns;
+    ///   ``CodecError/Code/encoderFailed`` if the encoder is unusable.
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket?
 
-    /// Drops all frames, as before the first one.
+    /// Drops all frames. The next frame begins a stream.
     func reset() throws(CodecError)
 }
 
-/// The size of one packet of an encoder.
+/// The size of a packet of an encoder, or of several packets together.
 public struct EncodedPacket: Sendable, Equatable {
-    /// The number of bytes of the packet.
+    /// The number of bytes in the packets.
     public var bytes: Int
-    /// The number of frames that it decodes to.
+    /// The number of frames that a decoder outputs for the bytes.
     public var frames: Int
 
-    /// Makes a result of the two counts.
+    /// Makes a size.
     public init(bytes: Int, frames: Int) {
         self.bytes = bytes
         self.frames = frames

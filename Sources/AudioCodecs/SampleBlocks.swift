@@ -1,6 +1,6 @@
-/// Conversion through a block on the stack, for every pair of layouts.
+/// Conversion of every pair of layouts, through a block on the stack.
 enum SampleBlocks {
-    /// The number of samples in a block: 1 KiB of doubles, which every stack can hold.
+    /// The number of samples in a block. 1 KiB of doubles fits on every stack.
     private static let capacity = 128
 
     /// SAFETY: the caller has checked that both memories hold `samples` samples, `stride` bytes apart.
@@ -56,8 +56,7 @@ enum SampleBlocks {
             let number = sample == sample ? sample * scale : 0
             let low = number < -scale ? -scale : number
             let clipped = low > scale - 1 ? scale - 1 : low
-            // The last mantissa bit of the sum is worth 1, so that it is rounded, and its low bits are the
-            // integer.
+            // The last mantissa bit of the sum is worth 1, so the sum is rounded, and its low bits are the integer.
             let rounded = UInt32(truncatingIfNeeded: (clipped + 0x1.8p52).bitPattern)
             unsafe integers[index] = Int32(bitPattern: rounded &<< shift)
         }

@@ -1,7 +1,7 @@
 /// The loop that converts one sample layout to another.
 ///
-/// Common pairs have a loop of their own. All others go in two steps through a block on the stack: to the
-/// sample as the high bits of an `Int32`, or, for floats, to a `Double`. Both hold every bit of every source.
+/// Common pairs have a loop of their own. For all other pairs, a block on the stack holds the samples as the high
+/// bits of an `Int32`, or for floats as a `Double`. Both keep every bit of every source.
 enum SampleKernel: Sendable {
     case copy
     case swap
@@ -25,7 +25,7 @@ enum SampleKernel: Sendable {
 
     /// Converts `samples` adjacent samples.
     ///
-    /// SAFETY: the caller has checked that both memories hold them and do not overlap.
+    /// SAFETY: the caller has checked that both memories hold the samples and do not overlap.
     @unsafe
     func convert(
         samples: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer, _ input: SampleLayout,
@@ -53,7 +53,7 @@ enum SampleKernel: Sendable {
         if fromStride == input.containerBytes, toStride == output.containerBytes {
             unsafe convert(samples: samples, from: from, to: to, input, output)
         } else if case .copy = self {
-            // Not through blocks, which would lose the payload of a NaN and the bits beside the valid ones.
+            // Not through blocks, which would drop the payload of a NaN and the bits beside the valid ones.
             for index in 0..<samples {
                 unsafe (to + index &* toStride)
                     .copyMemory(from: from + index &* fromStride, byteCount: input.containerBytes)
@@ -82,8 +82,7 @@ enum SampleKernel: Sendable {
             let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 4, as: Float.self)
             let number = sample == sample ? sample : 0
             let low = number < -1 ? -1 : number
-            // The last mantissa bit of the sum is worth 1, so that it is rounded, and its low bits are the
-            // integer.
+            // The last mantissa bit of the sum is worth 1, so the sum is rounded, and its low bits are the integer.
             let clipped = low > 0x1.fffcp-1 ? 0x1.fffcp-1 : low
             let rounded = clipped * 0x1p15 + 0x1.8p23
             unsafe to.storeBytes(

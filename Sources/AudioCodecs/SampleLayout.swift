@@ -2,13 +2,14 @@ import CoreAudioTypes
 
 /// The layout of one sample of linear PCM in memory.
 struct SampleLayout: Sendable, Equatable {
-    /// 1 to 4, or 8 for floats of 64 bits.
+    /// The size of the container: 1 to 4 bytes, or 8 for 64-bit floats.
     let containerBytes: Int
     let bits: Int
     let isFloat: Bool
     let isUnsigned: Bool
     let isSwapped: Bool
-    /// The number of bits in the container above the valid ones; 0 if these are aligned high or fill it.
+    /// The number of bits in the container above the valid ones; 0 if the valid bits are aligned high or fill the
+    /// container.
     let bitsAbove: Int
 
     init(of format: AudioStreamBasicDescription) throws(CodecError) {
@@ -19,7 +20,7 @@ struct SampleLayout: Sendable, Equatable {
             throw CodecError(
                 .invalidFormat, cannot: "convert", format, "\(format.validationFailure ?? "no sample size")")
         }
-        // A fraction of all bits but the sign has the same meaning as an integer without fraction.
+        // A fraction of all bits except the sign has the same meaning as an integer without fraction.
         guard format.fractionBits == 0 || format.fractionBits == Int(format.mBitsPerChannel) - 1 else {
             throw CodecError(.unsupportedFormat, cannot: "convert", format, "fixed-point samples")
         }
@@ -37,6 +38,6 @@ struct SampleLayout: Sendable, Equatable {
             && isUnsigned == other.isUnsigned && bitsAbove == other.bitsAbove
     }
 
-    /// True for samples of the machine's own byte order that fill their container.
+    /// Whether samples have the machine's byte order and fill their container.
     var isNative: Bool { !isSwapped && bits == containerBytes * 8 }
 }

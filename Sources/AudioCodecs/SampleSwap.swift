@@ -1,4 +1,4 @@
-/// Reverses the bytes of samples.
+/// The reversal of the bytes of samples.
 enum SampleSwap {
     /// SAFETY: the caller has checked that both memories hold `samples` samples of `bytes` bytes.
     @unsafe

@@ -1,8 +1,10 @@
 import CoreAudioTypes
 
-/// Checks of a format that both types of queue make.
+/// Checks of a format for queues of both directions.
 extension AudioStreamBasicDescription {
-    /// - Throws: ``QueueError/Code/unsupportedFormat`` for a format that is not valid or not interleaved.
+    /// Checks that a queue can have the format.
+    ///
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` if the format is not valid or not interleaved.
     func checkForQueue() throws(QueueError) {
         let isInOneBuffer = isInterleaved || mChannelsPerFrame == 1
         if let failure = validationFailure ?? (isInOneBuffer ? nil : "channels are not interleaved") {
@@ -10,7 +12,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// The use of each channel, in the usual order if the client passes none.
+    /// Returns the labels of a queue's channels: those of the client, or the usual order if `labels` is nil.
     ///
     /// - Throws: ``QueueError/Code/invalidArgument`` unless there is one label for each channel.
     func labelsOfQueue(_ labels: [AudioChannelLabel]?) throws(QueueError) -> [AudioChannelLabel] {

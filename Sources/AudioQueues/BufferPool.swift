@@ -5,15 +5,14 @@ import Synchronization
 
 /// The buffers of one queue: their memory, and the owner of each.
 ///
-/// Buffers are identified by their address. The client's structs are not trusted: capacities are kept here.
+/// Buffers are identified by their address. Capacities are kept here, because a client can change its structs.
 @safe struct BufferPool: @unchecked Sendable {
     // SAFETY: a value inside the queue's lock; only `free` and `freeAll` free its memory.
 
-    /// A larger one is a mistake: two hours of 44.1 kHz stereo fit.
+    /// The largest capacity in bytes, enough for an hour and 40 minutes of 16-bit stereo at 44.1 kHz.
     static let maximumByteCapacity = 1 << 30
     static let maximumPacketDescriptions = 1 << 24
 
-    /// The owner of a buffer.
     enum Owner { case client, queue }
 
     @safe struct Record {
@@ -22,22 +21,21 @@ import Synchronization
         let byteCapacity: Int
         let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
         let descriptionCapacity: Int
-        /// Memory of the queue for the buffer; nil unless it was requested.
+        /// The memory for samples before their conversion; nil unless it was requested.
         let staging: UnsafeMutableRawPointer?
         var owner = Owner.client
     }
 
     private let live = LiveObjects.current
-    /// The buffers that this queue allocated.
     private var records: [QueueBuffer: Record] = [:]
 
     /// The buffer's record; nil if this queue did not allocate it.
     subscript(buffer: QueueBuffer) -> Record? { records[buffer] }
 
-    /// The record of a buffer that the client owns, for a call that uses it.
+    /// Returns the record of a buffer for a call that requires the client to own the buffer.
     ///
-    /// - Parameter code: The code of the error for a buffer that the queue owns.
-    /// - Throws: ``QueueError/Code/invalidBuffer`` for a buffer that this queue did not allocate, and `code`.
+    /// - Parameter code: The code of the error if the queue owns the buffer.
+    /// - Throws: ``QueueError/Code/invalidBuffer`` if this queue did not allocate the buffer; `code`.
     func clientRecord(
         of buffer: QueueBuffer, to action: String, else code: QueueError.Code = .bufferInQueue
     ) throws(QueueError) -> Record {
@@ -52,17 +50,16 @@ import Synchronization
 
     var bufferCount: Int { records.count }
 
-    /// The capacity of each buffer, in bytes.
     var byteCapacities: [Int] { records.values.map(\.byteCapacity) }
 
     mutating func move(_ buffer: QueueBuffer, to owner: Owner) {
         records[buffer]?.owner = owner
     }
 
-    /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the
-    /// staging memory.
+    /// Allocates one zeroed block for the struct, the data (aligned to 16 bytes), the descriptions and the staging
+    /// memory.
     ///
-    /// - Parameter stagingBytes: At most as large as the data, whose size the client chooses.
+    /// - Parameter stagingBytes: The size of the staging memory, at most `byteCapacity`.
     mutating func allocate(
         byteCapacity: Int, descriptionCapacity: Int, stagingBytes: Int = 0
     ) throws(QueueError) -> QueueBuffer {
@@ -113,7 +110,7 @@ import Synchronization
         release(record)
     }
 
-    /// Frees every buffer, whatever its owner: only when neither the device nor a callback can use one.
+    /// Frees every buffer, whatever its owner. Allowed only if neither the device nor a callback can use a buffer.
     mutating func freeAll() {
         for record in records.values { release(record) }
         records = [:]

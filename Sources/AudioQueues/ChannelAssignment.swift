@@ -1,7 +1,7 @@
 /// The device channel for a channel of a queue's format.
 package struct ChannelAssignment: Sendable, Equatable {
     package var deviceName: String
-    /// Counted from 1.
+    /// The number of the device's channel, counted from 1.
     package var channelNumber: UInt32
 
     package init(deviceName: String, channelNumber: UInt32) {

@@ -1,27 +1,22 @@
-/// An enqueued item, with a number that ascends from item to item.
+/// An enqueued item with a number, which increases from item to item.
 protocol NumberedItem {
     var number: UInt64 { get }
 }
 
 /// The enqueued items that were not returned, in order.
 struct EnqueuedItems<Item: NumberedItem> {
-    /// Items that were not passed on: to the device, or past the decoder.
+    /// Items that were passed on neither to the device nor past the decoder.
     private(set) var waiting = FIFO<Item>()
     /// Items whose buffers the device uses.
     private(set) var inDevice = FIFO<Item>()
-    /// The number of the next item.
     private(set) var nextNumber: UInt64 = 1
 
-    /// Whether no item waits.
     var isEmpty: Bool { waiting.isEmpty }
-    /// The first waiting item.
     var first: Item? { waiting.first }
-    /// Whether the device uses no buffer.
     var isDeviceEmpty: Bool { inDevice.isEmpty }
     /// The waiting items and those in the device.
     var all: ArraySlice<Item> { waiting.elementsInOrder + inDevice.elementsInOrder }
 
-    /// Appends an item with the number ``nextNumber``.
     mutating func append(_ item: Item) {
         nextNumber = item.number + 1
         waiting.append(item)
@@ -31,16 +26,15 @@ struct EnqueuedItems<Item: NumberedItem> {
         if let item = waiting.popFirst() { inDevice.append(item) }
     }
 
-    /// Removes the first waiting item.
     mutating func dropFirst() { _ = waiting.popFirst() }
 
-    /// Removes the oldest item in the device, which returns them in order, up to the one numbered `token`.
+    /// Removes and returns the oldest item in the device, if its number is at most `token`.
     mutating func takeReturned(through token: UInt64) -> Item? {
         guard let item = inDevice.first, item.number <= token else { return nil }
         return inDevice.popFirst()
     }
 
-    /// Removes the oldest item if its number is below `limit`.
+    /// Removes and returns the oldest item, if its number is below `limit`.
     mutating func takeFirst(below limit: UInt64) -> Item? {
         if let item = inDevice.first, item.number < limit { return inDevice.popFirst() }
         if let item = waiting.first, item.number < limit { return waiting.popFirst() }

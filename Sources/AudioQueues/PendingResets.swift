@@ -1,9 +1,8 @@
-/// The stops and resets that a device has not answered, in order, and the tickets that identify requests to
-/// it.
+/// The stops and resets that a device has not answered, in order. Also makes the tickets for requests to the device.
 struct PendingResets<Kind> {
     struct Reset {
         let ticket: UInt64
-        /// Buffers below this number are returned with the answer.
+        /// The number below which buffers are returned with the answer.
         fileprivate(set) var itemLimit: UInt64
         fileprivate(set) var kind: Kind
     }
@@ -14,12 +13,12 @@ struct PendingResets<Kind> {
     var isEmpty: Bool { resets.isEmpty }
     var last: Reset? { resets.last }
 
-    /// Whether the reset of a ticket, or an earlier one, is not answered.
+    /// Returns whether the reset of a ticket, or an earlier reset, is not answered.
     func isPending(through ticket: UInt64) -> Bool { resets.contains { $0.ticket <= ticket } }
 
     func contains(_ isMatch: (Kind) -> Bool) -> Bool { resets.contains { isMatch($0.kind) } }
 
-    /// Returns a ticket for a request of any kind.
+    /// Returns a new ticket, for a request of any kind.
     mutating func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket
@@ -27,14 +26,14 @@ struct PendingResets<Kind> {
 
     /// Adds a reset that returns the buffers below `itemLimit`.
     ///
-    /// - Returns: Its ticket.
+    /// - Returns: The ticket of the reset.
     mutating func add(_ kind: Kind, itemLimit: UInt64) -> UInt64 {
         let ticket = takeTicket()
         resets.append(Reset(ticket: ticket, itemLimit: itemLimit, kind: kind))
         return ticket
     }
 
-    /// Removes the oldest reset, if the answer to `ticket` answers it.
+    /// Removes and returns the oldest reset, if the answer to `ticket` also answers this reset.
     mutating func takeFirst(answeredBy ticket: UInt64) -> Reset? {
         guard let first = resets.first, first.ticket <= ticket else { return nil }
         return resets.removeFirst()
@@ -42,7 +41,7 @@ struct PendingResets<Kind> {
 
     /// Extends the latest reset to the buffers below `itemLimit`.
     ///
-    /// - Returns: Its ticket; nil if no reset is pending.
+    /// - Returns: The ticket of that reset; nil if no reset is pending.
     mutating func extendLast(to itemLimit: UInt64) -> UInt64? {
         guard let index = resets.indices.last else { return nil }
         resets[index].itemLimit = itemLimit

@@ -1,7 +1,7 @@
 import AudioDevices
 
 extension QueueError {
-    /// Throws in a process that was forked after its parent had used queues or devices.
+    /// Throws if the process was forked after its parent had used queues or devices.
     ///
     /// - Throws: ``Code/queueInvalidated``.
     package static func refuseForkedChild() throws(QueueError) {
@@ -12,7 +12,7 @@ extension QueueError {
 }
 
 extension OutputQueue {
-    /// The core, for calls that may fail.
+    /// The core, for calls that can throw.
     ///
     /// - Throws: ``QueueError/Code/queueInvalidated`` in a forked child.
     var usableCore: OutputCore {
@@ -24,7 +24,7 @@ extension OutputQueue {
 }
 
 extension InputQueue {
-    /// The core, for calls that may fail.
+    /// The core, for calls that can throw.
     ///
     /// - Throws: ``QueueError/Code/queueInvalidated`` in a forked child.
     var usableCore: InputCore {

@@ -2,9 +2,9 @@
 ///
 /// The corresponding C results are the `kAudioQueueErr_…` constants; see ``QueueError/Code/status``.
 public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The type of failure, for decisions in code.
+    /// The type of failure, by which a program decides how to react.
     public var code: Code
-    /// The reason in lower case, without full stop: the attempt, its object, the cause.
+    /// The attempted action, its object and the cause, in lower case without full stop.
     public var message: String
     public var description: String { message }
 
@@ -13,7 +13,7 @@ public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Makes an error with the explanation of its code.
+    /// Makes an error whose message is the explanation of its code.
     package init(_ code: Code) { self.init(code, code.explanation) }
 }
 
@@ -46,20 +46,20 @@ extension QueueError {
         case enqueueDuringReset = -66632
         case invalidOfflineMode = -66626
 
-        /// An argument is out of range or contradicts another: `kAudio_ParamError`.
+        /// An argument that is out of range or contradicts another: `kAudio_ParamError`.
         case invalidArgument = -50
-        /// Memory is insufficient, or a thread cannot be created: `kAudio_MemFullError`.
+        /// Insufficient memory, or a thread that cannot be created: `kAudio_MemFullError`.
         case outOfMemory = -108
-        /// The stream description cannot be played: `'fmt?'`.
+        /// A stream description that cannot be played or recorded: `'fmt?'`.
         case unsupportedFormat = 0x666D_743F
 
-        /// The `OSStatus` of the C interface.
+        /// The code as an `OSStatus` of the C interface.
         public var status: Int32 { rawValue }
 
-        /// The code of a C result; nil for `noErr` and for results that no queue returns.
+        /// Makes the code of a C result; nil for `noErr` and for results that no queue returns.
         public init?(status: Int32) { self.init(rawValue: status) }
 
-        /// One line about the code: lower case, without full stop.
+        /// The meaning of the code in one line: lower case, without full stop.
         public var explanation: String {
             switch self {
             case .invalidBuffer: "the buffer was not allocated by this queue"

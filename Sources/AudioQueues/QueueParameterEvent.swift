@@ -1,4 +1,4 @@
-/// A parameter that changes with a buffer.
+/// A change of a parameter at a buffer's first frame.
 package enum QueueParameterEvent: Sendable, Equatable {
     case volume(Float, rampSeconds: Float)
     case playRate(Float)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An observer of a queue's discontinuities.
 ///
-/// Make one for each observer; each reports every gap once. May be used from any thread.
+/// An observer reports every gap once, so each part of a program needs its own. May be used from any thread.
 ///
 /// The corresponding C type is `AudioQueueTimelineRef`.
 public final class QueueTimeline: Sendable {
@@ -10,20 +10,20 @@ public final class QueueTimeline: Sendable {
 
     init(discontinuities: Int) { seen = Atomic(discontinuities) }
 
-    /// Whether the count changed since the last call.
+    /// Returns whether the count of discontinuities changed since the last call.
     func observe(_ discontinuities: Int) -> Bool {
         seen.exchange(discontinuities, ordering: .relaxed) != discontinuities
     }
 }
 
-/// The number of gaps in all runs of a queue: each stream counts its own, and an input stream those of a run.
+/// The number of gaps in all runs of a queue. An output stream counts its own gaps, an input stream those of a run.
 struct GapCount {
-    /// The gaps of ended runs, and of replaced streams.
+    /// The number of gaps in ended runs and replaced streams.
     private var earlier = 0
-    /// The gaps since then, at the last query. It never decreases.
+    /// The number of gaps since then, as of the last query. Never decreases within a run.
     private var present = 0
 
-    /// All gaps until now.
+    /// Returns the number of gaps until now.
     ///
     /// - Parameter count: The current count of the stream.
     mutating func all(_ count: Int) -> Int {
@@ -31,7 +31,7 @@ struct GapCount {
         return earlier + present
     }
 
-    /// Ends a run: from now on the stream counts from 0, after it has reached `count`.
+    /// Ends a run in which the stream has counted `count` gaps. The stream counts from 0 afterwards.
     mutating func endRun(at count: Int) {
         earlier += max(present, count)
         present = 0

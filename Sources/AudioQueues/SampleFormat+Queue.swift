@@ -3,7 +3,7 @@ import AudioDevices
 import CoreAudioTypes
 
 extension SampleFormat {
-    /// The device's sample format for linear PCM that needs no conversion; nil for other formats.
+    /// Makes the device's sample format for linear PCM that needs no conversion; nil for other formats.
     init?(direct format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]) {
         guard format.isLinearPCM, format.isPacked, format.fractionBits == 0,
             format.isInterleaved || format.mChannelsPerFrame == 1
@@ -24,7 +24,7 @@ extension SampleFormat {
 }
 
 extension QueueError {
-    /// Translates a device's error to a queue's.
+    /// Translates a device's error to a queue's error.
     init(_ error: DeviceError) {
         let code: Code =
             switch error.code {
@@ -38,7 +38,7 @@ extension QueueError {
 }
 
 extension QueueError {
-    /// Translates a codec's error to that of a queue that needs the codec.
+    /// Translates a codec's error to the error of a queue that needs the codec.
     init(codec error: CodecError) {
         let code: Code =
             switch error.code {

@@ -14,12 +14,12 @@ struct aq_av_decoder {
     AVPacket *packet;
     /* The copy of a packet, with the padding that decoders read beyond it. */
     AVBufferRef *input;
-    /* Packets have changed the context from the state in which it was opened. */
+    /* Whether packets have changed the state in which the context was opened. */
     bool is_spoilt;
     uint8_t extradata[];
 };
 
-/* The number of frames beyond its first that a packet may contain before the decoder is reset. */
+/* The largest number of codec frames after the first in a packet, beyond which the decoder is reset. */
 #define EXTRA_FRAMES 8
 
 static int open_context(struct aq_av_decoder *decoder) {
@@ -29,8 +29,8 @@ static int open_context(struct aq_av_decoder *decoder) {
     if (!context) return AVERROR(ENOMEM);
     /* The caller trims the priming. */
     context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
-    /* For all channels. The decoder of AAC requests room for 2048 frames before it knows their
-       number. */
+    /* A limit for all channels together. The decoder of AAC requests room for 2048 frames before it
+       knows their number. */
     int frames = settings->packet_frames < 2048 ? 2048 : settings->packet_frames;
     context->max_samples = (int64_t)frames * settings->channels;
     context->block_align = settings->codec == AQ_AV_IMA_QT ? settings->packet_bytes : 0;
@@ -82,12 +82,12 @@ void aq_av_decoder_close(struct aq_av_decoder *decoder) {
 }
 
 void aq_av_decoder_reset(struct aq_av_decoder *decoder) {
-    /* Flushing keeps the detected band replication, and more in old versions: a new context gives
-     * the same frames whatever preceded. */
+    /* Flushing keeps the detected band replication, and in old versions further state. The frames
+     * of a new context do not depend on previous packets. */
     decoder->is_spoilt = true;
 }
 
-/* Passes the packet to the library, in memory that is reused after the library has released it. */
+/* Passes a copy of the packet to the library. Once released, its memory is used again. */
 static int send(struct aq_av_decoder *decoder, const void *bytes, size_t count) {
     size_t needed = count + AV_INPUT_BUFFER_PADDING_SIZE;
     if (!decoder->input || decoder->input->size < needed || !av.av_buffer_is_writable(decoder->input)) {
@@ -115,7 +115,7 @@ static int channels_of(const AVFrame *frame) {
 #endif
 }
 
-/* Copies the frame to the output and returns its length; 0 if it does not match the settings. */
+/* Copies the frame to the output and returns its length; 0 if the frame does not match the settings. */
 static int take(struct aq_av_decoder *decoder, uint8_t *output) {
     const AVFrame *frame = decoder->frame;
     const struct aq_av_settings *settings = &decoder->settings;
@@ -126,7 +126,7 @@ static int take(struct aq_av_decoder *decoder, uint8_t *output) {
         return 0;
     }
     int frames = frame->nb_samples;
-    /* Only packets of ALAC state their length, which the last one uses. */
+    /* Only packets of ALAC may state a shorter length, as the last one does. */
     if (frames < 1 || frames > settings->packet_frames ||
         (frames < settings->packet_frames && settings->codec != AQ_AV_ALAC)) {
         return 0;
@@ -143,7 +143,7 @@ int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, 
         decoder->is_spoilt = true;
         return AQ_AV_FAILED;
     }
-    /* No bytes would mean the end of the stream to the library. */
+    /* To the library, an empty packet is the end of the stream. */
     if (bytes > 0 && bytes <= (size_t)settings->packet_bytes) {
         int error = send(decoder, packet, bytes);
         if (error == AVERROR(ENOMEM)) return AQ_AV_FAILED;
@@ -155,7 +155,7 @@ int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, 
             if (given++ == 0) *frames = take(decoder, output);
             av.av_frame_unref(decoder->frame);
         }
-        /* Remaining frames would be returned for the packets that follow. */
+        /* The library would return remaining frames for later packets. */
         if (is_refused || given > EXTRA_FRAMES) decoder->is_spoilt = true;
     }
     if (*frames > 0) return AQ_AV_OK;

@@ -15,8 +15,8 @@ struct aq_av_encoder {
     int64_t frames;
 };
 
-/* With fewer frames, which only a last packet has, compressed audio may exceed the room that
- * libavcodec's encoder of ALAC reserves, and the process would be aborted. */
+/* The smallest number of frames to compress as ALAC. If a last packet has fewer, compressed audio may
+ * exceed the room that libavcodec's encoder reserves, and the encoder would abort the process. */
 #define FEWEST_COMPRESSED_FRAMES 64
 
 static int open_context(struct aq_av_encoder *encoder, const AVCodec *codec) {
@@ -52,7 +52,7 @@ struct aq_av_encoder *aq_av_encoder_open(const struct aq_av_settings *settings, 
     encoder->frame = av.av_frame_alloc();
     encoder->packet = av.av_packet_alloc();
     int error = encoder->frame && encoder->packet ? open_context(encoder, codec) : AVERROR(ENOMEM);
-    /* Only codecs with packets are used here; one without a packet length could not be fed. */
+    /* Frames are passed in packets, so a codec without a packet length cannot be used. */
     if (error >= 0 && encoder->context->frame_size < 1) error = AVERROR(EINVAL);
     if (error < 0) {
         aq_set_reason_of(reason, error);
@@ -108,8 +108,8 @@ int32_t aq_av_encoder_append(struct aq_av_encoder *encoder, const void *input, i
     if (frames < 1 || frames > length) return aq_set_reason(reason, "frames out of range"), AQ_AV_FAILED;
     int error = 0;
     if (settings->codec == AQ_AV_ALAC && frames < FEWEST_COMPRESSED_FRAMES) {
-        /* Packets do not depend on each other, and none is pending: another encoder stores this
-           one. */
+        /* Packets are independent, and none is pending: another encoder stores this
+           packet uncompressed. */
         encoder->settings.effort = 0;
         error = open_context(encoder, aq_find_encoder(settings->codec));
     }
@@ -121,7 +121,7 @@ int32_t aq_av_encoder_append(struct aq_av_encoder *encoder, const void *input, i
         for (int channel = 0; channel < settings->channels; channel++) {
             memset(planes[channel] + (size_t)frames * width, 0, (size_t)(length - frames) * width);
         }
-        /* Packets of IMA 4:1 have one length, which its encoder assumes. */
+        /* The encoder of IMA 4:1 assumes the constant packet length. */
         encoder->frame->nb_samples = settings->codec == AQ_AV_IMA_QT ? length : frames;
         encoder->frame->pts = encoder->frames;
         encoder->frames += frames;

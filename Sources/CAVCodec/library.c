@@ -1,4 +1,4 @@
-/* RTLD_LOCAL and similar. */
+/* For RTLD_LOCAL in <dlfcn.h>. */
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -13,8 +13,7 @@ void aq_set_reason(char *reason, const char *text) {
 
 #if AQ_HAS_HEADERS
 
-/* Structures have the layout of the headers, so only a library of the same major version can be
-   used. */
+/* Structures have the layout of the headers, so the library must have the same major version. */
 #define AQ_CODEC_LIBRARY "libavcodec.so." AV_STRINGIFY(LIBAVCODEC_VERSION_MAJOR)
 #define AQ_UTILITY_LIBRARY "libavutil.so." AV_STRINGIFY(LIBAVUTIL_VERSION_MAJOR)
 
@@ -33,7 +32,7 @@ static void *function_named(void *library, const char *name) {
 }
 
 static void load(void) {
-    /* Local: another version of the library in the same process keeps its own functions. */
+    /* Local, so that another version of the library in the same process keeps its own functions. */
     void *utility = dlopen(AQ_UTILITY_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!utility) return keep_failure(dlerror());
     void *codec = dlopen(AQ_CODEC_LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -46,8 +45,7 @@ static void load(void) {
 #define AQ_FROM_UTILITY(name) av.name = (__typeof__(name) *)function_named(utility, #name);
     AQ_CODEC_FUNCTIONS(AQ_FROM_CODEC)
     AQ_UTILITY_FUNCTIONS(AQ_FROM_UTILITY)
-    /* Both stay loaded permanently: the objects that they return have no owner that could report
-       the end of their use. */
+    /* Both libraries stay loaded, because no owner of their objects reports the end of their use. */
 }
 
 const char *aq_av_failure(void) {
@@ -92,8 +90,8 @@ enum AVSampleFormat aq_planar_format(int32_t sample) {
 AVCodecContext *aq_make_context(const AVCodec *codec, const struct aq_av_settings *settings) {
     AVCodecContext *context = av.avcodec_alloc_context3(codec);
     if (!context) return NULL;
-    /* Silences only this context: the global level may belong to the program. Levels are 0 to 56,
-     * and only their low byte counts. */
+    /* Silences only this context, because the global level may belong to the program. Levels are 0
+     * to 56, and only their low byte counts. */
     context->log_level_offset = 128;
     context->thread_count = 1;
     context->sample_rate = settings->sample_rate;

@@ -4,7 +4,7 @@
 
 #include "CAVCodec.h"
 
-/* Systems without the headers build the package too, without these codecs. */
+/* Without the headers, the package is built without these codecs. */
 #if __has_include(<libavcodec/avcodec.h>)
 #define AQ_HAS_HEADERS 1
 
@@ -55,7 +55,7 @@
 
 #define AQ_FUNCTION_POINTER(name) __typeof__(name) *name;
 
-/* The functions by their own names: `av.avcodec_open2(…)`. All are set after aq_av_failure() has
+/* The functions under their own names: `av.avcodec_open2(…)`. All are set once aq_av_failure() has
    returned NULL. */
 struct aq_av_library {
     AQ_CODEC_FUNCTIONS(AQ_FUNCTION_POINTER)
@@ -63,20 +63,20 @@ struct aq_av_library {
 };
 extern struct aq_av_library av;
 
-/* The codec, or NULL. Codecs of other projects in the library are not used, except LAME, because
- * there is no other MP3 encoder. */
+/* Returns the library's own codec, or NULL. Of external codecs only LAME is used, because the library
+ * has no MP3 encoder of its own. */
 const AVCodec *aq_find_decoder(int32_t codec);
 const AVCodec *aq_find_encoder(int32_t codec);
 
-/* The library's planar sample format for the caller's. */
+/* Returns the library's planar format for a caller's sample format. */
 enum AVSampleFormat aq_planar_format(int32_t sample);
 
-/* Makes a context with the common settings of decoders and encoders. NULL if memory is
+/* Makes a context with the common settings of decoders and encoders; NULL if memory is
    insufficient. */
 AVCodecContext *aq_make_context(const AVCodec *codec, const struct aq_av_settings *settings);
 
 void aq_set_reason(char *reason, const char *text);
-/* The library's own text for a negative return value. */
+/* Writes the library's own text for a negative return value. */
 void aq_set_reason_of(char *reason, int error);
 
 #else

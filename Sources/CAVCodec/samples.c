@@ -2,12 +2,12 @@
 
 #include "CAVCodec.h"
 
-/* Words at any address, of any type. */
+/* Words at any address, which may alias samples of any type. */
 typedef uint16_t __attribute__((aligned(1), may_alias)) word16;
 typedef uint32_t __attribute__((aligned(1), may_alias)) word32;
 typedef float __attribute__((aligned(1), may_alias)) word_float;
 
-/* The limit of samples: 24 dB above full scale. */
+/* The largest magnitude of a sample: 24 dB above full scale. */
 #define LIMIT 16.0f
 
 size_t aq_sample_bytes(int32_t sample) {
@@ -69,7 +69,7 @@ static void deinterleave_floats(int channels, int frames, const word_float *inpu
         float *to = (float *)planes[channel];
         for (int frame = 0; frame < frames; frame++) {
             float sample = from[frame * channels];
-            /* Encoders fail or crash on values that are not numbers. */
+            /* Encoders fail or crash on NaN. */
             sample = sample == sample ? sample : 0;
             sample = sample > LIMIT ? LIMIT : sample;
             to[frame] = sample < -LIMIT ? -LIMIT : sample;

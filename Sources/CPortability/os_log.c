@@ -24,8 +24,8 @@ bool os_log_type_enabled(os_log_t log, os_log_type_t type) {
     return type != OS_LOG_TYPE_DEBUG || (debug && !strcmp(debug, "1"));
 }
 
-/* Copies a format without the annotations in braces after percent signs. A private string is printed with no width
- * and a precision of 0; any other type is printed. */
+/* Copies a format without the annotations in braces after percent signs. A private string gets no width and a
+ * precision of 0, so that it is not printed. Private values of other types are printed. */
 static void copy_format(char *to, const char *from) {
     while (*from) {
         if (from[0] == '%' && from[1] == '{') {

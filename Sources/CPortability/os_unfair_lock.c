@@ -1,4 +1,4 @@
-/* The kernel's futexes with priority inheritance keep the owner's number in the word, like this lock. */
+/* The lock is a futex with priority inheritance, whose word contains the number of the owner. */
 #define _GNU_SOURCE
 #include "os/lock.h"
 
@@ -35,7 +35,7 @@ void os_unfair_lock_unlock(os_unfair_lock_t lock) {
     uint32_t *word = &lock->_os_unfair_lock_opaque;
     os_unfair_lock_assert_owner(lock);
     if (exchange(word, self(), 0)) return;
-    /* Others wait, which the kernel marks in the word. */
+    /* The kernel has marked in the word that threads wait. */
     syscall(SYS_futex, word, FUTEX_UNLOCK_PI | FUTEX_PRIVATE_FLAG, 0, NULL, NULL, 0);
 }
 

@@ -1,4 +1,4 @@
-/* sem_clockwait and pthread_setname_np are extensions of the C library. */
+/* For the extensions sem_clockwait and pthread_setname_np. */
 #define _GNU_SOURCE
 #include "CRealTime.h"
 
@@ -24,7 +24,7 @@ int aq_schedule_in_real_time(int priority) {
 
 int aq_schedule_thread_as_usual(pid_t thread) {
     struct sched_param parameters = {.sched_priority = 0};
-    /* Any process may set the flag, but only root may clear it. */
+    /* The flag stays set: any process may set it, but only root may clear it. */
     return sched_setscheduler(thread, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
 }
 
@@ -37,7 +37,7 @@ long aq_waits_of_thread(void) {
 
 int aq_set_nice_value(int value) {
     struct sched_param parameters = {.sched_priority = 0};
-    /* Threads and processes that it starts must not inherit the priority. */
+    /* Threads and processes that this thread starts must not inherit the priority. */
     if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters) != 0) {
         return errno;
     }

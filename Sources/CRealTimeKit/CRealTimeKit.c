@@ -31,7 +31,7 @@ struct argument {
 };
 
 static aq_rtkit_answer answer_of_error(const char *name) {
-    // A daemon that supports the call returns one of these two; the others are of the bus, or of libdbus.
+    // The daemon returns one of these two errors; other errors are from the bus or libdbus.
     bool is_refusal = name != NULL && (strcmp(name, "org.freedesktop.DBus.Error.AccessDenied") == 0 ||
                                        strcmp(name, "org.freedesktop.DBus.Error.Failed") == 0);
     return is_refusal ? aq_rtkit_refused : aq_rtkit_absent;
@@ -85,8 +85,8 @@ static aq_rtkit_answer get(aq_rtkit *kit, const char *property, int type, void *
     return answer;
 }
 
-// Not the methods with a process number: the daemon gets it from the socket, which is right even in another PID
-// namespace.
+// Requests a priority. The methods with a process number are not used: the daemon reads the number from the socket,
+// where it is correct even in another PID namespace.
 static aq_rtkit_answer make(aq_rtkit *kit, const char *method, pid_t thread, int type, const void *value) {
     uint64_t identifier = (uint64_t)thread;
     struct argument arguments[] = {{bus_uint64, &identifier}, {type, value}};
@@ -98,7 +98,7 @@ static aq_rtkit_answer make(aq_rtkit *kit, const char *method, pid_t thread, int
     return answer;
 }
 
-// Before authentication, libdbus waits for answers without end, whatever its time limit is.
+// Authenticates in a limited time, because libdbus waits without limit before authentication.
 static bool authenticate(aq_rtkit *kit) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -127,12 +127,12 @@ aq_rtkit *aq_rtkit_open(const char *address) {
     if (kit == NULL) {
         return NULL;
     }
-    // Otherwise libdbus sets the whole process to ignore SIGPIPE. It sends with MSG_NOSIGNAL anyway.
+    // By default libdbus makes the whole process ignore SIGPIPE, although it sends with MSG_NOSIGNAL.
     bus->set_change_sigpipe(false);
     bus_error error;
     bus->error_init(&error);
     kit->bus = bus;
-    // Not dbus_bus_get_private, which waits for the bus up to 25 seconds, and ends the process when the bus
+    // Not dbus_bus_get_private, which waits for the bus up to 25 seconds, and ends the process if the bus
     // disconnects.
     kit->connection = bus->open_private(address != NULL ? address : SYSTEM_BUS, &error);
     bus->error_free(&error);
@@ -163,11 +163,11 @@ static bool limit_real_time(int64_t microseconds) {
         return false;
     }
     rlim_t most = (rlim_t)microseconds;
-    // RLIM_INFINITY is the largest number.
+    // RLIM_INFINITY is the largest value, so the comparison includes it.
     if (limit.rlim_max > most) {
         limit.rlim_max = most;
     }
-    // The first signal can be handled and its core file shows the loop; the second cannot.
+    // A core file at SIGXCPU, the soft limit's signal, shows the loop. At the hard limit, the kernel kills the process.
     if (limit.rlim_cur > limit.rlim_max / 4 * 3) {
         limit.rlim_cur = limit.rlim_max / 4 * 3;
     }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-// The file name contains the version of the binary interface.
+// The file name of the library, with the version of its binary interface.
 #define LIBRARY "libdbus-1.so.3"
 
 static struct bus_library library;
@@ -12,7 +12,7 @@ static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-    // Never closed: the library's thread-specific data outlives its connections.
+    // Never closed, because the library's thread-specific data outlives its connections.
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == NULL) {
         return;

@@ -1,4 +1,4 @@
-// libdbus as loaded at run time: the few functions that are used, none of them variadic.
+// The functions of libdbus that are used, loaded at run time. None is variadic.
 
 #ifndef CREALTIMEKIT_LIBRARY_H
 #define CREALTIMEKIT_LIBRARY_H
@@ -10,7 +10,7 @@ typedef struct bus_connection bus_connection;
 typedef struct bus_message bus_message;
 typedef uint32_t bus_bool;
 
-// The layout is published and part of the library's binary interface.
+// An error of the library. The layout is published, and part of the binary interface.
 typedef struct {
     const char *name;
     const char *message;
@@ -18,7 +18,7 @@ typedef struct {
     void *padding;
 } bus_error;
 
-// Owned by the caller, used only by the library, which takes 72 bytes of it.
+// The state of an iterator in the caller's memory, of which the library uses 72 bytes.
 typedef struct {
     void *storage[16];
 } bus_iterator;
@@ -57,7 +57,7 @@ struct bus_library {
     void (*get_basic)(bus_iterator *iterator, void *value);
 };
 
-// NULL on a machine without libdbus, or with one that lacks a function. From any thread.
+// Returns the library; NULL if it is missing, or lacks a function. May be called from any thread.
 const struct bus_library *aq_bus_library(void);
 
 #endif

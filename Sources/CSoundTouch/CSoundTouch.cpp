@@ -32,7 +32,7 @@ struct aq_stretcher {
     std::vector<float> recent;
     std::size_t recent_end = 0;
     std::size_t recent_count = 0;
-    // The output after the end of the input, and the number of its frames that were returned.
+    // The output after the end of the input, and the number of frames of it that were returned.
     bool is_finished = false;
     std::vector<float> ending;
     std::size_t ending_given = 0;
@@ -42,29 +42,29 @@ struct aq_stretcher {
 
 namespace {
 
-// The library refuses higher rates. It needs the rate only for the lengths of its windows.
+// The limits of the rate for the library, which refuses higher ones and only computes the lengths of its windows.
 constexpr double highest_rate = 192000;
 constexpr double lowest_rate = 1000;
 
-// The library counts frames, and the bytes that it holds, in unsigned int.
+// The largest number of frames in a call, because the library counts frames and bytes in unsigned int.
 constexpr std::size_t most_frames_at_once = 1 << 14;
 
-// The length of the filter before and after a change of pitch: the longest, against aliases.
+// The length of the filter against aliases, before and after a change of pitch: the longest of the library.
 constexpr int filter_length = 128;
 
-// The overlap of pieces where the library joins them, and the range in which it searches for the position where they
-// are most similar, in seconds of the audio that it cuts: a higher pitch shortens that afterwards.
+// The overlap of pieces that the library joins, and the range in which it searches for the most similar position. Both
+// are in seconds of the audio that it cuts, which a higher pitch shortens afterwards.
 constexpr double overlap_seconds = 0.008;
 constexpr double seek_seconds = 0.02;
 
-// The duration of input that is kept: for the longest ending, at half the tempo and four times the pitch.
+// The duration of input that is kept for the longest ending, at half the tempo and four times the pitch, in seconds.
 constexpr double recent_seconds = 0.8;
 
-// The padding after the end that makes the library output the frames it holds: frames at a time, and in total.
+// The padding after the end, after which the library outputs the frames it holds: frames at a time, and in total.
 constexpr std::size_t padding_frames = 256;
 constexpr std::size_t most_padding = 1 << 17;
 
-// Values that are not finite would cause an endless loop.
+// Returns the nearest value in the range, because infinite values and NaN would cause an endless loop.
 double within(double value, double least, double most) {
     return std::isnan(value) ? least : std::min(std::max(value, least), most);
 }
@@ -78,7 +78,7 @@ template <typename Result, typename Body> Result guarded(Result otherwise, Body 
     }
 }
 
-// Keeps input frames, as many as an ending may need.
+// Keeps as many input frames as an ending may need.
 void remember(aq_stretcher &stretcher, const float *frames, std::size_t count) {
     std::size_t channels = stretcher.channels, capacity = stretcher.recent_capacity();
     if (count > capacity) {
@@ -92,16 +92,16 @@ void remember(aq_stretcher &stretcher, const float *frames, std::size_t count) {
     stretcher.recent_count = std::min(capacity, stretcher.recent_count + count);
 }
 
-// The input frame at this distance from the end: 0 for the last one.
+// Returns the input frame at a distance from the end: 0 for the last one.
 const float *frame_before_end(const aq_stretcher &stretcher, std::size_t distance) {
     std::size_t capacity = stretcher.recent_capacity();
     std::size_t index = (stretcher.recent_end + capacity - 1 - distance % capacity) % capacity;
     return stretcher.recent.data() + index * stretcher.channels;
 }
 
-// Produces this many frames, by padding the end with the audio before it, backward and forward.
+// Produces `wanted` frames, by padding the end with the previous audio, backward and forward.
 //
-// The padding is normally inaudible; a short audible part is preferable to silence.
+// The padding is normally inaudible. If a short part is audible, it is preferable to silence.
 std::vector<float> drain(aq_stretcher &stretcher, std::size_t wanted) {
     std::size_t channels = stretcher.channels, period = 2 * stretcher.recent_count, put = 0;
     std::vector<float> padding(padding_frames * channels);
@@ -128,9 +128,9 @@ std::vector<float> drain(aq_stretcher &stretcher, std::size_t wanted) {
     return frames;
 }
 
-// The last input, up to the last frame, with the pitch but not stretched: this many frames, or as many as exist.
+// Returns the last `wanted` frames of the input, or fewer if there are fewer, with the pitch but not stretched.
 //
-// The library does not cut if it does not stretch. This uses the engine: the frames that it holds are lost.
+// The library does not cut if it does not stretch. The frames that the engine holds are lost.
 std::vector<float> close_up(aq_stretcher &stretcher, std::size_t wanted) {
     stretcher.engine.clear();
     stretcher.engine.setTempo(stretcher.pitch);
@@ -146,7 +146,7 @@ std::vector<float> close_up(aq_stretcher &stretcher, std::size_t wanted) {
     return drain(stretcher, static_cast<std::size_t>(count / stretcher.pitch));
 }
 
-// The difference of two pieces: 0 for equal ones, or silence, and 2 for one that is the other inverted.
+// Returns the difference of two pieces: 0 if they are equal or silent, 2 if one is the other inverted.
 double difference(const float *one, const float *other, std::size_t samples) {
     double difference = 0, energy = 0;
     for (std::size_t i = 0; i < samples; i++) {
@@ -157,7 +157,7 @@ double difference(const float *one, const float *other, std::size_t samples) {
     return energy > 0 ? difference / energy : 0;
 }
 
-// Fades one piece into another within this many samples, from an offset on, and continues with the other.
+// Fades one piece into another within `fade` frames, and continues with the other up to `count` frames.
 void cross_over(float *sound, const float *other, std::size_t fade, std::size_t count, std::size_t channels) {
     for (std::size_t i = 0; i < fade * channels; i++) {
         float share = (i / channels + 0.5f) / fade;
@@ -169,8 +169,8 @@ void cross_over(float *sound, const float *other, std::size_t fade, std::size_t 
 // Makes the output end with the last frame of the input.
 //
 // The library plays pieces of the audio unchanged, and omits or repeats audio between them: within a piece it runs
-// ahead of its position, or falls behind. So its last pieces reach beyond the end of the audio, or do not reach it. Here
-// one more piece replaces these, which ends with the last frame.
+// ahead of its position, or falls behind. So its last pieces reach beyond the end of the audio, or do not reach it. One
+// more piece, which ends with the last frame, replaces them.
 void end_with_last_frame(aq_stretcher &stretcher) {
     std::size_t channels = stretcher.channels, count = stretcher.ending.size() / channels;
     if (count == 0) {
@@ -180,7 +180,7 @@ void end_with_last_frame(aq_stretcher &stretcher) {
     double stretch = stretcher.tempo / stretcher.pitch;
     double piece = std::max(0, stretcher.engine.getSetting(SETTING_NOMINAL_OUTPUT_SEQUENCE));
     double overlap = std::ceil(overlap_seconds * scale), leeway = std::ceil(seek_seconds / 2 * scale);
-    // While this much is left, no piece of the library can have reached the end.
+    // With at least `last` frames left, no piece of the library can have reached the end.
     double last = stretch < 1 ? (piece * (1 - stretch) + leeway + overlap) / stretch : piece / 2;
     last = std::ceil(std::max(last, overlap));
 
@@ -191,7 +191,7 @@ void end_with_last_frame(aq_stretcher &stretcher) {
     earliest = std::max(earliest, latest - std::min(latest, static_cast<std::size_t>(leeway)));
     std::size_t fade = std::min(count - latest, static_cast<std::size_t>(overlap));
     float *ending = stretcher.ending.data();
-    // A position has the same distance from the end in both, so the number of frames is correct.
+    // A position has the same distance from the end in both pieces, so the number of frames is correct.
     const float *other = close.data() + length * channels;
     std::size_t best = latest;
     double least = HUGE_VAL;
@@ -245,13 +245,13 @@ struct aq_stretcher *aq_stretcher_create(double sample_rate, unsigned channels, 
 void aq_stretcher_set_tempo(struct aq_stretcher *stretcher, double tempo) {
     guarded(false, [&] {
         double target = within(tempo, 0.5, 2);
-        // The held frames will be played at the new tempo.
+        // Held frames will be played at the new tempo.
         double held = stretcher->engine.numUnprocessedSamples();
         if (stretcher->given + stretcher->engine.numSamples() > 0) {
-            // The next piece begins in the middle of its search range, which is among these frames.
+            // The next piece begins in the middle of its search range, which is among the held frames.
             held = std::max(0.0, held - seek_seconds / 2 * stretcher->sample_rate);
         }
-        // A lower pitch has made them longer.
+        // A lower pitch has lengthened the held frames.
         held *= std::min(1.0, stretcher->pitch);
         stretcher->expected += held * (1 / target - 1 / stretcher->tempo);
         stretcher->tempo = target;
@@ -298,8 +298,8 @@ size_t aq_stretcher_take(struct aq_stretcher *stretcher, float *frames, size_t c
     });
 }
 
-// QUIRK: the library's own flush appends silence, which is then audible in the last pieces and between them; or it
-// omits audio that they do not reach. Frames that it held at a change of tempo are counted by the tempo before.
+// QUIRK: the library's own flush appends silence that is audible in the last pieces and between them, or omits audio
+// that they do not reach. It counts frames that were held at a change of tempo by the previous tempo.
 void aq_stretcher_finish(struct aq_stretcher *stretcher) {
     if (stretcher->is_finished) {
         return;
@@ -322,7 +322,7 @@ void aq_stretcher_restart(struct aq_stretcher *stretcher) {
     stretcher->is_finished = false;
     stretcher->ending.clear();
     guarded(false, [&] {
-        // The ending is made differently.
+        // Restores the settings that the ending has changed.
         stretcher->engine.setTempo(stretcher->tempo);
         stretcher->engine.setSetting(SETTING_USE_QUICKSEEK, stretcher->is_quick ? 1 : 0);
         stretcher->engine.clear();

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The library's file name contains the version of its binary interface, which the header does not state.
+// The file name of the library, with the version of its binary interface, which the header does not state.
 #define LIBRARY "libsoxr.so.0"
 
 static struct {
@@ -20,7 +20,7 @@ static struct {
 } library;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-// Empty if the library is loaded.
+// The reason why the library cannot be loaded; empty if it is loaded.
 static char load_failure[256];
 
 static void load(void) {
@@ -60,7 +60,7 @@ struct aq_soxr {
     aq_soxr_quality quality;
 };
 
-// QUIRK: with the first resampler of variable rate, libsoxr 0.1.3 fills tables of all without a lock.
+// QUIRK: for the first resampler of variable rate, libsoxr 0.1.3 fills common tables without a lock.
 static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *open_resampler(aq_soxr *converter) {
@@ -135,7 +135,8 @@ const char *aq_soxr_put(aq_soxr *converter, const float *input, size_t input_fra
     if (converter->resampler == NULL) {
         return "not open";
     }
-    // It takes all if it cannot return the number. QUIRK: it crashes without an output, even of no frames.
+    // Without memory for the number of frames taken, the library takes all. QUIRK: it crashes on an output of NULL,
+    // even for no frames.
     return library.process(converter->resampler, input, input_frames, NULL, (float *)input, 0, NULL);
 }
 
@@ -144,7 +145,7 @@ const char *aq_soxr_set_ratio(aq_soxr *converter, double ratio) {
 }
 
 const char *aq_soxr_clear(aq_soxr *converter) {
-    // Not soxr_clear: in 0.1.3 it forgets the rates too, unless an undocumented flag is set.
+    // Not soxr_clear, which in 0.1.3 also forgets the rates, unless an undocumented flag is set.
     if (converter->resampler != NULL) {
         library.delete(converter->resampler);
         converter->resampler = NULL;

@@ -1,7 +1,7 @@
 import Glibc
 
 extension AudioBufferList {
-    /// The size of a list with room for `maximumBuffers` buffers, in bytes.
+    /// Returns the size in bytes of a list with room for `maximumBuffers` buffers.
     ///
     /// - Precondition: `maximumBuffers` is at least 1.
     public static func sizeInBytes(maximumBuffers: Int) -> Int {
@@ -10,7 +10,7 @@ extension AudioBufferList {
             * MemoryLayout<AudioBuffer>.stride
     }
 
-    /// Allocates a list of `maximumBuffers` empty buffers, which the caller frees with
+    /// Allocates a list of `maximumBuffers` empty buffers. The caller frees it with
     /// `free(list.unsafeMutablePointer)`.
     ///
     /// - Precondition: `maximumBuffers` is at least 1, and enough memory is available.
@@ -20,7 +20,7 @@ extension AudioBufferList {
         guard let memory = unsafe calloc(bytes, 1) else {
             preconditionFailure("cannot allocate \(bytes) bytes for an AudioBufferList")
         }
-        // SAFETY: all-zero bytes are a valid list without data; calloc aligns for any type.
+        // SAFETY: all-zero bytes are a valid list without data, and calloc aligns for any type.
         let list = unsafe UnsafeMutableAudioBufferListPointer(
             memory.bindMemory(to: AudioBufferList.self, capacity: 1))
         unsafe list.count = maximumBuffers
@@ -29,7 +29,7 @@ extension AudioBufferList {
 }
 
 extension AudioBuffer {
-    /// A buffer that refers to the memory of `typedBuffer`.
+    /// Makes a buffer that refers to the memory of `typedBuffer`.
     @unsafe
     public init<Element>(_ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
         unsafe self.init(
@@ -40,14 +40,14 @@ extension AudioBuffer {
 }
 
 extension UnsafeBufferPointer {
-    /// The data of `audioBuffer` as elements, without the bytes after the last whole element.
+    /// Makes a view of the data of `audioBuffer` as elements, without the bytes after the last whole element.
     public init(_ audioBuffer: AudioBuffer) {
         unsafe self.init(UnsafeMutableBufferPointer<Element>(audioBuffer))
     }
 }
 
 extension UnsafeMutableBufferPointer {
-    /// The data of `audioBuffer` as elements, without the bytes after the last whole element.
+    /// Makes a view of the data of `audioBuffer` as elements, without the bytes after the last whole element.
     public init(_ audioBuffer: AudioBuffer) {
         let elements = unsafe Int(audioBuffer.mDataByteSize) / Swift.max(MemoryLayout<Element>.stride, 1)
         guard let data = unsafe audioBuffer.mData else {

@@ -1,4 +1,4 @@
-/// Facts derived from the fields. They hold for any field values: nothing here traps.
+/// Properties derived from the fields. They are defined for any field values: none traps.
 ///
 /// There is no conformance to `Equatable` or `CustomStringConvertible`: ported programs declare their own.
 extension AudioStreamBasicDescription {
@@ -19,14 +19,14 @@ extension AudioStreamBasicDescription {
     /// Whether the format is A-law or µ-law.
     public var isG711: Bool { mFormatID == kAudioFormatALaw || mFormatID == kAudioFormatULaw }
 
-    /// The size of one sample of linear PCM in memory, in bytes; nil if it is not a whole number above 0.
+    /// The size of a sample of linear PCM in memory, in bytes; nil if this is not a whole number above 0.
     public var sampleContainerBytes: Int? {
         let samples = isInterleaved ? mChannelsPerFrame : 1
         guard isLinearPCM, samples > 0, mBytesPerFrame > 0, mBytesPerFrame % samples == 0 else { return nil }
         return Int(mBytesPerFrame / samples)
     }
 
-    /// Whether the valid bits of linear PCM fill the container, whether or not the flag is set.
+    /// Whether the valid bits of linear PCM fill their container, whatever the flag states.
     public var isPacked: Bool {
         guard let sampleContainerBytes else { return false }
         return UInt64(mBitsPerChannel) == UInt64(sampleContainerBytes) * 8
@@ -46,8 +46,8 @@ extension AudioStreamBasicDescription {
     /// Whether all packets have the same size, so that they need no packet descriptions.
     public var hasConstantPacketSize: Bool { mBytesPerPacket > 0 && mFramesPerPacket > 0 }
 
-    /// The size of `frames` frames in bytes; nil if packets differ in size, for a negative number, and if the
-    /// frames end inside a packet.
+    /// Returns the size of `frames` frames in bytes; nil if packets vary in size, `frames` is negative, or the frames
+    /// end inside a packet.
     public func byteCount(ofFrames frames: Int) -> Int? {
         guard hasConstantPacketSize, frames >= 0, frames % Int(mFramesPerPacket) == 0 else { return nil }
         let (bytes, overflow) = (frames / Int(mFramesPerPacket))
@@ -55,7 +55,7 @@ extension AudioStreamBasicDescription {
         return overflow ? nil : bytes
     }
 
-    /// The frames of all whole packets in `bytes` bytes; nil if packets differ in size.
+    /// Returns the number of frames in the whole packets of `bytes` bytes; nil if packets vary in size.
     public func frameCount(inBytes bytes: Int) -> Int? {
         guard hasConstantPacketSize, bytes >= 0 else { return nil }
         let (frames, overflow) = (bytes / Int(mBytesPerPacket))

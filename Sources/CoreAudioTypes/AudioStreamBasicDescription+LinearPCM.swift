@@ -1,5 +1,5 @@
 extension AudioStreamBasicDescription {
-    /// The format flags of linear PCM, as the published C++ function `CalculateLPCMFlags` returns them.
+    /// Returns the format flags of linear PCM, like the published C++ function `CalculateLPCMFlags`.
     ///
     /// Samples that do not fill their container are aligned high.
     public static func linearPCMFlags(
@@ -13,13 +13,12 @@ extension AudioStreamBasicDescription {
 
     /// Describes linear PCM of signed integers.
     ///
-    /// Arguments are not checked: those that make no sense give a description that ``validationFailure``
-    /// rejects.
+    /// Arguments are not checked. If they are inconsistent, the ``validationFailure`` of the result is not nil.
     ///
     /// - Parameters:
-    ///   - bits: Valid bits of a sample.
-    ///   - containerBytes: The size of a sample in memory; nil for the smallest that holds `bits`. Samples
-    ///     that do not fill it are aligned high.
+    ///   - bits: The number of valid bits in a sample.
+    ///   - containerBytes: The size of a sample in memory; nil for the smallest that holds `bits`. Samples that do
+    ///     not fill the container are aligned high.
     public static func signedInteger(
         bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = isNativeBigEndian,
         isInterleaved: Bool = true,
@@ -34,7 +33,7 @@ extension AudioStreamBasicDescription {
             sampleRate: sampleRate)
     }
 
-    /// Describes linear PCM of unsigned integers; silence is half the range.
+    /// Describes linear PCM of unsigned integers, in which silence is half the range.
     ///
     /// The parameters are those of
     /// ``signedInteger(bits:containerBytes:isBigEndian:isInterleaved:channels:sampleRate:)``.
@@ -53,7 +52,7 @@ extension AudioStreamBasicDescription {
 
     /// Describes linear PCM of floating-point samples with a full scale of -1 to 1.
     ///
-    /// - Parameter bits: 32 or 64.
+    /// - Parameter bits: The size of a sample, 32 or 64.
     public static func float(
         bits: Int = 32, isBigEndian: Bool = isNativeBigEndian, isInterleaved: Bool = true, channels: Int,
         sampleRate: Double
@@ -69,8 +68,8 @@ extension AudioStreamBasicDescription {
     /// Describes a format other than linear PCM.
     ///
     /// - Parameters:
-    ///   - bytesPerPacket: 0 if packets differ in size.
-    ///   - framesPerPacket: 0 if packets differ in frames.
+    ///   - bytesPerPacket: The size of a packet; 0 if packets vary in size.
+    ///   - framesPerPacket: The number of frames in a packet; 0 if this varies.
     public static func encoded(
         _ formatID: AudioFormatID, bytesPerPacket: Int = 0, framesPerPacket: Int, channels: Int,
         sampleRate: Double
@@ -86,8 +85,8 @@ extension AudioStreamBasicDescription {
     /// Whether the machine is big-endian.
     public static var isNativeBigEndian: Bool { kAudioFormatFlagsNativeEndian != 0 }
 
-    /// The size of one packet of linear PCM in bytes; for non-interleaved PCM, that of one channel. Nil if
-    /// the product does not fit the field.
+    /// Returns the size of a packet of linear PCM in bytes; for non-interleaved PCM, that of one channel. Nil if the
+    /// size does not fit in the field.
     public static func bytesPerPacket(
         channels: Int, containerBytes: Int, isInterleaved: Bool = true
     ) -> Int? {

@@ -1,6 +1,6 @@
 extension AudioStreamBasicDescription {
-    /// The format in words: `44100 Hz, 2 ch, 16-bit little-endian signed integer`,
-    /// `44100 Hz, 2 ch, MPEG layer 3, 1152 frames/packet`.
+    /// The format in words, such as `44100 Hz, 2 ch, 16-bit little-endian signed integer` or `44100 Hz, 2 ch, MPEG
+    /// layer 3, 1152 frames/packet`.
     public var summary: String {
         var parts = [
             mSampleRate == 0 ? "any rate" : "\(Self.text(of: mSampleRate)) Hz",
@@ -13,8 +13,8 @@ extension AudioStreamBasicDescription {
         return parts.joined(separator: ", ")
     }
 
-    /// The encoding in words, without rate, channels and packets: `16-bit little-endian signed integer`,
-    /// `MPEG layer 3`, or the four-character code of an unknown format.
+    /// The encoding in words, without rate, channels and packets, such as `16-bit little-endian signed integer` or
+    /// `MPEG layer 3`; for an unknown format, the four-character code.
     public var encodingSummary: String {
         if isLinearPCM { return linearPCMSummary }
         guard let name = Self.encodingNames[mFormatID] else {

@@ -1,18 +1,18 @@
 extension AudioStreamBasicDescription {
-    /// The largest number of channels of a valid description; a larger one indicates a damaged header.
+    /// The largest number of channels of a valid description. A larger number indicates a damaged header.
     public static var maximumChannels: Int { 1024 }
     /// The highest sample rate that a valid description may have, in frames per second.
     public static var maximumSampleRate: Double { 1_536_000 }
-    /// The size of the largest constant packet of a valid description, in bytes.
+    /// The largest constant packet size of a valid description, in bytes.
     public static var maximumBytesPerPacket: Int { 1 << 20 }
     /// The largest number of frames in a packet of a valid description.
     public static var maximumFramesPerPacket: Int { 1 << 20 }
 
-    /// The reason why this description cannot describe audio; nil if it is complete and consistent.
+    /// The reason why this description cannot describe audio; nil if the description is complete and consistent.
     ///
-    /// A valid description is safe to compute with: no product of its fields with a number of packets below
-    /// 2^32 overflows, and linear PCM and G.711 have no 0 in a field that is a divisor. The text is lower
-    /// case, without full stop, and follows the attempted operation: `cannot open 'a.wav': 0 channels`.
+    /// The fields of a valid description are safe to compute with. Their products with a number of packets below 2^32
+    /// do not overflow. For linear PCM and G.711, no divisor is 0. The reason is lower case, without full stop, and
+    /// follows the attempted operation: `cannot open 'a.wav': 0 channels`.
     public var validationFailure: String? {
         if let failure = rateOrChannelsFailure { return failure }
         guard mBytesPerPacket <= Self.maximumBytesPerPacket else {
@@ -31,8 +31,8 @@ extension AudioStreamBasicDescription {
         return nil
     }
 
-    /// The reason why no audio can have this sample rate or number of channels, whatever the other fields;
-    /// nil if audio can.
+    /// The reason why no audio has this sample rate or number of channels, whatever the other fields; nil if both are
+    /// valid.
     package var rateOrChannelsFailure: String? {
         guard mSampleRate.isFinite, mSampleRate >= 1, mSampleRate <= Self.maximumSampleRate else {
             return "sample rate of \(mSampleRate) Hz"

@@ -1,8 +1,8 @@
-/// A window onto a file at any offset. It needs the memory of one window, however long the file is.
+/// A window onto a file at any offset, with constant memory for files of any length.
 @safe package final class ByteWindow {
-    /// The offset of a read that failed, and its `errno`; reading ends there.
+    /// The offset and the `errno` of a read that failed, where reading ends; nil if none failed.
     package private(set) var failure: (byteOffset: Int64, errorNumber: CInt)?
-    /// The end of the readable bytes.
+    /// The offset of the end of the readable bytes.
     package let end: Int64
 
     private let descriptor: CInt
@@ -10,7 +10,7 @@
     private var start: Int64 = 0
     private var filledBytes = 0
 
-    /// - Parameter descriptor: A regular file, open for reading; it must outlive the window.
+    /// - Parameter descriptor: A regular file that is open for reading, and must outlive the window.
     package init(descriptor: CInt, end: Int64) {
         self.descriptor = descriptor
         self.end = end
@@ -22,10 +22,10 @@
     /// The largest number of bytes available at once.
     package static let capacity = 65_536
 
-    /// The bytes from `offset` on, valid until the next call.
+    /// Returns the bytes from `offset` on, valid until the next call.
     ///
-    /// - Parameter leastBytes: The bytes needed, at most ``capacity``. Fewer are returned only at the end of the file
-    ///   or after a failure.
+    /// - Parameter leastBytes: The required number of bytes, at most ``capacity``. Fewer are returned only at the end
+    ///   of the file or after a failure.
     package func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
         if offset < start || offset + Int64(leastBytes) > start + Int64(filledBytes) {
             fill(from: offset, leastBytes: leastBytes)

@@ -1,7 +1,7 @@
 /// The channel labels of a stream without a layout, and the relation of labels to WAVE channel masks.
 public enum ChannelLabels {
-    /// The labels of `channels` channels in the order of a WAVE file: 1 mono, 2 left and right, 6 left,
-    /// right, centre, LFE and two surrounds. More than 8 are only numbered; fewer than 1 give none.
+    /// Returns the labels of `channels` channels in the order of a WAVE file: 1 mono, 2 left and right, 6 left,
+    /// right, centre, LFE and two surrounds. More than 8 channels are only numbered. Empty for fewer than 1.
     public static func defaults(channels: Int) -> [AudioChannelLabel] {
         let left = kAudioChannelLabel_Left
         let right = kAudioChannelLabel_Right
@@ -23,23 +23,24 @@ public enum ChannelLabels {
         }
     }
 
-    /// The labels of channels that have only a number, beginning with 0.
+    /// Returns labels with numbers only, starting at 0.
     public static func discrete(channels: Int) -> [AudioChannelLabel] {
         (0..<max(channels, 0)).map {
             kAudioChannelLabel_Discrete_0 | AudioChannelLabel(truncatingIfNeeded: $0 & 0xFFFF)
         }
     }
 
-    /// The labels of the speakers in a WAVE channel mask, in the order of its bits.
+    /// Returns the labels of the speakers in a WAVE channel mask, in the order of its bits.
     ///
-    /// - Parameter mask: Bits above the 18 that have a speaker are ignored.
+    /// - Parameter mask: The channel mask. Bits other than the 18 with a speaker are ignored.
     public static func labels(ofWaveMask mask: UInt32) -> [AudioChannelLabel] {
         (0..<18).filter { mask & 1 << $0 != 0 }.map { $0 + 1 }
     }
 
-    /// The WAVE channel mask of `labels`; nil if one has no bit, or they are not in ascending order.
+    /// Returns the WAVE channel mask of `labels`; nil if a label has no bit, or the labels are not in ascending
+    /// order.
     ///
-    /// If rear surrounds are present too, the surrounds are side channels.
+    /// Surrounds are side channels if rear surrounds are also present.
     public static func waveMask(of labels: [AudioChannelLabel]) -> UInt32? {
         let hasRear = placesBesideRear.keys.allSatisfy(labels.contains)
         var mask: UInt32 = 0
@@ -51,7 +52,7 @@ public enum ChannelLabels {
         return mask
     }
 
-    /// The mask bits of the four surrounds of 7.1, which have labels of their own.
+    /// The labels of the mask bits that the four surrounds of 7.1 use.
     private static let placesBesideRear: [AudioChannelLabel: AudioChannelLabel] = [
         kAudioChannelLabel_RearSurroundLeft: kAudioChannelLabel_LeftSurround,
         kAudioChannelLabel_RearSurroundRight: kAudioChannelLabel_RightSurround,

@@ -1,15 +1,15 @@
-/// An order of channels: the contents of an `AudioChannelLayout` as a value.
+/// The order of channels in an `AudioChannelLayout`, as a value.
 public struct ChannelLayout: Sendable, Equatable {
-    /// One channel of a layout that describes each channel.
+    /// A channel of a layout that describes each channel.
     public struct Channel: Sendable, Equatable {
-        /// The use of the channel.
+        /// The label of the channel.
         public var label: AudioChannelLabel
         /// The coordinate system of ``coordinates``; 0 for none.
         public var flags: UInt32
         /// The position of the channel, as in an `AudioChannelDescription`.
         public var coordinates: SIMD3<Float>
 
-        /// A channel, without coordinates unless they are given.
+        /// Makes a channel, by default without coordinates.
         public init(label: AudioChannelLabel, flags: UInt32 = 0, coordinates: SIMD3<Float> = .zero) {
             self.label = label
             self.flags = flags
@@ -17,9 +17,9 @@ public struct ChannelLayout: Sendable, Equatable {
         }
     }
 
-    /// The use of each channel, in the order of the samples.
+    /// The label of each channel, in the order of the samples.
     public let labels: [AudioChannelLabel]
-    /// The tag that defined the layout, or that of the common layout with these labels; otherwise
+    /// The tag that defined the layout, or the tag of the common layout with these labels; otherwise
     /// `kAudioChannelLayoutTag_UseChannelDescriptions`.
     public let tag: AudioChannelLayoutTag
     /// The descriptions that defined the layout; empty if a tag, bitmap or labels did.
@@ -28,7 +28,7 @@ public struct ChannelLayout: Sendable, Equatable {
     /// The number of channels.
     public var channels: Int { labels.count }
 
-    /// Makes a layout of the given labels, with the common tag for them in this order.
+    /// Makes a layout of the labels, with the common tag for this order.
     public init(labels: [AudioChannelLabel]) {
         self.labels = labels
         self.tag = ChannelLayoutTags.tag(of: labels) ?? kAudioChannelLayoutTag_UseChannelDescriptions
@@ -37,7 +37,7 @@ public struct ChannelLayout: Sendable, Equatable {
 
     /// Makes a layout from a tag.
     ///
-    /// - Throws: ``ChannelLayoutError/Code/unknownTag`` for tags that define no order of channels.
+    /// - Throws: ``ChannelLayoutError/Code/unknownTag`` if the tag defines no order of channels.
     public init(tag: AudioChannelLayoutTag) throws(ChannelLayoutError) {
         guard let labels = ChannelLayoutTags.labels(of: tag) else {
             throw ChannelLayoutError(
@@ -49,9 +49,9 @@ public struct ChannelLayout: Sendable, Equatable {
         self.descriptions = []
     }
 
-    /// Makes a layout from a bitmap: the speakers of its bits, lowest first.
+    /// Makes a layout of the speakers in a bitmap, the lowest bit first.
     ///
-    /// - Parameter bitmap: Bits without a speaker count as channels of unknown use.
+    /// - Parameter bitmap: The bitmap. Bits without a speaker become channels of unknown use.
     public init(bitmap: AudioChannelBitmap) {
         self.init(labels: (0..<32).filter { bitmap.rawValue & 1 << $0 != 0 }.map(Self.label(ofBit:)))
     }
@@ -65,8 +65,8 @@ public struct ChannelLayout: Sendable, Equatable {
     /// Copies an `AudioChannelLayout` from memory that may be unaligned and is not trusted.
     ///
     /// - Parameter bytes: The layout and the bytes after it. Only descriptions that fit are read.
-    /// - Throws: ``ChannelLayoutError`` if the memory ends before the header or the descriptions that it
-    ///   counts, or if the tag is unknown.
+    /// - Throws: ``ChannelLayoutError`` if the memory ends before the header or the last description, or the tag is
+    ///   unknown.
     @unsafe
     public init(copying bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) {
         guard bytes.count >= Self.headerBytes else {
@@ -105,7 +105,7 @@ public struct ChannelLayout: Sendable, Equatable {
         var result: [Channel] = []
         result.reserveCapacity(promised)
         for index in 0..<promised {
-            // SAFETY: `promised` descriptions lie inside `bytes`; any bits are a valid description.
+            // SAFETY: `bytes` contains `promised` descriptions, and any bits are a valid description.
             let one = unsafe bytes.loadUnaligned(
                 fromByteOffset: headerBytes + index * stride, as: AudioChannelDescription.self)
             let (x, y, z) = one.mCoordinates

@@ -1,20 +1,20 @@
 /// The reason why a channel layout cannot be used.
 public struct ChannelLayoutError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The fault of a layout.
+    /// The type of a layout's fault.
     public enum Code: UInt8, Sendable {
-        /// The memory ends before the layout does.
+        /// A layout that exceeds its memory.
         case truncated
-        /// The tag defines no known order of channels.
+        /// A tag that defines no known order of channels.
         case unknownTag
     }
 
-    /// The fault, for decisions in code.
+    /// The type of the fault, by which a program decides how to react.
     public var code: Code
-    /// The reason in lower case, without full stop: the attempt, its object, the cause.
+    /// The attempted action, its object and the cause, in lower case without full stop.
     public var message: String
     public var description: String { message }
 
-    /// Makes an error of a code and a message.
+    /// Makes an error with a code and a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

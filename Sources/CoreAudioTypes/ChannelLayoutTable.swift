@@ -1,7 +1,7 @@
 /// The channel orders of the published layout tags, one row for each tag.
 enum ChannelLayoutTable {
-    /// Tags with the same number share a row. The 22.2 layout is missing, because its published description
-    /// gives no order.
+    /// The tags and their speakers; tags with the same number share a row. The published 22.2 layout has no order, so
+    /// it is missing.
     static let orders: [(tag: AudioChannelLayoutTag, speakers: String)] = [
         (kAudioChannelLayoutTag_Mono, "Mono"),
         (kAudioChannelLayoutTag_Stereo, "L R"),

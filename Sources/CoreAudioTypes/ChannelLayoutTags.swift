@@ -1,10 +1,9 @@
-/// The meaning of layout tags.
+/// The relation of layout tags to channel labels.
 public enum ChannelLayoutTags {
-    /// The use of each channel of a layout, in the order of the samples.
+    /// Returns the label of each channel of a layout, in the order of the samples.
     ///
-    /// Nil for the tags that announce a bitmap or descriptions, and for unknown ones. A tag that only counts
-    /// (`kAudioChannelLayoutTag_DiscreteInOrder`, `…_Unknown` and the `…_HOA_` tags, combined with a number)
-    /// gives that many labels.
+    /// Nil for unknown tags and for those that announce a bitmap or descriptions. A tag that only states a number of
+    /// channels (`kAudioChannelLayoutTag_DiscreteInOrder`, `…_Unknown` and the `…_HOA_` tags) has that many labels.
     public static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
         let channels = AudioChannelLayoutTag_GetNumberOfChannels(tag)
         switch tag & 0xFFFF_0000 {
@@ -18,8 +17,8 @@ public enum ChannelLayoutTags {
         }
     }
 
-    /// The tag whose channels are `labels` in this order; of several, the first in the published headers. Nil
-    /// if there is none, and for no labels.
+    /// Returns the tag whose channels are `labels` in this order; if several match, the first in the published
+    /// headers. Nil if no tag matches, or there are no labels.
     public static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? {
         ChannelLayoutTable.orders.first { labelsByTag[$0.tag] == labels }?.tag
     }

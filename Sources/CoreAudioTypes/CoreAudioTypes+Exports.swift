@@ -1,2 +1,2 @@
-/// The C structs and constants are part of this module's interface.
+/// The C structs and constants, as part of this module's interface.
 @_exported public import CCoreAudioTypes

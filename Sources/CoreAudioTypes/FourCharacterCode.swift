@@ -1,4 +1,4 @@
-/// A code of four characters, such as a format ID, that can be read as text.
+/// A code of four characters, such as a format ID, with conversions to and from text.
 ///
 /// The characters are Latin-1, the first in the most significant byte: `'aac '` is 0x61616320.
 public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
@@ -28,13 +28,13 @@ extension FourCharacterCode: LosslessStringConvertible {
         return "'" + String(decoding: bytes, as: UTF8.self) + "'"
     }
 
-    /// Reads a code from four characters, plain or in single quotes, or from `0x` and eight digits.
+    /// Makes a code from four characters, plain or in single quotes, or from `0x` and eight digits.
     ///
-    /// - Parameter text: Any other length, and characters beyond ASCII, give nil.
+    /// - Parameter text: The text. Any other length, and characters beyond ASCII, give nil.
     public init?(_ text: String) {
         var bytes = Array(text.utf8)
         if bytes.count == 10, text.hasPrefix("0x") {
-            // Only digits: the initialiser of the integer would accept a sign too.
+            // Checked because the integer's initialiser also accepts a sign.
             guard bytes.dropFirst(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let number = UInt32(text.dropFirst(2), radix: 16)
             else { return nil }

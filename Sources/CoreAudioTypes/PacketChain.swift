@@ -1,25 +1,25 @@
-/// The rule that distinguishes a stream of packets from other bytes: each packet leads to the next.
+/// The rule that distinguishes a stream of packets from other bytes: each packet is followed by another.
 package struct PacketChain {
     package enum Verdict: Equatable {
-        /// Packets follow each other.
+        /// A stream of consecutive packets.
         case stream
-        /// Other bytes that look like a packet.
+        /// Other bytes that resemble a packet by chance.
         case chance
-        /// This many bytes are necessary to decide.
+        /// No decision before this number of bytes is available.
         case needs(Int)
     }
 
-    /// The number of headers, each at the end of the packet before, that are a stream wherever they begin.
+    /// The number of headers, each at the end of the previous packet, that are a stream wherever they begin.
     package var headers: Int
-    /// The number of whole packets that are a stream if they are followed by nothing or by a tag, and
-    /// preceded by no more bytes than they have.
+    /// The number of whole packets that are a stream if they are followed by no bytes or by a tag, and preceded by no
+    /// more bytes than they have.
     package var packetsBeforeEnd: Int
-    /// The number of whole packets that are a stream although other bytes follow; nil if only `headers`
-    /// decides.
+    /// The number of whole packets that are a stream although other bytes follow; nil if this depends only on
+    /// ``headers``.
     package var packetsBeforeDamage: Int?
     private let isExpected: Bool
 
-    /// - Parameter isExpected: True where a stream should begin, at the beginning of a file or after a tag.
+    /// - Parameter isExpected: Whether a stream should begin here: at the beginning of a file or after a tag.
     package init(isExpected: Bool, headers: Int = 4) {
         self.headers = headers
         self.isExpected = isExpected
@@ -27,23 +27,23 @@ package struct PacketChain {
         packetsBeforeDamage = isExpected ? 2 : nil
     }
 
-    /// Follows the packets from an offset.
+    /// Follows the packets from an offset, and returns whether they are a stream.
     ///
     /// - Parameters:
     ///   - start: The offset where a packet may begin.
     ///   - count: The number of available bytes.
-    ///   - isEnd: True if no others follow.
+    ///   - isEnd: Whether no other bytes follow.
     ///   - headerBytes: The number of bytes that `length` and `isTag` need.
-    ///   - length: The number of bytes of the packet at an offset; nil if none of the same stream begins
+    ///   - length: Returns the number of bytes of the packet at an offset; nil if no packet of the same stream begins
     ///     there.
-    ///   - isTag: Whether a tag begins at an offset.
+    ///   - isTag: Returns whether a tag begins at an offset.
     package func verdict(
         from start: Int, count: Int, isEnd: Bool, headerBytes: Int, length: (_ position: Int) -> Int?,
         isTag: (_ position: Int) -> Bool
     ) -> Verdict {
         var position = start
         var packets = 0
-        // Among many other bytes, some that look like packets occur at the end by chance.
+        // If many other bytes precede, bytes that look like packets occur at the end by chance.
         func isEnoughAtEnd(_ packets: Int) -> Bool {
             packets >= packetsBeforeEnd && (isExpected || start <= position - start)
         }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Fills memory from a regular file, in as many reads as that takes.
+/// Fills memory from a regular file, with as many reads as required.
 ///
-/// - Returns: The bytes read, fewer only where the file ends or the system fails, and the `errno` of the failure, or 0.
+/// - Returns: The number of bytes read, and the `errno` of a failure, or 0. The number is smaller only at the end of
+///   the file or after a failure.
 package func readFully(
     _ descriptor: CInt, at offset: Int64, into memory: UnsafeMutableRawBufferPointer
 ) -> (byteCount: Int, errorNumber: CInt) {

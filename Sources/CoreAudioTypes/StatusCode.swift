@@ -1,4 +1,4 @@
-/// A result of a Core Audio function, that reads as text.
+/// A result of a Core Audio function, with a readable description.
 public struct StatusCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public var rawValue: OSStatus
 
@@ -6,7 +6,7 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, CustomStringConv
         self.rawValue = rawValue
     }
 
-    /// The published name of a general result; nil for those of single services.
+    /// The published name of a general result; nil for results of single services.
     public var name: String? {
         switch rawValue {
         case noErr: "noErr"
@@ -21,8 +21,8 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable, CustomStringConv
         }
     }
 
-    /// The name or the four characters with the number, or the number alone: `kAudio_ParamError (-50)`,
-    /// `'fmt?' (1718449215)`, `-66681`.
+    /// The name or the four characters with the number, or only the number: `kAudio_ParamError (-50)`, `'fmt?'
+    /// (1718449215)`, `-66681`.
     public var description: String {
         let code = FourCharacterCode(rawValue: UInt32(bitPattern: rawValue))
         if let name { return "\(name) (\(rawValue))" }

@@ -1,22 +1,22 @@
-/// Tags in a stream of packets, before, after or between them, which are not damage.
+/// Tags before, after or between the packets of a stream, which are not damage.
 package enum StreamTag {
-    /// The offset in a packet where a tag begins, so that the packet is truncated.
+    /// The offset where a tag begins within a packet, which is therefore truncated.
     package enum Position: Equatable {
         case none
         case offset(Int)
-        /// This many bytes are necessary to decide.
+        /// No decision before this number of bytes is available.
         case needs(Int)
     }
 
     /// The number of bytes that identify any tag.
     package static let markBytes = 12
 
-    /// Returns whether a tag of a known type begins here.
+    /// Returns whether the bytes begin with a tag of a known type.
     package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
         marks.contains { bytes.starts(with: $0.utf8) }
     }
 
-    /// Searches bytes that arrive in pieces for the mark of an APE tag, which may be only at the tag's end.
+    /// A search for the mark of an APE tag, which may be only at the tag's end, in bytes that arrive in pieces.
     package struct FooterSearch {
         package private(set) var isFound = false
         private var lastEight: UInt64 = 0
@@ -30,11 +30,11 @@ package enum StreamTag {
             }
         }
 
-        /// "APETAGEX", read as one number.
+        /// The letters "APETAGEX" as one number.
         private static let mark: UInt64 = 0x4150_4554_4147_4558
     }
 
-    /// The size of the ID3v2 tag that begins here, with header and footer; nil if none does.
+    /// Returns the size of the ID3v2 tag at the beginning of the bytes, with header and footer; nil if there is none.
     package static func id3Bytes(_ bytes: some Collection<UInt8>) -> Int64? {
         let head = Array(bytes.prefix(10))
         guard head.count == 10, head.starts(with: "ID3".utf8), head[3] != 0xFF,
@@ -44,11 +44,11 @@ package enum StreamTag {
         return contents + (head[5] & 0x10 == 0 ? 10 : 20)
     }
 
-    /// The first tag within a packet that is not followed by another of its stream.
+    /// Returns the position of the first tag within a packet that is not followed by another packet of its stream.
     ///
     /// - Parameters:
     ///   - end: The end of the packet.
-    ///   - isEnd: True if no bytes follow these.
+    ///   - isEnd: Whether no bytes follow `bytes`.
     package static func position(in bytes: UnsafeRawBufferPointer, before end: Int, isEnd: Bool) -> Position {
         for position in 0..<end {
             let letter = unsafe bytes[position]
@@ -57,7 +57,7 @@ package enum StreamTag {
             if !isEnd, rest.count < markBytes, marks.contains(where: { unsafe $0.utf8.starts(with: rest) }) {
                 return .needs(position + markBytes)
             }
-            // Three letters occur by chance, so the rest of the tag is checked too.
+            // Three letters also occur by chance, so the rest of the tag is checked, too.
             if unsafe rest.starts(with: "TAG".utf8) {
                 if !isEnd, rest.count <= oldTagBytes { return .needs(position + oldTagBytes + 1) }
                 if isEnd, rest.count == oldTagBytes { return .offset(position) }
@@ -72,6 +72,6 @@ package enum StreamTag {
     }
 
     private static let marks = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3"]
-    /// The size of ID3's first version, which is at the end of a stream.
+    /// The size of a tag of ID3's first version, which is at the end of a stream.
     private static let oldTagBytes = 128
 }

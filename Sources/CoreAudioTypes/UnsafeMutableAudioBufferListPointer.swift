@@ -1,12 +1,12 @@
 /// The buffers of an `AudioBufferList` as a collection.
 ///
-/// It wraps a pointer: copies refer to the same list. Subscripts are checked against `mNumberBuffers`, which
-/// must not exceed the number that the list was allocated for.
+/// Copies of this value refer to the same list. Subscripts are checked against `mNumberBuffers`, which must not
+/// exceed the number of buffers for which the list was allocated.
 @unsafe public struct UnsafeMutableAudioBufferListPointer {
-    /// The list.
+    /// The pointer to the list.
     public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
-    /// The list, read-only.
+    /// The pointer to the list, read-only.
     public var unsafePointer: UnsafePointer<AudioBufferList> {
         unsafe UnsafePointer(unsafeMutablePointer)
     }
@@ -29,7 +29,7 @@
     }
 
     private var buffers: UnsafeMutablePointer<AudioBuffer> {
-        // SAFETY: `mBuffers` is the first of `mNumberBuffers` buffers that follow each other in memory.
+        // SAFETY: `mBuffers` is the first of `mNumberBuffers` adjacent buffers.
         let offset = unsafe MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8
         return unsafe (UnsafeMutableRawPointer(unsafeMutablePointer) + offset)
             .assumingMemoryBound(to: AudioBuffer.self)

@@ -1,22 +1,20 @@
 package import AudioQueues
 import CSoundTouch
 
-/// Changes the rate and the pitch of playback with the SoundTouch library.
+/// A stretcher that changes the rate and the pitch of up to 15 channels with the SoundTouch library.
 ///
-/// It cuts the audio into pieces of about 60 ms and joins them where they are most similar, so that the pitch
-/// is kept; a shift of pitch is a change of the sample rate whose change of tempo is reversed. Up to 15
-/// channels.
+/// The library cuts the audio into pieces of about 60 ms and joins them where they are most similar, so that the
+/// pitch is kept. To shift the pitch, it changes the sample rate and reverses the change of tempo.
 @safe package final class SoundTouchStretcher: TimeStretcher {
     // SAFETY: made by the initialiser, freed by deinit, and used by one thread at a time.
     private let handle: OpaquePointer
 
-    /// Makes stretchers for queues whose rate and pitch can be changed.
+    /// The maker of stretchers, for queues whose rate and pitch can be changed.
     package static let maker: TimeStretcherMaker = { sampleRate, channels, algorithm in
         SoundTouchStretcher(sampleRate: sampleRate, channels: channels, algorithm: algorithm)
     }
 
-    /// Prepares a stream; nil for varispeed and for more than 15 channels, which the library does not
-    /// support.
+    /// Prepares a stream; nil for varispeed and for more than 15 channels, which the library does not support.
     package init?(sampleRate: Double, channels: Int, algorithm: TimePitchAlgorithm) {
         guard algorithm != .varispeed, 1...Int(AQ_STRETCHER_CHANNELS) ~= channels,
             let handle = unsafe aq_stretcher_create(
@@ -31,7 +29,7 @@ import CSoundTouch
 
     package func setPitch(cents: Double) { unsafe aq_stretcher_set_pitch(handle, cents) }
 
-    /// Frames are lost if memory is insufficient: the error cannot be reported, and playback continues.
+    /// Adds frames. They are lost if memory is insufficient: the error cannot be reported, and playback continues.
     package func put(_ frames: UnsafePointer<Float>, count: Int) {
         guard count > 0 else { return }
         unsafe _ = aq_stretcher_put(handle, frames, count)

@@ -1,9 +1,9 @@
 import SoundHarness
 
-/// One demonstration: a tune, a player, and a sink whose monitor is recorded meanwhile.
+/// A demonstration: a tune, a player, and a sink whose monitor is recorded meanwhile.
 struct Demo {
-    /// The tune, and its length: 242,550 frames at 44.1 kHz.
     private static let tune = ToolPaths.fixture("tune-vbr.mp3")
+    /// The tune's duration: 242,550 frames at 44.1 kHz.
     private static let tuneSeconds = 5.5
 
     private let player: String
@@ -16,7 +16,7 @@ struct Demo {
 
     /// Plays the tune to its end.
     ///
-    /// - Throws: `HarnessError` if the player fails or nothing can be recorded.
+    /// - Throws: `HarnessError` if the player fails or no audio can be recorded.
     func play() throws -> Measurement {
         let capture = try sink.makeCapture()
         let result = try ChildProcess.run(

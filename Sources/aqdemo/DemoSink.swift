@@ -1,6 +1,6 @@
 import SoundHarness
 
-/// The server of the demonstration: the user's own, or a private one if there is none.
+/// The sound server of the demonstration: the user's own, or a private one if there is none.
 enum DemoSink: CustomStringConvertible {
     case user(UserSink)
     case own(PulseServer)

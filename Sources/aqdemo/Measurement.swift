@@ -1,10 +1,10 @@
 import SoundHarness
 
-/// The measured playback of the tune, in one line, and its first fault.
+/// The measured playback of the tune in one line, and its first fault.
 struct Measurement {
-    /// For example "measured 5.50 s of audio, 0 gaps, peak -3.1 dB, first audio after 12 ms (private server, null sink)".
+    /// The measurement, such as "measured 5.50 s of audio, 0 gaps, peak -3.1 dB, first audio after 12 ms (private
+    /// server, null sink)".
     let line: String
-    /// The first fault; nil if there is none.
     let fault: String?
 
     /// The permitted difference in length, in seconds.
@@ -40,7 +40,6 @@ struct Measurement {
         }
     }
 
-    /// A number with a fixed count of decimals.
     private static func text(_ value: Double, decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
         let scaled = Int((abs(value) * Double(scale)).rounded())

@@ -1,18 +1,17 @@
 import CoreAudioTypes
 
 extension AudioConverter {
-    /// Converts whole frames at once between formats in which each frame gives one frame: linear PCM at one
-    /// rate.
+    /// Converts whole frames between formats in which each frame becomes one frame: linear PCM at one rate.
     ///
-    /// Only the dither's noise continues from call to call, and ``inputTrim`` does not apply.
+    /// Only the noise of dithering continues from call to call. ``inputTrim`` does not apply.
     ///
     /// - Parameters:
     ///   - input: Whole frames, of any alignment.
-    ///   - output: Room for as many; must not overlap `input`.
+    ///   - output: Room for the same number of frames; must not overlap `input`.
     /// - Returns: The number of bytes written.
-    /// - Throws: ``CodecError/Code/unsupportedOperation`` for packets, different rates, and non-interleaved
-    ///   channels; ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame;
-    ///   ``CodecError/Code/outputTooSmall``. Nothing is written then.
+    /// - Throws: ``CodecError/Code/unsupportedOperation`` for packets, different rates, and non-interleaved channels;
+    ///   ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame; ``CodecError/Code/outputTooSmall`` if
+    ///   the frames do not fit. Nothing is written then.
     ///
     /// The corresponding C function is `AudioConverterConvertBuffer`.
     @discardableResult
@@ -39,7 +38,7 @@ extension AudioConverter {
         return frames * outputBytes
     }
 
-    /// Whether each frame becomes one frame: for linear PCM at one rate.
+    /// Whether each frame becomes one frame, as for linear PCM at one rate.
     public var convertsFrameByFrame: Bool {
         encoder == nil && inputFormat.isLinearPCM && inputFormat.mSampleRate == outputFormat.mSampleRate
     }

@@ -2,25 +2,24 @@ import CoreAudioTypes
 
 /// Properties of a converter's input and output beside their formats.
 extension AudioConverter {
-    /// The magic cookie of the output's decoder; empty if it needs none.
+    /// The magic cookie of the output's decoder; empty if the decoder needs none.
     ///
-    /// It is known from the beginning. The corresponding C property is
-    /// `kAudioConverterCompressionMagicCookie`.
+    /// Constant. The corresponding C property is `kAudioConverterCompressionMagicCookie`.
     public var magicCookie: [UInt8] { encoder?.magicCookie ?? [] }
 
-    /// The number of frames that a decoder of the output gives before the first one of the input.
+    /// The number of frames that a decoder of the output returns before the first frame of the input.
     ///
-    /// They are the encoder's. Linear PCM has none, since the rate converter's delay is removed. The
-    /// corresponding C property is `kAudioConverterPrimeInfo`, its leading frames.
+    /// 0 for linear PCM, because the rate converter removes its delay. The corresponding C property is
+    /// `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { encoder?.primingFrames ?? 0 }
 
-    /// The number of frames that a decoder of the output gives after the last one of the input; known at the
-    /// end.
+    /// The number of frames that a decoder of the output returns after the last frame of the input. Known at the end
+    /// of the stream.
     ///
     /// The corresponding C property is `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { encoder?.remainderFrames ?? 0 }
 
-    /// Bits per second of the output: the requested or the average number; 0 if it depends on the audio.
+    /// The requested or average bit rate of the output in bits per second; 0 if it depends on the audio.
     ///
     /// The corresponding C property is `kAudioConverterEncodeBitRate`.
     public var bitRate: Int {
@@ -28,11 +27,11 @@ extension AudioConverter {
         return Int(outputFormat.mSampleRate * Double(targetFormat.mBytesPerFrame) * 8)
     }
 
-    /// Whether samples lose bits and dither can help: linear PCM becomes integers of fewer bits, or integers
-    /// after a mix or resampling.
+    /// Whether samples lose bits and dither can help: linear PCM becomes integers of fewer bits, or is mixed or
+    /// resampled to integers.
     ///
-    /// False for the output of a lossy decoder, whose own errors are far above the last bit, unless it is
-    /// mixed or resampled.
+    /// False for the output of a lossy decoder, whose errors are far above the last bit, unless this is mixed or
+    /// resampled.
     public var dropsBits: Bool {
         let source = source.frameFormat
         guard !targetFormat.isFloat else { return false }
@@ -41,30 +40,30 @@ extension AudioConverter {
         return source.isFloat || source.mBitsPerChannel > targetFormat.mBitsPerChannel
     }
 
-    /// The size of the largest packet of the output in bytes; of one channel for non-interleaved linear PCM.
+    /// The size of the largest output packet in bytes; for non-interleaved linear PCM, of one channel.
     ///
     /// The corresponding C property is `kAudioConverterPropertyMaximumOutputPacketSize`.
     public var maximumOutputPacketSize: Int {
         encoder?.maximumPacketSize ?? Int(outputFormat.mBytesPerPacket)
     }
 
-    /// The smallest output that a call can fill: one packet.
+    /// The size of the smallest output that a call can fill, in bytes: one packet.
     ///
     /// The corresponding C property is `kAudioConverterPropertyMinimumOutputBufferSize`.
     public var minimumOutputBytes: Int { maximumOutputPacketSize }
 
-    /// The smallest useful input: one packet, or its usual maximum if packets differ in size.
+    /// The size of the smallest useful input, in bytes: one packet, or the usual maximum if packets vary in size.
     ///
     /// The corresponding C property is `kAudioConverterPropertyMinimumInputBufferSize`.
     public var minimumInputBytes: Int { inputPacketBytes }
 
-    /// The number of output frames for `frames` frames of input, after the trim and without the encoder's
+    /// Returns the number of output frames for `frames` frames of input, after the trim, without the encoder's
     /// priming and remainder.
     public func outputFrames(forInput frames: Int64) -> Int64 { pipeline.outputFrames(forInput: frames) }
 
-    /// The number of output bytes for `bytes` bytes of input; at least one packet.
+    /// Returns the number of output bytes for `bytes` bytes of input; at least one packet.
     ///
-    /// For packets that differ in size it is an upper estimate. The corresponding C property is
+    /// An upper estimate if packets vary in size. The corresponding C property is
     /// `kAudioConverterPropertyCalculateOutputBufferSize`.
     public func outputBytes(forInput bytes: Int) -> Int {
         let packets = Double(max(bytes, 0)) / Double(max(inputPacketBytes, 1))
@@ -73,9 +72,9 @@ extension AudioConverter {
         return max(1, Int(exactly: output) ?? .max / 2).multipliedClamping(by: maximumOutputPacketSize)
     }
 
-    /// The number of input bytes for `bytes` bytes of output; at least one packet.
+    /// Returns the number of input bytes for `bytes` bytes of output; at least one packet.
     ///
-    /// For packets that differ in size it is an estimate. The corresponding C property is
+    /// An estimate if packets vary in size. The corresponding C property is
     /// `kAudioConverterPropertyCalculateInputBufferSize`.
     public func inputBytes(forOutput bytes: Int) -> Int {
         let packets = Double(max(bytes, 0)) / Double(max(maximumOutputPacketSize, 1))
@@ -86,7 +85,7 @@ extension AudioConverter {
 
     private var rateRatio: Double { outputFormat.mSampleRate / inputFormat.mSampleRate }
 
-    /// The size of an input packet, or its maximum.
+    /// The size of an input packet, or the usual maximum, in bytes.
     private var inputPacketBytes: Int {
         if inputFormat.mBytesPerPacket > 0 { return Int(inputFormat.mBytesPerPacket) }
         let channels = Int(inputFormat.mChannelsPerFrame)

@@ -3,31 +3,31 @@ public import CoreAudioTypes
 extension AudioConverter {
     /// The answer of a caller to a request for packets.
     @unsafe public enum Supply {
-        /// Any number of whole packets; 0 is the end of the stream.
+        /// Whole packets, any number of them; 0 is the end of the stream.
         ///
-        /// The memory must remain unchanged until the next request, or until ``AudioConverter/reset()``:
-        /// packets that are not used at once are read from it later. Packets that differ in size need a
-        /// description each, with offsets from the beginning of the memory; others may have nil.
+        /// The memory must remain unchanged until the next request or ``AudioConverter/reset()``, because unused
+        /// packets are read later. Each packet of varying size needs a description, with its offset from the
+        /// beginning of the memory. Other packets may have nil.
         case packets(
             UnsafeRawBufferPointer, descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
             packetCount: Int)
         /// Frames of non-interleaved linear PCM, in a buffer for each channel; 0 is the end of the stream.
         case buffers(UnsafeMutableAudioBufferListPointer, frames: Int)
-        /// There are no more packets.
+        /// The end of the stream.
         case endOfStream
-        /// More packets may follow later: the output made so far is returned.
+        /// No packets at present: the output made so far is returned.
         case noDataNow
     }
 
     /// The result of a call.
     public struct Filled: Sendable, Equatable {
-        /// The number of packets written; for linear PCM these are frames.
+        /// The number of packets written; for linear PCM, of frames.
         public var packets: Int
-        /// The number of bytes written; for each channel of non-interleaved linear PCM.
+        /// The number of bytes written; for non-interleaved linear PCM, of each channel.
         public var bytes: Int
-        /// Whether the stream has ended and all of it has been returned.
+        /// Whether the stream has ended and was returned completely.
         public var isEnd: Bool
-        /// Whether the output is shorter than requested because the supply had no data at present.
+        /// Whether the output is shorter than requested because no input was supplied at present.
         public var isWaiting: Bool
 
         /// Makes a result.
@@ -39,27 +39,27 @@ extension AudioConverter {
         }
     }
 
-    /// Makes packets of output, and requests input as it is needed.
+    /// Makes packets of output, and requests input as required.
     ///
-    /// Fewer packets than requested are made only at the end of the stream, if the supply has no data at
-    /// present, if the next packet does not fit, or if an operation fails. After a failure the packets made
-    /// before it are returned, and the next call throws the error. After the end every call makes nothing,
-    /// and requests nothing, until ``reset()``.
+    /// Fewer packets than requested are made only at the end of the stream, if no input is supplied at present, if
+    /// the next packet does not fit, or if an operation fails. After a failure, this call returns the packets made
+    /// before, and the next call throws the error. After the end, every call makes no packet and requests no input,
+    /// until ``reset()``.
     ///
     /// - Parameters:
-    ///   - output: Room for packets, of any alignment. For packets that differ in size, up to
-    ///     ``maximumOutputPacketSize`` bytes each.
-    ///   - descriptions: Room for the descriptions of packets that differ in size; as many as are requested.
-    ///     Offsets are from the beginning of `output`. Written for all packets if not nil.
-    ///   - maximumPackets: The largest number of packets to make; frames for linear PCM.
-    ///   - supply: Called with the least number of input packets that are needed; may return fewer or more.
-    ///     Called on this thread, any number of times; must not call the converter.
-    /// - Throws: ``CodecError``, or an error of `supply`. ``CodecError/Code/missingPacketDescriptions`` if
-    ///   packets that differ in size have no descriptions; ``CodecError/Code/outputTooSmall`` if not a single
-    ///   packet fits; ``CodecError/Code/invalidInputSize`` if a description exceeds the memory.
+    ///   - output: Room for packets, of any alignment: for ``maximumOutputPacketSize`` bytes each if packets vary in
+    ///     size.
+    ///   - descriptions: Room for as many descriptions as packets are requested; required if packets vary in size.
+    ///     Offsets are from the beginning of `output`. If not nil, written for packets of any format.
+    ///   - maximumPackets: The largest number of packets to make; for linear PCM, of frames.
+    ///   - supply: Supplies packets, at least the number in the argument if possible. Called on this thread, any
+    ///     number of times; must not call the converter.
+    /// - Throws: ``CodecError``, or an error of `supply`. ``CodecError/Code/missingPacketDescriptions`` if packets of
+    ///   varying size have no descriptions; ``CodecError/Code/outputTooSmall`` if no packet fits;
+    ///   ``CodecError/Code/invalidInputSize`` if a description exceeds the memory.
     ///
-    /// The corresponding C function is `AudioConverterFillComplexBuffer`; there, a callback's own status
-    /// corresponds to ``Supply/noDataNow``, with the packets it returns.
+    /// The corresponding C function is `AudioConverterFillComplexBuffer`, in which a callback's own status
+    /// corresponds to ``Supply/noDataNow`` after the packets that it returns.
     @unsafe
     public func fill(
         _ output: UnsafeMutableRawBufferPointer,
@@ -72,11 +72,10 @@ extension AudioConverter {
         return try unsafe fillWhole(output, descriptions, maximumPackets, supply)
     }
 
-    /// Makes frames of non-interleaved linear PCM, and requests input as it is needed.
+    /// Makes frames of non-interleaved linear PCM, and requests input as required.
     ///
-    /// It differs from ``fill(_:descriptions:maximumPackets:supply:)`` in the output: the buffers of a list,
-    /// one for each channel, or one for interleaved channels. Their byte sizes are set to the number of bytes
-    /// written.
+    /// Differs from ``fill(_:descriptions:maximumPackets:supply:)`` in the output: the buffers of a list, one for
+    /// each channel, or one for interleaved channels. Sets the byte sizes of these buffers.
     @unsafe
     public func fill(
         _ output: UnsafeMutableAudioBufferListPointer,

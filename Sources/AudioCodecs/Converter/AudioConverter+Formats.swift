@@ -9,7 +9,7 @@ extension AudioConverter {
         if output.mSampleRate == 0 { output.mSampleRate = source.mSampleRate }
         guard output.mChannelsPerFrame == 0 else { return output }
         output.mChannelsPerFrame = source.mChannelsPerFrame
-        // The size of a frame of linear PCM follows from the channels; the bit depth must be given.
+        // The channels determine the frame size of linear PCM. The bit depth must be given.
         if output.isLinearPCM, output.mBytesPerFrame == 0, output.mBitsPerChannel <= 64 {
             let samples = output.isInterleaved ? output.mChannelsPerFrame : 1
             output.mBytesPerFrame = (output.mBitsPerChannel + 7) / 8 * samples
@@ -19,13 +19,13 @@ extension AudioConverter {
         return output
     }
 
-    /// The smallest depth of a lossless encoder that keeps every bit of `source`; for 32-bit integers the 24
-    /// that can be encoded, which is also the precision of floats.
+    /// Returns the smallest depth of a lossless encoder that keeps every bit of `source`. For 32-bit integers this is
+    /// 24, the largest that can be encoded, and also the precision of floats.
     static func losslessDepth(of source: AudioStreamBasicDescription) -> Int {
         !source.isFloat && source.mBitsPerChannel <= 16 ? 16 : 24
     }
 
-    /// The mix from the labels; nil if channels are passed unchanged.
+    /// Returns the mix that the labels require; nil if channels are passed unchanged.
     static func matrix(
         from source: AudioStreamBasicDescription, _ inputLabels: [AudioChannelLabel]?,
         to target: AudioStreamBasicDescription, _ outputLabels: [AudioChannelLabel]?

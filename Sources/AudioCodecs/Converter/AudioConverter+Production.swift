@@ -1,13 +1,13 @@
 import CoreAudioTypes
 
-/// The pulling of frames and packets through the stages.
+/// The production of output, stage by stage.
 extension AudioConverter {
     func fillWhole(
         _ output: UnsafeMutableRawBufferPointer,
         _ descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>?, _ maximumPackets: Int,
         _ supply: PacketSource.Request
     ) throws -> Filled {
-        // Packets that the encoder has ready precede the failure.
+        // Packets that the encoder has ready come before the failure.
         if encoder == nil, let failure {
             self.failure = nil
             throw failure
@@ -50,8 +50,8 @@ extension AudioConverter {
         return Filled(packets: made, bytes: made * bytesPerFrame)
     }
 
-    /// Makes frames of ``targetFormat``: fewer than requested if ``isAtEnd``, if ``isWaiting``, or after a
-    /// ``failure``.
+    /// Makes frames of ``targetFormat``. Makes fewer than requested if ``isAtEnd`` or ``isWaiting`` is true, or after
+    /// a ``failure``.
     ///
     /// SAFETY: the caller has checked that there is room for `frames` frames.
     private func produce(
@@ -63,7 +63,7 @@ extension AudioConverter {
             while made < wanted, !isAtEnd {
                 let target = unsafe output + made * bytesPerFrame
                 let room = wanted - made
-                // Frames that are ready come first, so that no input is requested before it is needed.
+                // Frames that are ready come first, so that input is requested only if required.
                 let ready = try unsafe pipeline.convert(frames: 0, from: nil, to: target, room: room)
                 if ready.framesGiven > 0 || pipeline.isHoldingFrames {
                     made += ready.framesGiven
@@ -103,7 +103,7 @@ extension AudioConverter {
         let maximumPackets = unsafe min(maximumPackets, descriptions?.count ?? .max)
         do {
             while filled.packets < maximumPackets, !isAtEnd {
-                // Packets that are ready come first, also those of frames before a wait or a failure.
+                // Packets that are ready come first, including those of frames before a wait or a failure.
                 if try unsafe takePacket(encoder, output, descriptions, maximumPackets, &filled) { continue }
                 if isWaiting || failure != nil { return filled }
                 if isEncoderFinished {
@@ -113,19 +113,19 @@ extension AudioConverter {
                 }
             }
         } catch {
-            // The encoder keeps a packet that does not fit for the next call.
+            // The encoder keeps a packet that does not fit, for the next call.
             if error.code != .outputTooSmall {
                 failure = failure ?? error
             } else if filled.packets == 0 {
                 throw error
             }
         }
-        // The lack of room, not of frames, ends the output.
+        // The output ends because of its room, not because of missing frames.
         isWaiting = false
         return filled
     }
 
-    /// Takes a packet from the encoder, or several of one size.
+    /// Takes a packet from the encoder, or several if all packets have one size.
     ///
     /// - Returns: False if none is ready.
     private func takePacket(

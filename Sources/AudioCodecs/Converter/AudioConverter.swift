@@ -1,39 +1,37 @@
 public import CoreAudioTypes
 
-/// Converts audio of any format to any other: packets in, packets out, with every step between.
+/// A converter of audio from any format to any other, with every step between packets and packets.
 ///
-/// It decodes, trims, mixes and maps channels, resamples, dithers and encodes; each step only if the formats
-/// differ in it. Linear PCM at the same rate that does not lose bits is converted bit for bit.
+/// Decodes, trims, mixes and maps channels, resamples, dithers and encodes, but only where the formats differ. Linear
+/// PCM at the same rate that does not lose bits is converted bit for bit.
 ///
 /// The caller pulls: ``fill(_:descriptions:maximumPackets:supply:)`` returns output, and requests input. Used
 /// by one thread at a time.
 ///
-/// Settings (``rateQuality``, ``channelMap`` and others) take effect at the next beginning of a stream: set
-/// them before the first output, or before ``reset()``.
+/// Settings such as ``rateQuality`` and ``channelMap`` take effect at the next beginning of a stream: set them before
+/// the first output, or before ``reset()``.
 ///
 /// The corresponding C type is `AudioConverterRef`.
 public final class AudioConverter {
     /// The format of the input: linear PCM, or packets of a format that has a decoder.
     public let inputFormat: AudioStreamBasicDescription
-    /// The format of the output, complete: fields that were 0 are filled in, as in
-    /// `kAudioConverterCurrentOutputStreamDescription`.
+    /// The format of the output, with all fields, as in `kAudioConverterCurrentOutputStreamDescription`.
     public let outputFormat: AudioStreamBasicDescription
-    /// The use of each input channel, in order, as in `kAudioConverterInputChannelLayout`.
+    /// The label of each input channel, in order, as in `kAudioConverterInputChannelLayout`.
     ///
-    /// For packets these are the channels that the decoder outputs, in the order of ``DecodedChannelOrder``
-    /// unless given. Nil is the order of the output if it has as many channels, otherwise that of a WAVE
-    /// file.
+    /// Packets have the channels that the decoder outputs, by default in the order of ``DecodedChannelOrder``. Nil
+    /// means the order of the output if it has the same number of channels, otherwise that of a WAVE file.
     public var inputLabels: [AudioChannelLabel]? { didSet { needsPipeline = true } }
-    /// The use of each output channel, in order, as in `kAudioConverterOutputChannelLayout`.
+    /// The label of each output channel, in order, as in `kAudioConverterOutputChannelLayout`.
     ///
-    /// For packets these are the channels that the encoder takes, in the order of ``DecodedChannelOrder``
-    /// unless given. Nil is the order of the input if it has as many channels, otherwise that of a WAVE file.
+    /// Packets have the channels that the encoder takes, by default in the order of ``DecodedChannelOrder``. Nil
+    /// means the order of the input if it has the same number of channels, otherwise that of a WAVE file.
     public var outputLabels: [AudioChannelLabel]? { didSet { needsPipeline = true } }
-    /// The input channel for each output channel, -1 for silence; nil selects by the labels.
+    /// The input channel for each output channel, -1 for silence; nil to select channels by the labels.
     ///
     /// The corresponding C property is `kAudioConverterChannelMap`.
     public var channelMap: [Int]? { didSet { needsPipeline = true } }
-    /// The gain from each input channel to each output channel; nil is by the labels, or by ``channelMap``.
+    /// The gain from each input channel to each output channel; nil to use ``channelMap`` or the labels.
     ///
     /// The corresponding C property is `kAudioConverterPropertyChannelMixMap`.
     public var mixMatrix: ChannelMatrix? { didSet { needsPipeline = true } }
@@ -41,68 +39,66 @@ public final class AudioConverter {
     ///
     /// The corresponding C property is `kAudioConverterSampleRateConverterQuality`.
     public var rateQuality: RateQuality = .high { didSet { needsPipeline = true } }
-    /// The noise that is added if samples lose bits: in integers, from floats, from more bits, or after a mix
-    /// or resampling. No noise is added if no bits are lost.
+    /// The noise that is added if samples lose bits: in integers, from floats, from more bits, or after a mix or
+    /// resampling.
     ///
-    /// COMPAT: ``DitherKind/none`` unless set, as in the original: samples are rounded to nearest, and a
-    /// conversion to floats and back is exact. ``dropsBits`` states whether dither is useful.
+    /// COMPAT: ``DitherKind/none`` by default, as in the original: samples are rounded to nearest, and a conversion
+    /// to floats and back is exact. ``dropsBits`` is true if dither is useful.
     ///
     /// The corresponding C property is `kAudioConverterPropertyDithering`.
     public var ditherKind: DitherKind = .none { didSet { needsPipeline = true } }
-    /// The bit depth of dithered samples, if lower than the output's; nil for that of the output.
+    /// The bit depth of dithered samples, if lower than that of the output; nil for that of the output.
     ///
     /// The corresponding C property is `kAudioConverterPropertyDitherBitDepth`.
     public var ditherBits: Int? { didSet { needsPipeline = true } }
-    /// The seed of the dither's noise: the same seed gives the same samples.
+    /// The seed of the dither's noise. The same seed gives the same samples.
     public var ditherSeed: UInt64 = 0 { didSet { needsPipeline = true } }
     /// The range of decoded input frames that are valid; nil for all.
     ///
-    /// Set it to the packet table of the input, before the first output or before ``reset()``, for a gapless
-    /// conversion. No input is requested after the last valid frame.
+    /// For a gapless conversion, set this to the packet table of the input, before the first output or before
+    /// ``reset()``. No input is requested after the last valid frame.
     public var inputTrim: FrameTrim? {
         didSet { source.trim = inputTrim }
     }
-    /// The number of packets, since the converter was made, that could not be decoded and became silence.
+    /// The number of packets that could not be decoded and were replaced by silence, since the converter was made.
     ///
-    /// The corresponding C property is `kAudioConverterPropertyDamagedPacketCount`, which is this library's
-    /// own.
+    /// The corresponding C property is `kAudioConverterPropertyDamagedPacketCount`, an addition of this library.
     public var damagedPackets: Int { source.damagedPackets }
     /// The number of input frames converted since the last reset, after the trim.
     public var inputFrames: Int64 { source.framesGiven }
 
     let source: PacketSource
     let encoder: (any PacketEncoder)?
-    /// The format to which the source's frames are converted: the output, interleaved, or the encoder's
-    /// input.
+    /// The format to which decoded frames are converted: the interleaved output, or the encoder's input.
     let targetFormat: AudioStreamBasicDescription
-    /// Separates the channels of the output; nil if the output is interleaved.
+    /// The step that separates the channels of the output; nil if the output is interleaved.
     let deinterleaver: Interleaver?
     var pipeline: FramePipeline
     var needsPipeline = false
-    /// Frames for the encoder; nil if there is none.
+    /// The frames for the encoder; nil if there is none.
     let encoderInput: ScratchMemory?
-    /// True after the first output: settings then take effect at the next stream.
+    /// Whether output was made, so that settings take effect at the next stream.
     var isStarted = false
     var isAtEnd = false
     var isEncoderFinished = false
     var isWaiting = false
-    /// A failure after packets had been made, which are returned first.
+    /// A failure after packets that are returned first.
     var failure: (any Error)?
 
     /// Makes a converter, its decoder and its encoder.
     ///
     /// - Parameters:
     ///   - input: The format of the input.
-    ///   - output: The format of the output. A rate or a number of channels of 0 is that of the input; the
-    ///     encoder chooses other fields of 0 in a format that is not linear PCM.
-    ///   - settings: The settings of the encoder. Without a bit depth, a lossless one keeps the bits of the
+    ///   - output: The format of the output. A rate or channel count of 0 means that of the input. If the format is
+    ///     not linear PCM, the encoder determines other fields that are 0.
+    ///   - settings: The settings of the encoder. If the bit depth is nil, a lossless encoder keeps the bits of the
     ///     input, up to 24.
     ///   - magicCookie: The magic cookie of the input.
     ///   - inputLabels: See ``inputLabels``.
     ///   - outputLabels: See ``outputLabels``.
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot
-    ///   be converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself, or the labels their
-    ///   number; ``CodecError/Code/invalidCookie``.
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot be
+    ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself or the number of its labels;
+    ///   ``CodecError/Code/invalidCookie``.
     ///
     /// The corresponding C function is `AudioConverterNew`.
     public convenience init(
@@ -124,8 +120,8 @@ public final class AudioConverter {
         }
     }
 
-    /// Makes a converter from a decoder, if the input is not linear PCM, and from the encoder that
-    /// `makeEncoder` makes for the output and its input frames.
+    /// Makes a converter from a decoder and an encoder, neither of which linear PCM requires. `makeEncoder` makes the
+    /// encoder for the output and its input frames.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription,
         decoder: (any PacketDecoder)?, inputLabels: [AudioChannelLabel]? = nil,
@@ -170,10 +166,10 @@ public final class AudioConverter {
     /// The least number of frames that are encoded at a time.
     static let encoderBlockFrames = 4096
 
-    /// Drops all input and output: the next input is a new stream, to which ``inputTrim`` applies again.
+    /// Drops all input and output. The next input begins a stream, to which ``inputTrim`` applies again.
     ///
-    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be reset, and the initialiser's
-    ///   errors if settings have changed that do not fit the formats.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be reset, and the initialiser's errors if
+    ///   changed settings do not fit the formats.
     ///
     /// The corresponding C function is `AudioConverterReset`.
     public func reset() throws(CodecError) {

@@ -1,9 +1,9 @@
 import CoreAudioTypes
 
-/// Converts the samples, channels and bit depth of interleaved linear PCM at one rate.
+/// A conversion of the samples, channels and bit depth of interleaved linear PCM at one rate.
 ///
-/// It is a chain of steps. A single step processes all frames at once; several process blocks through two
-/// scratch memories that stay in the cache. Samples become floats only if they are mixed or dithered.
+/// The conversion is a chain of steps. A single step processes all frames at once. Several steps process blocks,
+/// through two scratch memories that stay in the cache. Samples become floats only if they are mixed or dithered.
 final class FrameConversion {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -21,18 +21,18 @@ final class FrameConversion {
     private let blockFrames: Int
     private let scratch: [ScratchMemory]
 
-    /// The way in which samples lose bits.
+    /// The loss of bits that dither hides.
     struct Dither {
         var kind: DitherKind
         var seed: UInt64
         /// The remaining bit depth; nil for that of the output.
         var bits: Int?
-        /// Whether samples were computed, so that they have more bits than their format.
+        /// Whether samples were computed, and therefore have more bits than their format.
         var isArithmetic = false
     }
 
     /// - Parameters:
-    ///   - matrix: From the channels of `input` to those of `output`; nil if they are the same.
+    ///   - matrix: The mix from the channels of `input` to those of `output`; nil to pass them unchanged.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription,
         matrix: ChannelMatrix?, dither: Dither
@@ -50,12 +50,12 @@ final class FrameConversion {
         let dropsBits = source.isFloat || dither.isArithmetic || source.bits > bits
         let isDithering = dither.kind != .none && !target.isFloat && 1..<32 ~= bits && dropsBits
         if isDithering {
-            // Needed even for doubles, because a caller's may be unaligned.
+            // Required even for doubles, because those of a caller may be unaligned.
             plan.append(
                 .encode(try LinearPCMConverter(from: plan.format, to: plan.doubles)), format: plan.doubles)
         } else {
-            // Converted where there are fewer samples: before the selection if that adds channels, otherwise
-            // after it.
+            // Samples are converted where there are fewer: before the selection if that adds channels, otherwise
+            // after.
             if plan.channels < Int(output.mChannelsPerFrame) { try plan.encode(as: output) }
         }
         if let map = matrix?.map, matrix?.isIdentity == false {
@@ -70,8 +70,7 @@ final class FrameConversion {
         try plan.encode(as: output)
         switch plan.steps.last {
         case nil, .dither:
-            // A chain has at least one step, and the ditherer writes aligned memory, which the output may not
-            // be.
+            // A chain has at least one step. The ditherer writes aligned memory, which the output may not be.
             let converter = try LinearPCMConverter(
                 from: plan.format, to: output.with(channels: plan.channels))
             plan.append(.encode(converter), format: output)
@@ -85,19 +84,19 @@ final class FrameConversion {
         scratch = [ScratchMemory(byteCount: scratchBytes), ScratchMemory(byteCount: scratchBytes)]
     }
 
-    /// Whether samples are computed, not only moved and rounded.
+    /// Whether samples are computed, not only copied and rounded.
     var isMixing: Bool {
         steps.contains { if case .mix = $0 { true } else { false } }
     }
 
-    /// Drops the noise and errors of earlier samples.
+    /// Resets the noise and the errors of dithering.
     func reset() {
         for case .dither(let ditherer) in steps { ditherer.reset() }
     }
 
     /// Converts `frames` frames.
     ///
-    /// SAFETY: the caller has checked that both memories hold them and do not overlap; any alignment is
+    /// SAFETY: the caller has checked that both memories hold the frames and do not overlap. Any alignment is
     /// allowed.
     @unsafe
     func convert(
@@ -134,14 +133,14 @@ final class FrameConversion {
         case .select(let selector): unsafe selector.select(frames: frames, from: from, to: to)
         case .mix(let mixer): unsafe mixer.mix(frames: frames, from: from, to: to)
         case .dither(let ditherer):
-            // SAFETY: neither the first step nor the last, so both memories are scratch, and aligned.
+            // SAFETY: the step is neither the first nor the last, so both memories are scratch, and aligned.
             unsafe ditherer.dither(
                 frames: frames, from: from.assumingMemoryBound(to: Double.self),
                 to: to.assumingMemoryBound(to: Int32.self))
         }
     }
 
-    /// The steps so far, and the format that they give.
+    /// The steps so far, and the format after them.
     private struct Plan {
         var steps: [Step] = []
         var format: AudioStreamBasicDescription
@@ -169,12 +168,11 @@ final class FrameConversion {
             bytesPerFrame.append(Int(format.mBytesPerFrame))
         }
 
-        /// Adds a step that changes only the number of channels.
         mutating func append(_ step: Step, channels: Int) {
             append(step, format: format.with(channels: channels))
         }
 
-        /// Adds a step to the samples of `target`, unless it would change nothing.
+        /// Adds a step to the samples of `target`, unless they are the same.
         mutating func encode(as target: AudioStreamBasicDescription) throws(CodecError) {
             let next = target.with(channels: channels)
             guard try SampleLayout(of: format) != SampleLayout(of: next) else { return }
@@ -184,7 +182,7 @@ final class FrameConversion {
 }
 
 extension AudioStreamBasicDescription {
-    /// The same samples, interleaved, with `channels` channels.
+    /// The format with the same samples, interleaved, and `channels` channels.
     func with(channels: Int) -> AudioStreamBasicDescription {
         var result = self
         let container = UInt32(sampleContainerBytes ?? 0)

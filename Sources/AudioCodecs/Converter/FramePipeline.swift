@@ -1,27 +1,27 @@
 import CoreAudioTypes
 
-/// Converts interleaved linear PCM to another format: samples, channels, rate and bit depth.
+/// A conversion of the samples, channels, rate and bit depth of interleaved linear PCM.
 ///
-/// Channels are mixed where they are fewer: before resampling if their number falls, otherwise after it.
+/// Channels are mixed where there are fewer: before resampling if the mix reduces them, otherwise after.
 final class FramePipeline {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
 
-    /// The conversion from the input to the rate converter, or to the output if there is none.
+    /// The conversion between the input and the rate converter, or the output if there is none.
     private let before: FrameConversion
     private let rate: RateConverter?
-    /// The conversion from the rate converter to the output.
+    /// The conversion between the rate converter and the output.
     private let after: FrameConversion?
 
     private static let blockFrames = 4096
-    /// Frames that wait for the rate converter, which may take only a part.
+    /// Frames that wait for the rate converter, which may take only some.
     private let waiting: ScratchMemory
     private var waitingStart = 0
     private var waitingFrames = 0
     private let given: ScratchMemory
     private var isFinishing = false
 
-    /// - Parameter matrix: From the channels of `input` to those of `output`; nil if they are the same.
+    /// - Parameter matrix: The mix from the channels of `input` to those of `output`; nil to pass them unchanged.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription,
         matrix: ChannelMatrix?, quality: RateQuality, dither: FrameConversion.Dither
@@ -54,20 +54,20 @@ final class FramePipeline {
         given = ScratchMemory(byteCount: Self.blockFrames * channels * 4)
     }
 
-    /// The number of input frames for a number of output frames, without the filter's own.
+    /// Returns the number of input frames for a number of output frames, without the filter's delay.
     func inputFrames(forOutput frames: Int) -> Int {
         guard rate != nil else { return frames }
         let exact = Double(frames) * inputFormat.mSampleRate / outputFormat.mSampleRate
         return max(1, Int(exactly: exact.rounded(.up)) ?? .max)
     }
 
-    /// The number of frames that a stream of `frames` frames becomes.
+    /// Returns the number of output frames for a stream of `frames` frames.
     func outputFrames(forInput frames: Int64) -> Int64 { rate?.outputFrames(forInput: frames) ?? frames }
 
     /// Whether channels are mixed, or the rate is converted.
     var isMixing: Bool { rate != nil || before.isMixing }
 
-    /// Drops all input, as before the first.
+    /// Drops all input. The next input begins a stream.
     func reset() throws(CodecError) {
         before.reset()
         after?.reset()
@@ -78,8 +78,8 @@ final class FramePipeline {
 
     /// Takes frames and returns those that are ready and fit.
     ///
-    /// One call may take none, or return none: repeat it until it does neither. Without input it returns
-    /// frames that are ready; after ``finish(to:room:)`` nothing.
+    /// A call may take no frames or return none. Repeat it until it does neither. Without input it returns frames
+    /// that are ready; after ``finish(to:room:)`` none.
     ///
     /// SAFETY: the caller has checked that `from` holds `frames` frames, and `to` has room for `room`.
     @unsafe

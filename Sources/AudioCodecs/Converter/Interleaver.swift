@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
-/// Interleaves the channels of buffer lists, and separates them again, bit for bit.
+/// A step that interleaves the channels of buffer lists, and separates them again, bit for bit.
 @safe final class Interleaver {
     private let converter: LinearPCMConverter
     private let bytesPerFrame: Int
     private var memory = ScratchMemory(byteCount: 0)
 
     /// - Parameters:
-    ///   - input: With a buffer for each channel, or interleaved.
-    ///   - output: The same samples in the other arrangement.
+    ///   - input: The format before, with a buffer for each channel or interleaved.
+    ///   - output: The format after, with the same samples in the other arrangement.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription
     ) throws(CodecError) {

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Takes packets from a caller and returns their frames, decoded and trimmed.
+/// A source of decoded and trimmed frames, which takes packets from a caller.
 @safe final class PacketSource {
-    /// Requests packets from the caller, at least this many if it has them.
+    /// A function that requests packets from the caller, at least the number in the argument if possible.
     typealias Request = (_ packetsWanted: Int) throws -> AudioConverter.Supply
 
     /// Frames of ``frameFormat``, or the reason why there are none.
@@ -13,7 +13,6 @@ import CoreAudioTypes
         case end
     }
 
-    /// The format of the packets.
     let packetFormat: AudioStreamBasicDescription
     /// The format of the frames: interleaved linear PCM.
     let frameFormat: AudioStreamBasicDescription
@@ -30,17 +29,17 @@ import CoreAudioTypes
     private let decoded: ScratchMemory?
     private var decodedStart = 0
     private var decodedFrames = 0
-    /// Interleaves the channels of a buffer list; nil if the input is interleaved.
+    /// The step that interleaves the channels of a buffer list; nil if the input is interleaved.
     private let interleaver: Interleaver?
     private var framesToDrop: Int64 = 0
-    /// Nil for no limit.
+    /// The number of frames to return at most; nil for no limit.
     private var framesToGive: Int64?
     private var isEnded = false
 
-    /// The number of frames that are decoded at a time, or those of one packet if it has more.
+    /// The number of frames decoded at a time, unless one packet has more.
     private static let blockFrames = 4096
 
-    /// - Parameter decoder: Nil for linear PCM, which is not converted.
+    /// - Parameter decoder: The decoder of the packets; nil for linear PCM, which is not converted.
     init(format: AudioStreamBasicDescription, decoder: (any PacketDecoder)?) throws(CodecError) {
         packetFormat = format
         self.decoder = decoder
@@ -59,7 +58,7 @@ import CoreAudioTypes
         supplied = SuppliedPackets(format: decoder == nil ? frameFormat : format)
     }
 
-    /// Drops all packets, as before the first.
+    /// Drops all packets. The next packet begins a stream.
     func reset() {
         supplied.clear()
         decodedFrames = 0
@@ -76,7 +75,7 @@ import CoreAudioTypes
 
     /// Returns frames, and requests packets if none are available.
     ///
-    /// - Parameter frames: The wanted number; more or fewer are returned.
+    /// - Parameter frames: The requested number; more or fewer may be returned.
     func frames(wanting frames: Int, _ request: Request) throws -> Frames {
         while true {
             if isEnded || framesToGive == 0 { return unsafe .end }
@@ -143,10 +142,10 @@ import CoreAudioTypes
         return unsafe UnsafeRawPointer(decoded.start + decodedStart * bytesPerFrame)
     }
 
-    /// The number of packets that contain `frames` frames and those still to be dropped, as far as the format
-    /// states it.
+    /// Returns the number of packets with `frames` frames and those still to be dropped, if the format states the
+    /// number of frames in a packet.
     private func packets(forFrames frames: Int) -> Int {
-        // The trim is from an untrusted file: frames to drop are requested in parts.
+        // An untrusted file determines the trim, so the frames to drop are requested in parts.
         let (sum, overflow) = min(framesToDrop, 1 << 16)
             .addingReportingOverflow(min(Int64(frames), framesToGive ?? .max))
         let wanted = overflow ? Int64.max : sum
@@ -154,7 +153,7 @@ import CoreAudioTypes
         return Int(clamping: max(1, (wanted - 1) / framesPerPacket + 1))
     }
 
-    /// Decodes as many packets as are available and fit.
+    /// Decodes as many of the available packets as fit.
     private func decode() throws(CodecError) {
         guard let decoder, let decoded else { return }
         decodedStart = 0
@@ -168,7 +167,7 @@ import CoreAudioTypes
             do throws(CodecError) {
                 decodedFrames += try unsafe decoder.decode(next.bytes, into: output)
             } catch {
-                // Earlier frames are returned first; the packet remains, and fails again.
+                // Frames decoded before are returned first. The packet remains, and fails again.
                 if decodedFrames > 0 { return }
                 throw error
             }

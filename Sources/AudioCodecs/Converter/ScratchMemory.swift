@@ -1,4 +1,4 @@
-/// Memory that lives as long as its owner, aligned for every sample and for vectors of them.
+/// Memory that lives as long as its owner, aligned for vectors of every sample type.
 @safe final class ScratchMemory {
     let byteCount: Int
     // SAFETY: `byteCount` bytes of zeros, allocated by the initialiser and freed by deinit.

@@ -1,15 +1,13 @@
 import CoreAudioTypes
 
-/// A position in the packets that a caller has supplied, whose memory remains the caller's.
+/// A position in the packets that a caller has supplied in its own memory.
 @safe struct SuppliedPackets {
     private let format: AudioStreamBasicDescription
     private let bytesPerPacket: Int
-    // SAFETY: valid until the next request, by the contract of the supply; sizes are checked when packets are
-    // taken.
+    // SAFETY: by contract, the memory is valid until the next request. Sizes are checked when packets are taken.
     private var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     private var index = 0
-    /// The number of remaining packets.
     private(set) var packets = 0
 
     init(format: AudioStreamBasicDescription) {
@@ -24,10 +22,10 @@ import CoreAudioTypes
         packets = 0
     }
 
-    /// Replaces the packets by others; all earlier ones have been used.
+    /// Replaces the packets, all of which have been used.
     ///
-    /// - Throws: ``CodecError/Code/invalidInputSize`` if packets exceed `bytes`, or if they need descriptions
-    ///   and there are too few.
+    /// - Throws: ``CodecError/Code/invalidInputSize`` if packets exceed `bytes`, or required descriptions are
+    ///   missing.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer, descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         packets: Int
@@ -56,12 +54,12 @@ import CoreAudioTypes
         self.packets = packets
     }
 
-    /// The beginning of the next packet, if packets have one size.
+    /// The beginning of the next packet; nil if packets vary in size.
     var start: UnsafeRawPointer? {
         unsafe bytes.baseAddress.map { unsafe $0 + index * bytesPerPacket }
     }
 
-    /// The next packets: as many as allowed if they have one size, otherwise one.
+    /// Returns the next packet; if all packets have one size, up to `limit` packets.
     func next(atMost limit: Int) -> (bytes: UnsafeRawBufferPointer, packets: Int) {
         if let descriptions = unsafe descriptions {
             let one = unsafe descriptions[index]

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Encodes to packets of one frame: G.711 and linear PCM of every layout.
+/// An encoder to packets of one frame: G.711 and linear PCM of every layout.
 ///
-/// Such packets are returned in bulk: ``nextPacket(into:)`` returns as many as are ready and fit.
+/// ``nextPacket(into:)`` returns as many packets as are ready and fit.
 final class ConstantPacketEncoder: PacketEncoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -20,11 +20,11 @@ final class ConstantPacketEncoder: PacketEncoder {
 
     private let law: Law
     private var encoded: [UInt8] = []
-    /// The bytes of `encoded` that were returned.
+    /// The number of bytes of `encoded` that were returned.
     private var taken = 0
     private var isFinished = false
 
-    /// - Parameter outputFormat: G.711 or interleaved linear PCM; sizes of 0 are filled in for G.711.
+    /// - Parameter outputFormat: G.711 or interleaved linear PCM. For G.711, sizes may be 0.
     init(outputFormat: AudioStreamBasicDescription) throws(CodecError) {
         var output = outputFormat
         if output.isG711 {
@@ -75,7 +75,7 @@ final class ConstantPacketEncoder: PacketEncoder {
                     UnsafeMutableBufferPointer(rebasing: bytes[start...]))
                 guard let to = output.baseAddress else { return }
                 let samples = count * Int(inputFormat.mChannelsPerFrame)
-                // SAFETY: `frames` holds this many samples of 16 bits, and the output as many codes.
+                // SAFETY: `frames` holds `samples` 16-bit samples, and the output has room for as many codes.
                 switch law {
                 case .alaw:
                     for index in 0..<samples {

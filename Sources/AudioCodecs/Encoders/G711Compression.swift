@@ -1,9 +1,9 @@
 /// The compression of ITU-T G.711: the code of each 16-bit sample.
 ///
-/// For negative samples the interval of a code is closed towards zero, as in ones' complement: A-law uses the
-/// 13 high bits of a sample, µ-law 14. Codes of equal size on both sides differ only in the sign.
+/// For negative samples the interval of a code is closed towards zero, as in ones' complement. A-law uses the 13 high
+/// bits of a sample, µ-law 14. Codes of equal magnitude differ only in the sign.
 extension G711 {
-    /// The code of a sample in A-law.
+    /// Returns the A-law code of a sample.
     @inline(__always)
     static func alawCode(_ sample: Int16) -> UInt8 {
         let magnitude = UInt16(bitPattern: sample < 0 ? ~sample : sample) &>> 4
@@ -14,7 +14,7 @@ extension G711 {
         return (UInt8(truncatingIfNeeded: segment &<< 4 | step) | sign) ^ 0x55
     }
 
-    /// The code of a sample in µ-law.
+    /// Returns the µ-law code of a sample.
     @inline(__always)
     static func ulawCode(_ sample: Int16) -> UInt8 {
         let distance = UInt16(bitPattern: sample < 0 ? ~sample : sample) &>> 2

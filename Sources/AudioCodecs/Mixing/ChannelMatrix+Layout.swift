@@ -3,18 +3,18 @@ public import CoreAudioTypes
 extension ChannelMatrix {
     /// Makes the usual mix from one order of channels to another.
     ///
-    /// - A channel that both have is passed unchanged.
-    /// - A channel that the output lacks is mixed into its neighbours: the centre to left and right,
-    ///   surrounds to the front, rear ones to the sides, 3 dB down for each step, and all to the only channel
-    ///   of a mono output. Low frequencies without a channel of their own are dropped, as in ITU-R BS.775.
+    /// - A channel that both orders have is passed unchanged.
+    /// - A channel that the output lacks is mixed into its neighbours: the centre to left and right, surrounds to the
+    ///   front, rear channels to the sides, 3 dB down for each step, and all to the only channel of a mono output.
+    ///   Low frequencies without a channel of their own are dropped, as in ITU-R BS.775.
     /// - A channel that the input lacks is silent, except that mono goes to the centre, or to left and right.
-    /// - If the gains of an output sum up to more than 1, all gains are divided by the largest such sum:
+    /// - If the gains of an output channel add up to more than 1, all gains are divided by the largest such sum:
     ///   audio that does not clip before does not clip after, and the balance of the channels is kept.
     ///
-    /// Numbered channels match those of the same number. If a label is unknown, or occurs twice, all channels
-    /// are passed by position.
+    /// Numbered channels match those of the same number. If a label is unknown or occurs twice, all channels are
+    /// passed by position.
     ///
-    /// Nil for more channels than a format may have, or none.
+    /// Nil if there are no channels, or more than a format may have.
     ///
     /// The corresponding C property is `kAudioFormatProperty_MatrixMixMap`.
     public init?(from inputLabels: [AudioChannelLabel], to outputLabels: [AudioChannelLabel]) {

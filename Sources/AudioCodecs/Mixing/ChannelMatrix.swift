@@ -6,13 +6,13 @@ public struct ChannelMatrix: Sendable, Equatable {
     public let inputs: Int
     /// The number of output channels.
     public let outputs: Int
-    /// A row for each input, a column for each output, in the order of `kAudioFormatProperty_MatrixMixMap`.
+    /// The gains, a row for each input and a column for each output, in the order of
+    /// `kAudioFormatProperty_MatrixMixMap`.
     public let gains: [Float]
 
-    /// Makes a matrix of its gains.
+    /// Makes a matrix with gains; nil if their number is wrong, one is not finite, or there are no channels.
     ///
-    /// - Parameter gains: A row for each input, a column for each output. Any other number of them, no
-    ///   channels, and gains that are not finite give nil.
+    /// - Parameter gains: A row for each input, a column for each output.
     public init?(inputs: Int, outputs: Int, gains: [Float]) {
         let limit = AudioStreamBasicDescription.maximumChannels
         guard 1...limit ~= inputs, 1...limit ~= outputs, gains.count == inputs * outputs,
@@ -23,10 +23,9 @@ public struct ChannelMatrix: Sendable, Equatable {
         self.gains = gains
     }
 
-    /// Makes a matrix that selects channels.
+    /// Makes a matrix that selects channels; nil if a number is invalid, or there are no channels.
     ///
-    /// - Parameter map: The input channel for each output channel; -1 for silence, as in
-    ///   `kAudioConverterChannelMap`. Any other number, and no channels, give nil.
+    /// - Parameter map: The input channel for each output channel; -1 for silence, as in `kAudioConverterChannelMap`.
     public init?(inputs: Int, map: [Int]) {
         // Checked before memory is allocated.
         let limit = AudioStreamBasicDescription.maximumChannels
@@ -37,7 +36,7 @@ public struct ChannelMatrix: Sendable, Equatable {
         self.init(inputs: inputs, outputs: map.count, gains: gains)
     }
 
-    /// Makes a matrix that passes channels by number; surplus inputs are dropped, surplus outputs are silent.
+    /// Makes a matrix that passes channels by number. Surplus inputs are dropped, surplus outputs are silent.
     public init?(inputs: Int, outputs: Int) {
         self.init(inputs: inputs, map: (0..<max(outputs, 0)).map { $0 < inputs ? $0 : -1 })
     }
@@ -45,7 +44,7 @@ public struct ChannelMatrix: Sendable, Equatable {
     /// The gain from `input` to `output`.
     public subscript(input: Int, output: Int) -> Float { gains[input * outputs + output] }
 
-    /// The input for each output, -1 for silence, if the matrix only selects; nil if it mixes.
+    /// The input for each output, or -1 for silence; nil if the matrix does not only select channels.
     public var map: [Int]? {
         var result: [Int] = []
         for output in 0..<outputs {

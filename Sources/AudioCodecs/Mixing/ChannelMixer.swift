@@ -1,11 +1,11 @@
-/// Mixes interleaved 32-bit floats to another number of channels.
+/// A mix of interleaved 32-bit floats to another number of channels.
 struct ChannelMixer: Sendable {
     let matrix: ChannelMatrix
 
     /// Mixes `frames` frames.
     ///
-    /// SAFETY: the caller has checked that both memories hold the frames of their channels, and do not
-    /// overlap; no alignment is required.
+    /// SAFETY: the caller has checked that both memories hold the frames and do not overlap. Any alignment is
+    /// allowed.
     @unsafe
     func mix(frames: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
         unsafe matrix.gains.withUnsafeBufferPointer { gains in

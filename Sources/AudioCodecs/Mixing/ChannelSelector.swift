@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
-/// Copies samples of any type to other positions in the frame, bit for bit.
+/// A step that copies samples of any type to other positions in the frame, bit for bit.
 struct ChannelSelector: Sendable {
     private let containerBytes: Int
     private let inputs: Int
     private let map: [Int]
-    /// One silent sample: zeros, or the middle of the range of unsigned integers.
+    /// The bytes of a silent sample: zeros, or the middle of the range of unsigned integers.
     private let silence: [UInt8]
 
-    /// Prepares a copy of the samples of `format`.
+    /// Prepares to copy samples of `format`.
     ///
     /// - Parameter map: The input channel for each output channel, -1 for silence.
     init(of format: AudioStreamBasicDescription, inputs: Int, map: [Int]) throws(CodecError) {
@@ -39,7 +39,7 @@ struct ChannelSelector: Sendable {
 
     /// Copies `frames` frames.
     ///
-    /// SAFETY: the caller has checked that both memories hold the frames of their channels, and do not overlap.
+    /// SAFETY: the caller has checked that both memories hold the frames and do not overlap.
     @unsafe
     func select(frames: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
         switch containerBytes {

@@ -1,13 +1,13 @@
-/// Rounds 64-bit floats to integers of few bits, with noise.
+/// A step that rounds 64-bit floats to integers of few bits, with noise.
 ///
-/// The noise is the same for the same seed, however the samples are divided into calls.
+/// The same seed gives the same noise, however the samples are divided into calls.
 final class Ditherer {
     let bits: Int
     private let channels: Int
     private let isShaping: Bool
     private let seed: UInt64
     private var state: UInt64
-    /// The last three errors of each channel, in steps, latest first.
+    /// The last three errors of each channel, in steps, the latest first.
     private var errors: [SIMD4<Double>]
 
     /// The weights of the last three errors in the feedback: F-weighted, after Wannamaker (1992), for 44.1
@@ -15,8 +15,8 @@ final class Ditherer {
     private static let weights = SIMD4(1.623, -0.982, 0.109, 0)
 
     /// - Parameters:
-    ///   - bits: 1 to 31, the remaining bit depth.
-    ///   - kind: Not ``DitherKind/none``.
+    ///   - bits: The remaining bit depth, 1 to 31.
+    ///   - kind: A kind other than ``DitherKind/none``.
     init(bits: Int, channels: Int, kind: DitherKind, seed: UInt64) {
         self.bits = bits
         self.channels = channels
@@ -33,8 +33,7 @@ final class Ditherer {
 
     /// Writes `frames` frames as 32-bit integers whose high `bits` bits are used.
     ///
-    /// SAFETY: the caller has checked that both memories hold the frames; `from` is aligned for `Double`, `to`
-    /// for `Int32`.
+    /// SAFETY: the caller has checked that both memories hold the frames, and are aligned for their samples.
     @unsafe
     func dither(frames: Int, from: UnsafePointer<Double>, to: UnsafeMutablePointer<Int32>) {
         let scale = Double(UInt64(1) << UInt64(bits - 1))
@@ -44,8 +43,7 @@ final class Ditherer {
         func store(_ wanted: Double, _ index: Int) -> Double {
             let noise = Self.noise(&state)
             let low = max(wanted + noise, -scale)
-            // The last mantissa bit of the sum is worth 1, so that it is rounded, and its low bits are the
-            // integer.
+            // The last mantissa bit of the sum is worth 1, so the sum is rounded, and its low bits are the integer.
             let sum = min(low, scale - 1) + 0x1.8p52
             let word = UInt32(truncatingIfNeeded: sum.bitPattern) &<< shift
             unsafe to[index] = Int32(bitPattern: word)
@@ -60,7 +58,7 @@ final class Ditherer {
                         let past = unsafe errors[channel]
                         let wanted = (sample == sample ? sample * scale : 0) - (past * Self.weights).sum()
                         let error = store(wanted, index) - wanted
-                        // Clipped samples leave errors that would not decay, but oscillate.
+                        // The errors of clipped samples would oscillate instead of decaying.
                         let bounded = min(max(error, -2), 2)
                         unsafe errors[channel] = SIMD4(bounded, past.x, past.y, 0)
                     }
@@ -75,7 +73,7 @@ final class Ditherer {
         self.state = state
     }
 
-    /// The difference of two uniform distributions one step wide, from a counter and a mixing function
+    /// Returns the difference of two uniform distributions one step wide, from a counter and a mixing function
     /// (SplitMix64).
     @inline(__always)
     private static func noise(_ state: inout UInt64) -> Double {

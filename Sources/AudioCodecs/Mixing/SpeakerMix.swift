@@ -2,10 +2,10 @@ import CoreAudioTypes
 
 /// The gains from the speakers of one layout to those of another.
 struct SpeakerMix {
-    /// A row for each input, a column for each output.
+    /// The gains, a row for each input and a column for each output.
     private(set) var gains: [Float]
 
-    /// Nil if a label is unknown or occurs twice, or if all of the input would be silent.
+    /// Makes a mix; nil if a label is unknown or occurs twice, or all of the input would be silent.
     init?(from inputLabels: [AudioChannelLabel], to outputLabels: [AudioChannelLabel]) {
         let inputs = Self.canonical(inputLabels, beside: outputLabels)
         let outputs = Self.canonical(outputLabels, beside: inputLabels)
@@ -21,7 +21,7 @@ struct SpeakerMix {
         normalise(columns: outputs.count)
     }
 
-    /// Divides all gains by the largest sum of a column, if that is above 1.
+    /// Divides all gains by the largest sum of a column, if this is above 1.
     private mutating func normalise(columns: Int) {
         var largest: Float = 1
         for column in 0..<columns {
@@ -32,9 +32,9 @@ struct SpeakerMix {
         for index in gains.indices { gains[index] /= largest }
     }
 
-    /// The labels with one name for each position: a stereo pair is left and right by any name, a single
-    /// channel is mono, and rear or side surrounds are the surrounds of a layout without others. Names that
-    /// the `other` layout has too are kept.
+    /// Returns the labels with one name for each position. A stereo pair is left and right by any name, a single
+    /// channel is mono, and rear or side surrounds are the surrounds of a layout without others. Names that the
+    /// `other` layout also has are kept.
     private static func canonical(
         _ labels: [AudioChannelLabel], beside other: [AudioChannelLabel]
     ) -> [AudioChannelLabel] {
@@ -53,12 +53,12 @@ struct SpeakerMix {
         return Set(labels).count == labels.count && !labels.contains(where: vague.contains)
     }
 
-    /// The destinations of `label`, with their gains.
     private static func route(
         _ label: AudioChannelLabel, to outputs: [AudioChannelLabel], depth: Int
     ) -> [(AudioChannelLabel, Float)] {
         if outputs.contains(label) { return [(label, 1)] }
-        // No chain of neighbours is longer; mono and the pair of left and right are neighbours of each other.
+        // No chain of neighbours is longer. Without a limit, mono and the pair of left and right would lead to each
+        // other for ever.
         guard depth < 5, let ways = neighbours[label] else { return [] }
         if let way = ways.first(where: { $0.allSatisfy { outputs.contains($0.0) } }) { return way }
         guard let last = ways.last else { return [] }
@@ -86,8 +86,7 @@ struct SpeakerMix {
 
     private static let step: Float = 0.707_106_77
 
-    /// The positions that replace each position, best first; the last ones are resolved through their own
-    /// neighbours.
+    /// The positions that replace each position, best first. The last ones are resolved through their own neighbours.
     private static let neighbours: [AudioChannelLabel: [[(AudioChannelLabel, Float)]]] = {
         let (left, right) = (kAudioChannelLabel_Left, kAudioChannelLabel_Right)
         let (centre, mono) = (kAudioChannelLabel_Center, kAudioChannelLabel_Mono)

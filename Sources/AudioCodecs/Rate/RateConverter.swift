@@ -1,16 +1,16 @@
 import CSoxr
 
-/// Converts interleaved 32-bit floats from one sample rate to another.
+/// A converter of interleaved 32-bit floats from one sample rate to another.
 ///
-/// The filter's delay is removed: frame n of the output is at the time n / ``outputRate`` of the input, and N
-/// frames give exactly ``outputFrames(forInput:)`` frames after ``finish(into:)``. The division of the input
-/// into calls changes nothing. Used by one thread at a time.
+/// The filter's delay is removed: frame n of the output is at the time n / ``outputRate`` of the input. N frames
+/// become exactly ``outputFrames(forInput:)`` frames after ``finish(into:)``, however the input is divided into
+/// calls. Used by one thread at a time.
 @safe public final class RateConverter {
     /// The sample rate of the input.
     public let inputRate: Double
     /// The sample rate of the output.
     public let outputRate: Double
-    /// Samples in a frame.
+    /// The number of samples in a frame.
     public let channels: Int
     /// The quality of the conversion.
     public let quality: RateQuality
@@ -26,17 +26,16 @@ import CSoxr
 
     /// The largest ratio of the two rates.
     ///
-    /// QUIRK: libsoxr 0.1.3 takes minutes at ratios of some thousands, and crashes in its cubic
-    /// interpolation.
+    /// QUIRK: libsoxr 0.1.3 takes minutes at ratios of some thousands, and crashes in its cubic interpolation.
     public static let maximumRatio: Double = 256
 
-    /// Prepares a conversion. The first one loads the library.
+    /// Prepares a conversion. The first conversion of a process loads the library.
     ///
     /// - Parameters:
-    ///   - inputRate: One of ``rates``, not necessarily a whole number.
-    ///   - outputRate: One of ``rates``; it may be the same.
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` for other rates, rates too far apart and other numbers
-    ///   of channels, and if the library cannot be loaded.
+    ///   - inputRate: A rate in ``rates``, not necessarily a whole number.
+    ///   - outputRate: A rate in ``rates``, possibly the same as `inputRate`.
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` for other rates, rates too far apart and other numbers of
+    ///   channels, and if the library cannot be loaded.
     public init(
         from inputRate: Double, to outputRate: Double, channels: Int, quality: RateQuality = .high
     ) throws(CodecError) {
@@ -75,24 +74,22 @@ import CSoxr
         unsafe aq_soxr_delete(handle)
     }
 
-    /// The result of one step.
+    /// The result of one call.
     public struct Progress: Sendable, Equatable {
-        /// The number of input frames that were taken, from its beginning.
+        /// The number of input frames that were taken.
         public var framesTaken: Int
-        /// The number of output frames that were written, from its beginning.
+        /// The number of output frames that were written.
         public var framesGiven: Int
     }
 
-    /// Takes as much of the input as it can, and returns the output that is ready.
+    /// Takes input frames, and returns output frames that are ready.
     ///
-    /// Both may be nothing in one call, but not in all: with room in the output, some input is taken or
-    /// output returned.
+    /// If the output has room, each call takes some input or returns some output.
     ///
     /// - Parameters:
-    ///   - input: Whole frames. Those that were not taken must be passed again.
+    ///   - input: Whole frames. Pass those that were not taken again.
     ///   - output: Room for whole frames; must not overlap `input`.
-    /// - Throws: ``CodecError/Code/encoderFailed`` if nothing can be converted any more, also after
-    ///   ``finish(into:)``.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if no further frame can be converted, and after ``finish(into:)``.
     public func convert(
         _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
     ) throws(CodecError) -> Progress {
@@ -101,7 +98,7 @@ import CSoxr
             return Progress(framesTaken: 0, framesGiven: 0)
         }
         var (taken, given) = (0, 0)
-        // SAFETY: both buffers hold the whole frames that are passed as their counts.
+        // SAFETY: both buffers hold as many whole frames as the counts state.
         if let reason = unsafe aq_soxr_process(
             handle, from, input.count / channels, &taken, to, output.count / channels, &given)
         {
@@ -112,12 +109,10 @@ import CSoxr
         return Progress(framesTaken: taken, framesGiven: given)
     }
 
-    /// Marks the end of the input, and returns the rest of the output.
-    ///
-    /// Call it until it returns 0 frames.
+    /// Marks the end of the input, and returns the rest of the output. Call this until it returns 0 frames.
     ///
     /// - Returns: The number of frames written.
-    /// - Throws: ``CodecError/Code/encoderFailed`` if nothing can be converted any more.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if no further frame can be converted.
     public func finish(into output: UnsafeMutableBufferPointer<Float>) throws(CodecError) -> Int {
         isFinishing = true
         let owed = Int(clamping: outputFrames(forInput: framesTaken) - framesGiven)
@@ -129,7 +124,7 @@ import CSoxr
             throw unsafe failure(Self.text(reason))
         }
         if given == 0 {
-            // The library rounds its own product; a last frame that it omits becomes silence.
+            // The library rounds its own product. If it omits the last frame, this becomes silence.
             unsafe to.update(repeating: 0, count: room * channels)
             given = room
         }
@@ -137,10 +132,9 @@ import CSoxr
         return given
     }
 
-    /// Drops all input, as before the first.
+    /// Drops all input. The next input begins a stream.
     ///
-    /// - Throws: ``CodecError/Code/encoderFailed`` if memory is insufficient; nothing can be converted any
-    ///   more then.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if memory is insufficient, and then the converter is unusable.
     public func reset() throws(CodecError) {
         framesTaken = 0
         framesGiven = 0
@@ -148,16 +142,16 @@ import CSoxr
         if let reason = unsafe aq_soxr_clear(handle) { throw unsafe failure(Self.text(reason)) }
     }
 
-    /// The number of output frames for `frames` frames of input: frames × output rate / input rate, rounded
+    /// Returns the number of output frames for `frames` frames of input: frames × output rate / input rate, rounded
     /// to nearest.
     public func outputFrames(forInput frames: Int64) -> Int64 {
         Self.frames(frames, from: inputRate, to: outputRate)
     }
 
-    /// `frames` × `output` / `input`, rounded to nearest.
+    /// Returns `frames` × `output` / `input`, rounded to nearest.
     static func frames(_ frames: Int64, from input: Double, to output: Double) -> Int64 {
         if let from = Int64(exactly: input), let to = Int64(exactly: output), from > 0 {
-            // Exact; the product of doubles is not for streams of many hours.
+            // Exact integers: the product of doubles is inexact for streams of many hours.
             let (product, overflow) = frames.multipliedReportingOverflow(by: to)
             if !overflow, product <= .max - from { return (product + from / 2) / from }
         }

@@ -4,23 +4,24 @@ import Synchronization
 
 /// The context in which a queue's callbacks run: its own thread, a run loop or a dispatch queue.
 package protocol CallbackContext: AnyObject, Sendable {
-    /// Prepares the context. `deliver` makes one callback, and returns false if there is none to make.
+    /// Prepares the context.
     ///
+    /// - Parameter deliver: Makes one callback; returns false if none is due.
     /// - Throws: ``QueueError/Code/outOfMemory`` if a thread is needed and cannot be created.
     func begin(_ deliver: @escaping @Sendable () -> Bool) throws(QueueError)
-    /// Announces callbacks. From any thread; never waits.
+    /// Requests calls of `deliver` until it returns false. May be called from any thread; never waits.
     func schedule()
-    /// Releases `deliver` when it has nothing left to do. From any thread; never waits.
+    /// Releases `deliver` once it has returned false. May be called from any thread; never waits.
     func end()
     /// Whether the calling thread is the one on which callbacks run.
     ///
-    /// A call on it that waits for callbacks makes them itself with `deliver`, since no other thread could.
+    /// A call on that thread that waits for callbacks makes them itself with `deliver`, because no other thread can.
     var isCurrent: Bool { get }
 }
 
-/// Runs callbacks on a thread that serves one queue.
+/// A context that runs callbacks on its own thread, for one queue.
 @safe final class CallbackThread: CallbackContext, @unchecked Sendable {
-    // SAFETY: a semaphore may be shared; the rest is constant or atomic.
+    // SAFETY: threads may share a semaphore; the rest is constant or atomic.
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let isEnded = Atomic<Bool>(false)
 
@@ -46,7 +47,7 @@ package protocol CallbackContext: AnyObject, Sendable {
 
     func schedule() { unsafe aq_semaphore_post(semaphore) }
 
-    /// This thread runs only callbacks, in which no call waits for others.
+    /// Always false: this thread runs only callbacks, in which no call waits for callbacks.
     var isCurrent: Bool { false }
 
     func end() {

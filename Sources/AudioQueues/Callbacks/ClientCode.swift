@@ -1,9 +1,9 @@
-/// Identifies a property listener, to remove it from its queue.
+/// The identifier of a property listener, by which its queue can remove the listener.
 public struct QueueListenerToken: Sendable, Hashable {
     let number: UInt64
 }
 
-/// The client's code that a queue calls: for each buffer that is returned, and for properties that change.
+/// The client's closures that a queue calls: one for returned buffers, and the property listeners.
 struct ClientCode<Queue: AnyObject, Property: Equatable & Sendable, BufferCallback: Sendable> {
     struct Listener: Sendable {
         let token: QueueListenerToken
@@ -11,7 +11,7 @@ struct ClientCode<Queue: AnyObject, Property: Equatable & Sendable, BufferCallba
         let body: @Sendable (Queue) -> Void
     }
 
-    /// The code for a buffer; nil after the end of the queue.
+    /// The closure for a returned buffer; nil once the queue was disposed of.
     private(set) var onBuffer: BufferCallback?
     /// The property listeners, in the order in which they were added.
     private var listeners: [Listener] = []
@@ -28,7 +28,7 @@ struct ClientCode<Queue: AnyObject, Property: Equatable & Sendable, BufferCallba
         return token
     }
 
-    /// - Returns: The listener, to be released outside the lock: it may run a client's deinitialiser.
+    /// - Returns: The listener. Release it outside the lock, because this may run a client's deinitialiser.
     mutating func removeListener(_ token: QueueListenerToken) -> Listener? {
         guard let index = listeners.firstIndex(where: { $0.token == token }) else { return nil }
         return listeners.remove(at: index)
@@ -38,7 +38,7 @@ struct ClientCode<Queue: AnyObject, Property: Equatable & Sendable, BufferCallba
 
     func contains(_ listener: Listener) -> Bool { listeners.contains { $0.token == listener.token } }
 
-    /// - Returns: All of the code, to be released outside the lock.
+    /// - Returns: All closures. Release them outside the lock, because this may run a client's deinitialiser.
     mutating func removeAll() -> ClientCode {
         defer { (onBuffer, listeners) = (nil, []) }
         return self

@@ -1,31 +1,33 @@
 import CRealTime
 
-/// An event that a queue's client is called for.
+/// An event for which a queue calls its client.
 protocol ClientEvent {
-    /// Whether a call that waits for buffers waits for this.
+    /// Whether calls that wait for returned buffers also wait for this event.
     var returnsBuffer: Bool { get }
 }
 
-/// The events for a queue's client, in order, the progress of their delivery, and the stops after whose events
-/// buffers are accepted again.
+/// The events for a queue's client, in order, and the progress of their delivery.
+///
+/// Buffers are refused while events of a stop are not finished.
 struct Delivery<Event: ClientEvent> {
     private var events = FIFO<Event>()
-    /// The number of events ever added, and ever finished.
+    /// The number of events added so far.
     private(set) var added = 0
+    /// The number of events finished so far, including those dropped.
     private(set) var done = 0
     /// The value of ``added`` after the last event that returned a buffer.
     private(set) var lastReturn = 0
     /// Whether the client's code runs for an event.
     private(set) var isDelivering = false
-    /// The host time, in nanoseconds, since when it runs.
+    /// The host time, in nanoseconds, when the client's running code was called.
     private var deliveringSince: UInt64 = 0
-    /// Whether a call has waited for that code up to its limit: no call waits again until it returns.
+    /// Whether a call has waited for the client's running code up to the limit. No other call waits until that code
+    /// returns.
     private(set) var isGivenUp = false
     /// Whether a thread has to be woken for events.
     private var mustSchedule = false
-    /// Whether the client has disposed of the queue.
     private var isClosed = false
-    /// The stops whose events are not all finished: no buffer may be enqueued until then.
+    /// The stops whose events are not all finished. Until then no buffer may be enqueued.
     private var returning: Set<UInt64> = []
 
     /// Whether no event waits.
@@ -43,8 +45,8 @@ struct Delivery<Event: ClientEvent> {
         mustSchedule = true
     }
 
-    /// Takes the next event; nil if there is none, or while another one is delivered. Each is followed by
-    /// ``finish()``.
+    /// Removes and returns the next event; nil if there is none, or while another event is delivered. Call
+    /// ``finish()`` after each event.
     mutating func takeNext() -> Event? {
         guard !isDelivering, let event = events.popFirst() else { return nil }
         isDelivering = true
@@ -55,11 +57,11 @@ struct Delivery<Event: ClientEvent> {
     mutating func finish() {
         isDelivering = false
         isGivenUp = false
-        // Events removed meanwhile count as finished, and this one with them.
+        // Events dropped meanwhile count as finished, including this one.
         done = min(done + 1, added)
     }
 
-    /// Drops the events, and those to come.
+    /// Drops the pending events and all later ones.
     mutating func close() {
         events.removeAll()
         done = added
@@ -71,11 +73,11 @@ struct Delivery<Event: ClientEvent> {
     /// Whether events that return buffers are not finished.
     var owesReturns: Bool { done < lastReturn }
 
-    /// Whether a call that waits until `number` events are finished has to continue waiting.
+    /// Returns whether a call that waits until `number` events are finished has to continue waiting.
     func isAwaited(_ number: Int) -> Bool { !isClosed && !isGivenUp && done < number }
 
-    /// Records that a call has waited for `number` events up to its limit, if the running callback has taken
-    /// most of that time. One that began late may only be slow.
+    /// Records that a call has waited for `number` events up to its limit, if the running callback has taken most of
+    /// that time. A callback that began later may only be slow.
     mutating func giveUp(on number: Int) {
         guard done < number else { return }
         let mostOfIt = CallDeadline.patienceNanoseconds / 4 * 3
@@ -84,12 +86,12 @@ struct Delivery<Event: ClientEvent> {
 
     // MARK: Threads
 
-    /// Requests that a thread is woken for the events that wait.
+    /// Requests that a thread is woken for the pending events.
     mutating func scheduleAgain() {
         if !events.isEmpty { mustSchedule = true }
     }
 
-    /// Whether a thread has to be woken for events, once for each time.
+    /// Returns whether a thread has to be woken for events, and clears this request.
     mutating func takeSchedule() -> Bool {
         defer { mustSchedule = false }
         return mustSchedule

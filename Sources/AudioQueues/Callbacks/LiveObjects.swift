@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The number of live objects of a group of queues.
+/// The counts of live objects of a group of queues.
 ///
-/// A process has one group. A test makes its own, to count its objects while other tests run.
+/// A process has one group. A test makes its own group, to count its objects while other tests run.
 final class LiveObjects: Sendable {
-    /// The counters of the queues and threads that the calling task or thread makes.
+    /// The counts for objects that the calling task or thread creates.
     @TaskLocal static var current = LiveObjects()
 
     let queues = Atomic<Int>(0)

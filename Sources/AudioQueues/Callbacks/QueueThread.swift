@@ -3,10 +3,10 @@ import Synchronization
 
 /// Threads of queues: detached, named, with small stacks.
 enum QueueThread {
-    /// Enough for a client's callback that keeps a few hundred kilobytes on its stack.
+    /// The size of a stack, enough for a client's callback that keeps a few hundred kilobytes there.
     private static let stackBytes = 512 * 1024
 
-    /// Starts a thread that ends when `body` returns. The calling thread's counters count it.
+    /// Starts a thread that ends when `body` returns. Until then the caller's ``LiveObjects`` include the thread.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory`` if the system cannot create a thread.
     static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(QueueError) {
@@ -23,10 +23,10 @@ enum QueueThread {
     }
 }
 
-/// Whether the calling thread is inside a client's callback, of any queue.
+/// The scope of a client's callback, of any queue, on the calling thread.
 ///
-/// Calls that wait for callbacks to end do not wait then: a callback cannot wait for itself, nor two queues'
-/// callbacks for each other.
+/// Calls within this scope do not wait for callbacks to end: a callback cannot wait for itself, nor can callbacks of
+/// two queues wait for each other.
 enum CallbackScope {
     private final class Mark: Sendable {}
 

@@ -1,8 +1,8 @@
 import AudioDevices
 
-/// Parameters: from other threads at once, and from marks at their frames.
+/// Changes of parameters: those that other threads request, and those that are marked at a frame.
 extension EffectChain {
-    /// The duration of a change from another thread, in seconds, which avoids a click.
+    /// The duration of a pan change that another thread requests, in seconds: long enough to avoid a click.
     private static let smoothSeconds = 0.005
 
     /// Applies the requests of other threads.
@@ -15,7 +15,7 @@ extension EffectChain {
             stretch(rate: asked.rate, pitchCents: asked.pitchCents, isBypassed: asked.isBypassed)
         }
         guard let position = asked.pan else { return }
-        // Before the first frame there is no value to start from.
+        // Before the first frame there is no previous pan to move from.
         let isFirst = timeline.maps.withLock { $0.framesGiven == 0 }
         let smoothFrames = (sampleRate * EffectChain.smoothSeconds).clamped(to: 0...4096)
         pan.go(to: position, frames: isFirst ? 0 : Int(smoothFrames))
@@ -27,7 +27,7 @@ extension EffectChain {
         timeline.maps.withLock { $0.turn(rate: rate) }
     }
 
-    /// Applies an event from the next frame of the effects on.
+    /// Applies an event from the effects' next output frame on.
     func apply(_ event: QueueParameterEvent) {
         switch event {
         case .playRate(let rate): stretch(rate: EffectChain.validRate(rate))
@@ -41,7 +41,7 @@ extension EffectChain {
 
     // MARK: Behind the stretcher
 
-    /// Applies the events whose frames the stretcher has reached.
+    /// Applies the events whose frames the stretcher has reached, or all events.
     func applyChanges(all isAll: Bool = false) {
         while let change = changes.first, isAll || behind.isEmpty {
             guard isAll || frameReached >= Double(change.frame) - 0.5 else { return }

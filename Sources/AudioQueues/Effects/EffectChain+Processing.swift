@@ -1,38 +1,38 @@
 import AudioDevices
 
-/// Frames in, frames out, on the engine's thread.
+/// Input and output of frames, on the engine's thread.
 extension EffectChain {
     // MARK: In
 
-    /// Room for decoded frames, valid until the next call.
+    /// Returns room for decoded frames, valid until the next call.
     func room(frames: Int) -> UnsafeMutablePointer<Float> { unsafe before.fifo.room(frames: frames) }
 
-    /// Adds frames that were decoded to the last room.
+    /// Adds frames that were decoded into the room returned last.
     func didDecode(frames: Int) { before.fifo.didPut(frames: frames) }
 
     /// Marks a change of parameters after the frames added so far.
     ///
-    /// - Parameter events: In order. Volumes are ignored: the device applies them.
+    /// - Parameter events: The changes, in order. Volumes are ignored, because the device applies them.
     func mark(_ events: [QueueParameterEvent]) {
         let own = events.filter { if case .volume = $0 { false } else { true } }
         if !own.isEmpty { before.fifo.put(.events(own)) }
     }
 
-    /// Ends the sequence: all of it is output, and taps receive the end.
+    /// Marks the end of a sequence. Its frames are all output, and taps receive the end.
     func markEnd() { before.fifo.put(.end) }
 
-    /// Marks a gap: later frames do not follow the earlier ones, which taps receive.
+    /// Marks a gap between the previous and the next frames. Taps receive the gap.
     func markGap() { before.fifo.put(.gap) }
 
-    /// The number of added frames that wait; at least 1 while the stretcher may have some ready.
+    /// The number of added frames that wait; at least 1 while the stretcher may have frames ready.
     var pendingFrames: Int { before.fifo.frames + after.fifo.frames + (stretching.mayGive ? 1 : 0) }
 
-    /// Whether `process` needs more frames first, unless it is urgent.
+    /// Whether `process` requires more frames, unless the call is urgent.
     var wantsInput: Bool {
         before.fifo.ends == 0 && before.fifo.frames < framesNeeded && !stretching.mayGive
     }
 
-    /// Drops all pending frames; parameters remain, and the next call of a tap begins a stream.
+    /// Drops all pending frames. Parameters remain, and a tap's next call begins a stream.
     func restart() {
         before.restart()
         after.restart()
@@ -43,7 +43,7 @@ extension EffectChain {
         timeline.maps.withLock { $0.restart(rate: rate) }
     }
 
-    /// Sets the sample time that taps receive for the next frame; later ones are counted from it.
+    /// Sets the sample time of the next frame for taps. Times of later frames are counted from there.
     func setSampleTime(_ sampleTime: Double) {
         before.sampleTime = sampleTime
         after.sampleTime = sampleTime
@@ -51,10 +51,10 @@ extension EffectChain {
 
     // MARK: Out
 
-    /// Outputs frames of ``outputChannels``.
+    /// Outputs frames of ``outputChannels`` channels.
     ///
     /// - Parameter isUrgent: Whether less than a chunk may be processed.
-    /// - Returns: The number of frames; 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     func process(
         into output: UnsafeMutablePointer<Float>, capacityFrames: Int, isUrgent: Bool
     ) -> Int {
@@ -75,9 +75,9 @@ extension EffectChain {
         return given
     }
 
-    /// Makes frames with the effects, if no tap follows them.
+    /// Outputs frames of the effects, if no tap follows them.
     ///
-    /// - Returns: 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     private func treatLast(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -96,9 +96,9 @@ extension EffectChain {
         return behind
     }
 
-    /// Makes frames with the tap after the effects.
+    /// Outputs frames of the tap after the effects.
     ///
-    /// - Returns: 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     private func tapTreated(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -119,7 +119,7 @@ extension EffectChain {
         }
     }
 
-    /// Makes a chunk with the effects for the tap after them, or as much as there is before a sequence's end.
+    /// Fills the input of the tap after the effects with a chunk, or with the frames before a sequence's end.
     private func fillTreated(isUrgent: Bool) {
         let fifo = after.fifo
         while fifo.frames < chunkFrames, fifo.ends == 0 {
@@ -137,8 +137,9 @@ extension EffectChain {
 
     // MARK: The effects
 
-    /// Makes frames of ``channels``, panned unless a later stage pans; stops at events for the stages after
-    /// it.
+    /// Outputs frames of ``channels`` channels with the effects, up to the next event for later stages.
+    ///
+    /// Pans the frames unless a later stage does.
     private func treat(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -157,9 +158,9 @@ extension EffectChain {
         return made
     }
 
-    /// Passes frames from the first tap.
+    /// Passes on frames of the first tap unchanged.
     ///
-    /// - Returns: Nil if there are none, and no event.
+    /// - Returns: The number of frames; nil if there is neither a frame nor an event.
     private func pass(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int? {
@@ -172,14 +173,14 @@ extension EffectChain {
         return outcome.isEmpty ? nil : outcome.frames
     }
 
-    /// Outputs the stretcher's frames, or else gives it a chunk.
+    /// Outputs frames of the stretcher. If it has none, passes a chunk to it.
     ///
-    /// - Returns: Nil if neither is possible.
+    /// - Returns: The number of frames; nil if neither is possible.
     private func stretch(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int? {
         applyChanges()
-        // It applies to later frames, not to those made before.
+        // The event applies to later frames, not to those made before.
         if !behind.isEmpty { return 0 }
         let count = unsafe stretching.take(into: output, frames: min(frames, framesToChange))
         if count > 0 {
@@ -202,20 +203,20 @@ extension EffectChain {
         return outcome.isEmpty ? nil : 0
     }
 
-    /// Whether enough was decoded for whole chunks, or a sequence ends.
+    /// Returns whether frames can be processed: in an urgent call, with enough frames for whole chunks, or at an end.
     private func isReady(_ isUrgent: Bool) -> Bool { isUrgent || !wantsInput }
 
-    /// Makes frames with the tap before the effects.
     private func tapDecoded(into output: UnsafeMutablePointer<Float>, frames: Int) -> TapStage.Outcome {
         let fifo = before.fifo
         let start = fifo.framesTaken
         let outcome = unsafe before.produce(into: output, frames: frames)
         guard outcome.frames > 0 else { return outcome }
-        // A tap may take another number of frames than it outputs.
+        // A tap may read another number of frames than it outputs.
         let taken = Int(fifo.framesTaken - start)
         timeline.maps.withLock { $0.didTap(frames: outcome.frames, from: start, to: fifo.framesTaken) }
         if before.framesMissed > 0 {
-            // It reads ahead, or faster than it outputs: from now on the missing number is kept for it.
+            // The tap reads ahead, or faster than it outputs: from now on, the number that was missing is decoded as
+            // well.
             let wanted = taken + before.framesMissed
             framesNeeded = max(framesNeeded, min(wanted, EffectChain.mostChunksAhead * chunkFrames))
         }

@@ -1,37 +1,34 @@
 import AudioDevices
 import Synchronization
 
-/// The stages between decoding and the device: a tap before the effects, time and pitch, pan, a tap after
-/// them.
+/// The stages between decoding and the device: a tap before the effects, time and pitch, pan, a tap after the
+/// effects.
 ///
-/// There is one for each path that needs it. It pulls: decoded frames wait until there are enough for taps
-/// and the stretcher to process whole chunks, and in `process` each stage requests frames from the one
-/// before. The frames between two marks of an end are a sequence, which is output completely.
+/// Each path that needs effects has one chain. Decoded frames wait until taps and the stretcher can process whole
+/// chunks. In `process` each stage requests frames from the stage before. The frames between two marks of an end are
+/// a sequence, which is output completely.
 ///
-/// The frames are interleaved 32-bit floats. A tap gets the channels of the format: mono becomes stereo after
-/// the last one.
+/// The frames are interleaved 32-bit floats. A tap receives the channels of the queue's format: mono becomes stereo
+/// after the last tap.
 ///
-/// It belongs to the engine's thread, except for settings of a stopped queue, and members for any thread. In
-/// its steady state it allocates no memory.
+/// Belongs to the engine's thread, except for the settings of a stopped queue and the members for any thread.
+/// Allocates no memory in the steady state.
 @safe final class EffectChain: @unchecked Sendable {
     // SAFETY: state that other threads use is in monitors or atomic, or changes while the engine's thread
     // does not use the chain.
 
-    /// The duration that is processed at a time, in seconds.
     private static let chunkSeconds = 0.02
-    /// The largest number of chunks that are kept for a tap that reads ahead.
+    /// The largest number of chunks kept for a tap that reads ahead.
     static let mostChunksAhead = 8
 
     let sampleRate: Double
-    /// The channels of the input.
+    /// The number of input channels.
     let channels: Int
-    /// The channels of the output.
     let outputChannels: Int
     let chunkFrames: Int
 
-    /// The decoded frames, and the tap that reads them.
     let before: TapStage
-    /// The output of time, pitch and pan, and the tap that reads it; unused without such a tap.
+    /// The output of time, pitch and pan, and the tap that reads it; unused if there is no such tap.
     let after: TapStage
     let stretching: StretchStage
     var pan: PanStage
@@ -40,7 +37,7 @@ import Synchronization
     private(set) var isTapBehind = false
     /// Changes of parameters, and gaps, at frames of the first tap's output.
     var changes = FIFO<Change>()
-    /// The events of the effects for the stages after them.
+    /// The events of the effects for later stages.
     var behind = Boundary()
     /// The number of frames that have to be decoded before a chunk is made.
     var framesNeeded: Int
@@ -48,10 +45,10 @@ import Synchronization
     let newSettings = Monitor(Settings())
     let timeline: Timeline
 
-    /// An event at a frame of the first tap's output.
+    /// A parameter change or a gap, at a frame of the first tap's output.
     struct Change {
         let frame: Int64
-        /// The new parameter; nil at a gap.
+        /// The new parameter; nil for a gap.
         let event: QueueParameterEvent?
     }
 
@@ -64,7 +61,7 @@ import Synchronization
         var isEmpty: Bool { pan == nil && !isGap && !isSequenceEnd }
     }
 
-    /// The requests of other threads since the engine last read them.
+    /// The requests of other threads that the engine has not read.
     struct Settings {
         var rate: Float?
         var pitchCents: Float?
@@ -72,17 +69,16 @@ import Synchronization
         var isBypassed: Bool?
     }
 
-    /// The relation of frames to the source, and whether the queue is paused, for taps on any thread.
+    /// The state for taps on any thread: the relation of output to source frames, and whether the queue is paused.
     final class Timeline: Sendable {
         let maps = Monitor(SourceMaps())
         let isPaused = Atomic<Bool>(false)
     }
 
     /// - Parameters:
-    ///   - channels: 1 and more.
-    ///   - outputChannels: The same, or 2 for mono that has a pan.
-    ///   - makeStretcher: Makes the stretcher for rate and pitch, except ``TimePitchAlgorithm/varispeed``,
-    ///     which needs none.
+    ///   - channels: The number of input channels, at least 1.
+    ///   - outputChannels: The same number as `channels`, or 2 for mono that can be panned.
+    ///   - makeStretcher: Makes the stretcher for rate and pitch. Not required for ``TimePitchAlgorithm/varispeed``.
     init(sampleRate: Double, channels: Int, outputChannels: Int, makeStretcher: TimeStretcherMaker?) {
         let channels = max(channels, 1)
         let isSpread = channels == 1 && outputChannels == 2
@@ -114,7 +110,7 @@ import Synchronization
 
     // MARK: While the queue is stopped
 
-    /// The tap; it states its own position.
+    /// The client's tap, before or after the effects as its kind specifies; nil for none.
     var tap: QueueTap? {
         get { before.tap ?? after.tap }
         set {
@@ -126,27 +122,26 @@ import Synchronization
         }
     }
 
-    /// Sets the frame of the queue's timeline for the first frame, after a restart.
+    /// Sets the position of the first frame on the queue's timeline, after a restart.
     func begin(atQueueFrame frame: Double) {
         before.timelineStart = frame
         after.timelineStart = frame
     }
 
-    /// The same on the engine's thread while the queue plays: after an underrun the silence is on its
-    /// timeline.
+    /// Sets the position of the first frame while the queue plays, on the engine's thread: after an underrun the
+    /// timeline includes the silence.
     func move(toQueueFrame frame: Double) {
         // A difference of less than a frame is a rounding error.
         if abs(frame - before.timelineStart) >= 0.5 { begin(atQueueFrame: frame) }
     }
 
-    /// Removes the tap while the queue plays, on the engine's thread; no pending frame is dropped.
+    /// Removes the tap while the queue plays, and keeps all pending frames. Called on the engine's thread.
     func dropTap() {
         before.dropTap()
         after.dropTap()
         framesNeeded = chunkFrames
     }
 
-    /// The algorithm for rate and pitch.
     var algorithm: TimePitchAlgorithm {
         get { stretching.algorithm }
         set {
@@ -155,7 +150,6 @@ import Synchronization
         }
     }
 
-    /// Whether rate and pitch can be changed.
     var isTimePitchEnabled: Bool {
         get { stretching.isEnabled }
         set {
@@ -164,12 +158,12 @@ import Synchronization
         }
     }
 
-    /// Whether there is no stretcher for the present settings. Rate and pitch are not changed then.
+    /// Whether the present settings require a stretcher that is not available. Rate and pitch are then unchanged.
     var lacksStretcher: Bool { stretching.isEnabled && !stretching.isActive }
 
     // MARK: Any thread
 
-    /// The source frame, in the format, for an output frame; both counted from the last restart.
+    /// Returns the frame of the decoded audio for an output frame, both counted from the last restart.
     func sourceFrame(atOutput frame: Double) -> Double {
         timeline.maps.withLock { $0.source(atOutput: frame) }
     }
@@ -182,19 +176,19 @@ import Synchronization
 
     func setPan(_ pan: Float) { newSettings.withLock { $0.pan = EffectChain.validPan(pan) } }
 
-    /// Bypasses rate and pitch, or ends the bypass; without a gap.
+    /// Begins or ends the bypass of rate and pitch, without a gap.
     func setBypassed(_ isBypassed: Bool) { newSettings.withLock { $0.isBypassed = isBypassed } }
 
-    /// Sets whether the queue is paused, which taps receive.
+    /// Sets whether the queue is paused, for taps that ask.
     func setPaused(_ isPaused: Bool) { timeline.isPaused.store(isPaused, ordering: .relaxed) }
 
-    /// The nearest valid rate; a value that is not a number counts as 0.
+    /// The nearest valid rate, 0.5 to 2. NaN counts as 0.
     static func validRate(_ rate: Float) -> Float { clamp(rate, 0.5, 2) }
 
-    /// The nearest valid shift of pitch.
+    /// The nearest valid shift of pitch, -2400 to 2400 cents.
     static func validPitch(cents: Float) -> Float { clamp(cents, -2400, 2400) }
 
-    /// The nearest valid position.
+    /// The nearest valid pan position, -1 to 1.
     static func validPan(_ pan: Float) -> Float { clamp(pan, -1, 1) }
 
     private static func clamp(_ value: Float, _ least: Float, _ most: Float) -> Float {

@@ -1,28 +1,28 @@
 import Glibc
 
-/// The gains of left and right for a position between them.
+/// The gains of left and right for a pan position.
 enum PanLaw {
-    /// For mono on two channels: of equal power, so that the middle is 3 dB down on both.
+    /// The gains for mono on two channels, with equal power: in the middle, both are reduced by 3 dB.
     static func spread(_ pan: Float) -> (left: Float, right: Float) {
         let angle = (Double(pan) + 1) * (.pi / 4)
         // The cosine of a right angle is not exactly 0.
         return (pan >= 1 ? 0 : Float(cos(angle)), pan <= -1 ? 0 : Float(sin(angle)))
     }
 
-    /// For stereo: one side is unchanged, the other is reduced in proportion.
+    /// The gains for stereo: one side is unchanged, the other is reduced in proportion.
     static func balance(_ pan: Float) -> (left: Float, right: Float) {
         (min(1, 1 - pan), min(1, 1 + pan))
     }
 }
 
-/// The gains of two channels, which move from one position to another without a click.
+/// The gains of two channels, which move from one pan position to another without a click.
 struct PanStage {
     private var left: LinearRamp
     private var right: LinearRamp
     private let isSpread: Bool
     private(set) var pan: Float = 0
 
-    /// - Parameter isSpread: Whether mono becomes stereo; else stereo is balanced.
+    /// - Parameter isSpread: Whether mono becomes stereo; otherwise stereo is balanced.
     init(isSpread: Bool) {
         self.isSpread = isSpread
         let gains = isSpread ? PanLaw.spread(0) : PanLaw.balance(0)
@@ -30,7 +30,7 @@ struct PanStage {
         right = LinearRamp(gains.right)
     }
 
-    /// Moves to another position within `frames`; 0 is at once.
+    /// Moves to another position within `frames` frames; at once if that is 0.
     mutating func go(to pan: Float, frames: Int) {
         self.pan = pan
         let gains = isSpread ? PanLaw.spread(pan) : PanLaw.balance(pan)
@@ -38,7 +38,6 @@ struct PanStage {
         right.go(to: gains.right, frames: frames)
     }
 
-    /// Balances stereo frames.
     mutating func balance(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
         defer { advance(frames) }
         guard !left.isUnity || !right.isUnity else { return }
@@ -48,9 +47,9 @@ struct PanStage {
         }
     }
 
-    /// Makes stereo of mono frames in place; the memory has room for it.
+    /// Converts mono frames to stereo in place. The memory must have room for the stereo frames.
     mutating func spread(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
-        // From the last frame on, so that frames are read before they are overwritten.
+        // Starts with the last frame, so that frames are read before they are overwritten.
         for index in (0..<frames).reversed() {
             let sample = unsafe samples[index]
             unsafe samples[2 * index] = sample * left.value(after: index)
@@ -65,7 +64,7 @@ struct PanStage {
     }
 }
 
-/// A value that moves to another linearly.
+/// A value that moves linearly to a target.
 struct LinearRamp {
     private var start: Float
     private var target: Float
@@ -79,12 +78,11 @@ struct LinearRamp {
 
     var isUnity: Bool { framesLeft == 0 && target == 1 }
 
-    /// The value of the frame after `frames` others.
     func value(after frames: Int) -> Float {
         frames < framesLeft ? start + step * Float(frames) : target
     }
 
-    /// Moves to another value from the present one.
+    /// Moves from the present value to another within `frames` frames.
     mutating func go(to value: Float, frames: Int) {
         start = self.value(after: 0)
         target = value

@@ -1,11 +1,11 @@
 /// The relation of output frames to input frames, stage by stage.
 ///
-/// All are counted from the last restart.
+/// Frames are counted from the last restart.
 struct SourceMaps {
     private var tapBefore = SourceTimeMap()
     private var effects = SourceTimeMap()
     private var tapBehind = SourceTimeMap()
-    /// The numbers of frames that the first tap, the effects, and the last tap have output.
+    /// The number of frames that the first tap has output.
     private(set) var framesTapped: Int64 = 0
     private var framesTreated: Int64 = 0
     private(set) var framesGiven: Int64 = 0
@@ -18,9 +18,11 @@ struct SourceMaps {
 
     mutating func didTreat(frames: Int) { framesTreated += Int64(frames) }
 
+    /// Records the output of the tap after the effects.
+    ///
     /// - Parameters:
-    ///   - start: The output frame of the effects for the first of these, with a tap after the effects.
-    ///   - end: The frame after those that the tap read.
+    ///   - start: The first frame that the tap read.
+    ///   - end: The frame after the last one that the tap read.
     mutating func didGive(frames: Int, from start: Int64, to end: Int64) {
         let rate = Double(end - start) / Double(frames)
         tapBehind.turn(atOutput: Double(framesGiven), source: Double(start), rate: rate)
@@ -29,10 +31,10 @@ struct SourceMaps {
 
     mutating func didGive(frames: Int) { framesGiven += Int64(frames) }
 
-    /// Sets the rate of the effects from here on.
+    /// Sets the rate of the effects from their next output frame on.
     mutating func turn(rate: Double) { effects.turn(atOutput: Double(framesTreated), rate: rate) }
 
-    /// Ends a sequence: its length counts as exact, whatever number of frames the effects have made of it.
+    /// Ends a sequence: the next output frame of the effects belongs to the next frame of the first tap.
     mutating func endSequence(rate: Double) {
         effects.turn(atOutput: Double(framesTreated), source: Double(framesTapped), rate: rate)
     }
@@ -52,6 +54,5 @@ struct SourceMaps {
         tapBefore.source(atOutput: effects.source(atOutput: frame))
     }
 
-    /// The input frame for an output frame.
     func source(atOutput frame: Double) -> Double { source(atTreated: tapBehind.source(atOutput: frame)) }
 }

@@ -1,7 +1,7 @@
 /// The relation of output frames to source frames: a sequence of straight lines.
 ///
-/// It keeps as many turns as the frames that are decoded ahead can have; for earlier frames it uses the
-/// oldest line. It allocates no memory after it was made.
+/// Keeps as many turns as frames decoded ahead can have. The oldest line applies to all earlier frames. No memory is
+/// allocated after initialization.
 struct SourceTimeMap {
     private struct Line {
         let output: Double
@@ -9,7 +9,7 @@ struct SourceTimeMap {
         /// The number of source frames for each output frame.
         let rate: Double
 
-        /// On this line, which the next one may end.
+        /// The source frame for an output frame, at most the start of the next line.
         func source(atOutput frame: Double, before next: Line?) -> Double {
             let own = source + (frame - output) * rate
             guard let next else { return own }
@@ -17,7 +17,7 @@ struct SourceTimeMap {
         }
     }
 
-    /// Ten seconds, if every chunk of 20 ms has another rate.
+    /// The number of lines for ten seconds of audio, if every chunk of 20 ms has another rate.
     private static let maximumLines = 512
 
     private var lines: [Line] = []
@@ -27,7 +27,7 @@ struct SourceTimeMap {
         lines.append(Line(output: 0, source: 0, rate: 1))
     }
 
-    /// Drops all turns: frame 0 belongs to frame 0.
+    /// Drops all turns. Output frame 0 belongs to source frame 0 again.
     mutating func restart(rate: Double) {
         lines.removeAll(keepingCapacity: true)
         lines.append(Line(output: 0, source: 0, rate: rate))
@@ -35,7 +35,7 @@ struct SourceTimeMap {
 
     /// Turns to another rate, at an output frame not before the last turn.
     ///
-    /// - Parameter source: The source frame there; nil for that of the present line.
+    /// - Parameter source: The source frame at the turn; nil for that of the present line.
     mutating func turn(atOutput output: Double, source: Double? = nil, rate: Double) {
         let last = lines[lines.count - 1]
         let expected = last.source + (output - last.output) * last.rate
@@ -54,7 +54,7 @@ struct SourceTimeMap {
     /// The source frame of an output frame. It never decreases.
     func source(atOutput output: Double) -> Double {
         var next: Line?
-        // Most queries are near the end.
+        // Most queries concern frames near the end.
         for line in lines.reversed() {
             if output >= line.output { return line.source(atOutput: output, before: next) }
             next = line

@@ -1,6 +1,6 @@
 import AudioCodecs
 
-/// The change of rate and pitch, while that is enabled.
+/// The stage that changes rate and pitch, if enabled.
 ///
 /// Belongs to the engine's thread, except for settings of a stopped queue.
 @safe final class StretchStage {
@@ -10,7 +10,7 @@ import AudioCodecs
     private let channels: Int
     private let makeStretcher: TimeStretcherMaker?
     private var stretcher: (any TimeStretcher)?
-    /// Whether the stretcher returned as many frames as were last requested, and so may have more ready.
+    /// Whether the stretcher returned as many frames as last requested, and so may have more ready.
     private(set) var mayGive = false
     /// Whether the stretcher has received the end of the sequence.
     private(set) var isFinishing = false
@@ -39,7 +39,6 @@ import AudioCodecs
         didSet { if isEnabled != oldValue { replaceStretcher() } }
     }
 
-    /// Whether there is a stretcher.
     var isActive: Bool { stretcher != nil }
 
     private func replaceStretcher() {
@@ -68,8 +67,8 @@ import AudioCodecs
 
     private func putInForce() {
         stretcher?.setRate(rateInForce)
-        // When bypassed, it runs at the rate and the pitch of the source: removing it would cause a gap,
-        // since it holds frames.
+        // During a bypass the stretcher runs with the source's rate and pitch. Removing it would cause a gap, because
+        // it holds frames.
         stretcher?.setPitch(cents: isBypassed || algorithm != .spectral ? 0 : pitchCents)
     }
 
@@ -80,7 +79,7 @@ import AudioCodecs
         if frames > 0 { unsafe stretcher?.put(block, count: frames) }
     }
 
-    /// Returns frames that are ready; 0 if more have to be added first.
+    /// Outputs frames that are ready, and returns their number; 0 if more input is required.
     func take(into output: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         let count = unsafe stretcher?.take(into: output, capacity: frames) ?? 0
         mayGive = count == frames

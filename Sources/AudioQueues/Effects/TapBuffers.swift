@@ -1,9 +1,9 @@
 import CoreAudioTypes
 import Glibc
 
-/// An `AudioBufferList` with a buffer of 32-bit floats for each channel, and memory to lend.
+/// An `AudioBufferList` with a buffer of 32-bit floats for each channel, and memory to lend to a tap.
 ///
-/// Used by one thread at a time. It allocates no memory after it was made.
+/// Used by one thread at a time. Allocates no memory after initialization.
 @safe final class TapBuffers {
     // SAFETY: `memory` holds `capacityFrames` floats for each channel, and `list` as many buffers as there
     // are channels, whatever a client writes into it; both are freed by deinit.
@@ -14,7 +14,6 @@ import Glibc
     private let memory: UnsafeMutablePointer<Float>
     /// The number of frames of the memory that are lent.
     private var lentFrames = 0
-    /// Whether the current read borrows memory.
     private var isLending = false
 
     init(channels: Int, capacityFrames: Int) {
@@ -30,19 +29,17 @@ import Glibc
         unsafe memory.deallocate()
     }
 
-    /// The list for a tap.
     var pointer: UnsafeMutablePointer<AudioBufferList> { unsafe list.unsafeMutablePointer }
 
     // MARK: Lending
 
-    /// Takes all lent memory back.
     func takeBack() { lentFrames = 0 }
 
-    /// Begins a read of a tap into a list, and lends memory for buffers without any.
+    /// Begins a tap's read into a list. Buffers without memory borrow some.
     ///
     /// - Returns: The number of frames that can be read: the requested one, unless less memory can be lent.
-    /// - Throws: ``QueueError/Code/invalidArgument`` for another number of buffers than that of the channels,
-    ///   and for buffers that are too small for the frames.
+    /// - Throws: ``QueueError/Code/invalidArgument`` if the number of buffers differs from that of the channels, or a
+    ///   buffer is too small for the frames.
     func beginReading(
         frames: Int, into list: UnsafeMutableAudioBufferListPointer
     ) throws(QueueError) -> Int {
@@ -68,7 +65,7 @@ import Glibc
         return isLending ? min(frames, capacityFrames - lentFrames) : frames
     }
 
-    /// Copies interleaved frames into the list of a read, after `done` others.
+    /// Copies interleaved frames into the list of a read, after `done` frames copied before.
     func read(
         _ frames: UnsafePointer<Float>, count: Int, into list: UnsafeMutableAudioBufferListPointer,
         behind done: Int = 0
@@ -92,7 +89,7 @@ import Glibc
 
     // MARK: The list
 
-    /// Makes all buffers NULL, for a tap.
+    /// Sets all buffers to NULL, before a tap sets them.
     func clear() {
         unsafe list.count = channels
         for channel in 0..<channels {
@@ -100,9 +97,9 @@ import Glibc
         }
     }
 
-    /// Copies interleaved frames into the memory, all of which is lent then, and points the list at them.
+    /// Copies interleaved frames into the memory, and points the list to them. All memory is lent then.
     ///
-    /// - Parameter frames: At most ``capacityFrames``.
+    /// - Parameter count: The number of frames, at most ``capacityFrames``.
     func fill(from frames: UnsafePointer<Float>, count: Int) {
         let count = min(max(count, 0), capacityFrames)
         unsafe list.count = channels
@@ -118,7 +115,7 @@ import Glibc
 
     /// Copies the audio that a tap left in the list to interleaved frames; missing audio is silent.
     ///
-    /// - Parameter count: The number of frames that the tap states.
+    /// - Parameter count: The number of frames that the tap returned.
     func copy(to output: UnsafeMutablePointer<Float>, count: Int) {
         let buffers = unsafe min(list.count, channels)
         for channel in 0..<channels {

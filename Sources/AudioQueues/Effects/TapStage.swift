@@ -1,54 +1,49 @@
 import CoreAudioTypes
 
-/// A position for a tap; without one frames pass unchanged.
+/// A position for a tap. If there is no tap, frames pass unchanged.
 ///
 /// Belongs to the engine's thread. The tap's memory is allocated once, when it is added.
 @safe final class TapStage: QueueTapSource {
-    /// The output, and the events after it.
+    /// The output of a call, and the events after the output frames.
     struct Outcome {
         var frames = 0
-        /// Parameters that change after the frames.
         var events: [QueueParameterEvent] = []
         var isSequenceEnd = false
-        /// Whether a gap follows the frames.
         var isGap = false
-        /// Whether another call would return something now.
+        /// Whether there are neither frames nor events.
         var isEmpty: Bool { frames == 0 && events.isEmpty && !isSequenceEnd && !isGap }
     }
 
-    /// A tap, and the memory for its calls.
     private struct Installation {
         let tap: QueueTap
-        /// The tap's output.
         let output: TapBuffers
-        /// The memory that is lent to it.
+        /// The memory that the tap can borrow.
         let lent: TapBuffers
     }
 
-    /// A call of the tap.
     private struct Call {
         var isSiphon = false
-        /// The range of the last read.
+        /// The first frame of the tap's last read, since the FIFO's `removeAll`.
         var readStart: Int64 = 0
         var readFrames = 0
         var crossed: [QueueParameterEvent] = []
     }
 
-    /// The ratio of the audio that a tap may read to the requested one.
+    /// The largest ratio of the frames that a tap may read to the frames requested from it.
     private static let mostReads = 4
-    /// The duration that a tap may output after its source has ended, in seconds. Otherwise a tap that
-    /// ignores the end would play for ever.
+    /// The longest output of a tap after its source has ended, in seconds. Without a limit, a tap that ignores the
+    /// end would play for ever.
     private static let longestTail = 10.0
 
     let fifo: FrameFIFO
     let maximumFrames: Int
     private let tailFrames: Int
-    /// The frame of the queue's timeline, since the last restart, for a frame that was added to the FIFO.
+    /// The conversion of a position in the FIFO to the queue's timeline, both counted from the last restart.
     private let queueFrame: (Double) -> Double
     private let isPaused: () -> Bool
     private var installation: Installation?
     private var call: Call?
-    /// Whether the tap was called in this sequence, and whether its source has returned anything.
+    /// Whether the tap was called in this sequence.
     private var isStarted = false
     private var isSourceStarted = false
     /// The number of frames that the tap has output since its source ended.
@@ -57,10 +52,10 @@ import CoreAudioTypes
     var timelineStart = 0.0
     /// The sample time of the tap's next frame.
     var sampleTime = 0.0
-    /// The number of frames that the last call requested beyond those held.
+    /// The number of frames that the tap's last call requested beyond those held.
     private(set) var framesMissed = 0
 
-    /// - Parameter queueFrame: Returns the frame of the queue's timeline for a frame counted from the last
+    /// - Parameter queueFrame: Converts a position in the FIFO to the queue's timeline, both counted from the last
     ///   `restart`.
     init(
         fifo: FrameFIFO, sampleRate: Double, maximumFrames: Int,
@@ -73,7 +68,7 @@ import CoreAudioTypes
         self.isPaused = isPaused
     }
 
-    /// The tap; changed while the queue is stopped.
+    /// The tap. Changes only while the queue is stopped.
     var tap: QueueTap? {
         get { installation?.tap }
         set {
@@ -90,7 +85,7 @@ import CoreAudioTypes
     /// Removes the tap at once. Waiting frames pass unchanged; frames that the tap held are lost.
     func dropTap() { installation = nil }
 
-    /// Drops the frames of the FIFO; the next call begins a stream.
+    /// Drops the frames of the FIFO. The tap's next call begins a stream.
     func restart() {
         fifo.removeAll()
         isStarted = false
@@ -102,10 +97,10 @@ import CoreAudioTypes
 
     // MARK: The queue's side
 
-    /// Outputs frames, up to the next mark, or the event of the mark.
+    /// Outputs frames up to the next mark, or the event of a mark at the next frame.
     ///
-    /// - Parameter wanted: 1 and more. All are output unless there is a mark before: the output of a tap that
-    ///   returns fewer is filled up with silence.
+    /// - Parameter wanted: The number of frames, at least 1. Fewer are output only before a mark: if the tap returns
+    ///   fewer, silence completes them.
     func produce(into output: UnsafeMutablePointer<Float>, frames wanted: Int) -> Outcome {
         while true {
             let available = fifo.framesToMark
@@ -148,7 +143,7 @@ import CoreAudioTypes
         return outcome
     }
 
-    /// Shows frames to a siphon.
+    /// Passes frames to a siphon, which only reads them.
     private func show(
         _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
     ) -> Outcome {
@@ -161,7 +156,6 @@ import CoreAudioTypes
         return Outcome(frames: count)
     }
 
-    /// Makes frames with a tap.
     private func run(
         _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
     ) -> Outcome {
@@ -192,7 +186,7 @@ import CoreAudioTypes
         return endSequence(outcome)
     }
 
-    /// Parameters whose positions the tap has read past in its last call.
+    /// The parameter changes at the frames that the tap's last call read.
     private var lastEvents: [QueueParameterEvent] = []
 
     private func callTap(
@@ -204,7 +198,7 @@ import CoreAudioTypes
         var flags: QueueTapFlags = isStarted ? [] : .startOfStream
         isStarted = true
         var made = 0
-        // A call of the queue inside it must not wait for itself.
+        // A queue's call inside the tap must not wait for this tap.
         CallbackScope.run {
             made = unsafe installation.tap.process(
                 frames, &timeStamp, &flags, installation.output.pointer, self)
@@ -235,7 +229,7 @@ extension TapStage {
         return (count, flags)
     }
 
-    /// Copies frames into the buffers of a list, up to a gap or an end.
+    /// Copies frames into the buffers of a list, up to a gap or the end of a sequence.
     private func copy(
         atMost room: Int, to list: UnsafeMutableAudioBufferListPointer, _ lent: TapBuffers,
         _ flags: inout QueueTapFlags
@@ -254,7 +248,7 @@ extension TapStage {
                 call?.crossed += events
                 fifo.dropMark()
             case .gap?:
-                // A read is contiguous.
+                // A read does not contain a gap.
                 guard done == 0 else { break reading }
                 fifo.dropMark()
                 isSourceStarted = false

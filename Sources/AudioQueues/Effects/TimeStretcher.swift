@@ -1,33 +1,32 @@
 package import AudioCodecs
 
-/// Changes the rate and the pitch of interleaved 32-bit floats.
+/// An algorithm that changes the rate and the pitch of interleaved 32-bit floats.
 ///
-/// The first output frame belongs to the first input frame: held frames do not delay the audio. Used by one
-/// thread at a time. All memory is allocated when it is made, or with the first frames, and not for each
-/// chunk.
+/// The first output frame belongs to the first input frame: frames that the stretcher holds do not delay the audio.
+/// Used by one thread at a time. Allocates memory when it is made or receives the first frames, not for each chunk.
 package protocol TimeStretcher: AnyObject {
-    /// The ratio of input to output frames: 0.5 to 2, initially 1.
+    /// Sets the ratio of input to output frames: 0.5 to 2, initially 1.
     func setRate(_ rate: Double)
-    /// -2400 to 2400, initially 0. A stretcher that cannot shift the pitch ignores it.
+    /// Sets the shift of pitch: -2400 to 2400 cents, initially 0. Ignored if the stretcher cannot shift the pitch.
     func setPitch(cents: Double)
-    /// Takes all of the frames.
+    /// Adds `count` frames. Accepts all of them.
     func put(_ frames: UnsafePointer<Float>, count: Int)
     /// Outputs and removes the frames that are ready.
     ///
-    /// - Returns: The number of frames; 0 if more have to be added first.
+    /// - Returns: The number of frames; 0 if more input is required.
     func take(into output: UnsafeMutablePointer<Float>, capacity: Int) -> Int
-    /// Marks the end of the input: held frames become ready. Only ``restart()`` may follow, after all are
-    /// taken.
+    /// Marks the end of the input, so that held frames become ready. Once these are taken, only ``restart()`` may
+    /// follow.
     func finish()
-    /// Drops all frames, as before the first; rate and pitch remain.
+    /// Drops all frames. Rate and pitch remain.
     func restart()
 }
 
-/// Makes a stretcher for a sample rate, a number of channels and an algorithm; nil if that is not available.
+/// A function that makes a stretcher for a rate, channels and an algorithm; returns nil if this is not available.
 package typealias TimeStretcherMaker =
     @Sendable (_ sampleRate: Double, _ channels: Int, _ algorithm: TimePitchAlgorithm) -> (any TimeStretcher)?
 
-/// The pitch follows the rate, so it cannot be shifted.
+/// A stretcher whose pitch follows the rate, and cannot be shifted separately.
 extension VarispeedResampler: TimeStretcher {
     package func setPitch(cents: Double) {}
 }

@@ -1,19 +1,21 @@
-/// The data of a buffer that an ``InputQueue`` returns, beside its byte count.
+/// The data beside the byte count of a buffer that an ``InputQueue`` returns.
 ///
 /// The corresponding C parameters are those of `AudioQueueInputCallback`.
 public struct InputBufferInfo: Sendable, Equatable {
     /// The position of the buffer's first frame on the queue's timeline, in frames, including lost ones.
     ///
-    /// For a buffer without data: the position that its first frame would have had.
+    /// For a buffer without data, the position of the frame that would have been the first.
     public var sampleTime: Double
-    /// The time when that frame was captured, or the buffer without data returned: CLOCK_MONOTONIC, nanoseconds.
+    /// The time when that frame was captured, or when a buffer without data was returned: CLOCK_MONOTONIC,
+    /// nanoseconds.
     ///
-    /// A microphone's frame is captured when it is at the microphone, a monitor's when it is audible: it has the host
-    /// time that the playing queue reports. A monitor delivers its frames up to a period of its sink before that.
+    /// A microphone's frame is captured when it is at the microphone. A monitor's frame is captured when it is
+    /// audible, so it has the host time that the playing queue reports. A monitor delivers frames up to a period of
+    /// its sink before that.
     public var hostTime: UInt64
-    /// The packets in the buffer; for linear PCM, frames.
+    /// The number of packets in the buffer; for linear PCM, of frames.
     public var packetCount: Int
-    /// Frames lost right before the buffer's first, because no buffer was enqueued in time.
+    /// The number of frames lost right before the buffer's first frame, because no buffer was enqueued in time.
     public var lostFramesBefore: Int64
 
     public init(sampleTime: Double, hostTime: UInt64, packetCount: Int, lostFramesBefore: Int64) {

@@ -6,10 +6,10 @@ import CoreAudioTypes
 struct InputConversion {
     /// The format that the device delivers.
     let captured: SampleFormat
-    /// Nil if that is the queue's format already.
+    /// The converter to the queue's format; nil if the device delivers that format.
     let converter: LinearPCMConverter?
 
-    /// Selects the encoding that the device delivers: the queue's own, or the smallest that holds it.
+    /// Selects the encoding that the device delivers: the queue's own, or the smallest that holds every value.
     ///
     /// - Throws: ``QueueError/Code/unsupportedFormat`` for fixed-point samples without a converter.
     init(
@@ -47,8 +47,9 @@ struct InputConversion {
         }
     }
 
-    /// Fixed-point samples as the integers of a device, whose full scale is 1: the fraction's bits and a sign, in the
-    /// low bits of the container, with the sign extended above.
+    /// Returns the integers that represent fixed-point samples on a device, whose full scale is 1.
+    ///
+    /// The bits of the fraction and a sign are in the low bits of the container, with the sign extended above.
     static func withoutFixedPoint(
         _ format: AudioStreamBasicDescription
     ) -> AudioStreamBasicDescription {

@@ -2,8 +2,10 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// The calls that control a queue.
+/// The implementation of calls that control a queue.
 extension InputCore {
+    /// Starts or resumes the queue.
+    ///
     /// - Parameter hostTime: The time of the first frame; nil for as soon as possible. Ignored unless the queue is
     ///   stopped.
     func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
@@ -27,12 +29,12 @@ extension InputCore {
         guard !CallbackScope.isCurrent else { return }
         wait(until: CallDeadline.fromNow) { state in
             guard !state.machine.isDisposed else { return false }
-            // A failure is complete when everything is returned: then the queue can be changed and started again.
+            // A failure is complete once all buffers are returned: then the queue can be changed and started again.
             guard state.status.comingFailure == nil else { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }
-            // The device may still be running from before a pending stop.
+            // The device may still run because of a pending stop.
             guard !state.status.isCapturing || state.isStopPending else { return false }
-            // Until that time, there is nothing to wait for.
+            // Before the start time, the device does not answer.
             return state.lastStart.hostTime.map { $0 <= aq_host_time() } ?? true
         }
         try monitor.withLock { (state: inout InputState) throws(QueueError) -> Void in
@@ -67,9 +69,9 @@ extension InputCore {
 
     /// Makes a call that returns buffers, and waits until they are returned.
     ///
-    /// A callback of any queue does not wait for callbacks, only for the device. Then a reset is complete when this
-    /// returns, so that a callback can enqueue again; a stop is complete with its last callback, so that callbacks that
-    /// enqueue again have no effect.
+    /// A call in a callback of any queue waits only for the device, not for callbacks. Such a reset is complete on
+    /// return, so that the callback can enqueue buffers. Such a stop is complete with its last callback, so that
+    /// buffers enqueued by callbacks until then are refused.
     private func returnBuffers(_ call: InputStateMachine.Call) throws(QueueError) {
         let isStop = call == .stopAtOnce
         let isInCallback = CallbackScope.isCurrent
@@ -77,7 +79,7 @@ extension InputCore {
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             if !isStop && !state.items.isEmpty { try startThread(&state) }
             guard let ticket = try carryOut(state.machine.apply(call), &state) else {
-                // The queue has stopped before, but some buffers may not be returned.
+                // The queue has stopped before, but may not have returned all buffers.
                 return state.resets.last?.ticket ?? 0
             }
             state.delivery.refuse(until: ticket)
@@ -105,9 +107,9 @@ extension InputCore {
         }
     }
 
-    /// Waits until all buffers that are due were returned to the client.
+    /// Waits until all due buffers were returned to the client.
     private func waitForReturns(until limit: UInt64) {
-        // Making packets adds callbacks until its work is done.
+        // Making packets adds callbacks, so it is awaited first.
         let lastTask = monitor.withLock { $0.tasks.lastReturn }
         waitForCallbacks(until: limit) { $0.tasks.isAwaited(lastTask) }
         let lastEvent = monitor.withLock { $0.delivery.lastReturn }
@@ -123,7 +125,7 @@ extension InputCore {
             state.pool.move(buffer, to: .queue)
             state.items.append(item)
             if state.encoding.hasWork || (state.encoding.wantsBuffer && state.machine.isActive) {
-                // Audio that was already captured may have waited for a buffer.
+                // Captured audio may have waited for this buffer.
                 state.add(.encode(through: state.encoding.latestWork))
             }
             handOver(&state)
@@ -137,7 +139,7 @@ extension InputCore {
         let packets = min(
             product.packetCapacity(ofBytes: record.byteCapacity),
             hasDescriptions ? record.descriptionCapacity : .max)
-        // A buffer without room would be returned at once, again and again.
+        // A buffer that holds no packet would be returned at once, again and again.
         guard packets > 0 else {
             throw QueueError(
                 .invalidArgument,
@@ -151,7 +153,7 @@ extension InputCore {
             descriptions: hasDescriptions ? record.descriptions : nil)
     }
 
-    /// Carries out the state machine's answer to a call.
+    /// Carries out an action of the state machine.
     ///
     /// - Returns: The ticket of a stop or reset, if it returns buffers.
     func carryOut(
@@ -184,7 +186,7 @@ extension InputCore {
         return nil
     }
 
-    /// The same for a call that waits for no callbacks: a stop is complete with the last of them.
+    /// Carries out an action for a call that waits for no callbacks. A stop is complete with its last callback.
     private func carryOutUnawaited(
         _ action: InputStateMachine.Action, _ state: inout InputState
     ) throws(QueueError) {
@@ -200,8 +202,7 @@ extension InputCore {
         return ticket
     }
 
-    /// Returns the enqueued buffers of a stopped queue: with a pending answer of the device if there is one, otherwise
-    /// now.
+    /// Returns the enqueued buffers of a stopped queue, with the pending answer of the device if there is one.
     private func returnWaiting(_ state: inout InputState) -> UInt64 {
         let limit = state.items.nextNumber
         if let ticket = state.resets.extendLast(to: limit) { return ticket }
@@ -209,8 +210,8 @@ extension InputCore {
         return state.resets.takeTicket()
     }
 
-    /// The fragment size of the device: the size of the smallest buffer, within limits, so that each is returned soon
-    /// after it is full.
+    /// Returns the fragment size for the device: the size of the smallest buffer, within limits, so that each buffer
+    /// is returned soon after it is full.
     func fragmentFrames(_ state: InputState) -> Int {
         let enqueuedSeconds = state.items.all.map(\.frames).min().map { frames in
             (Double(frames) / format.mSampleRate).clamped(to: 0.001...0.5)
@@ -225,7 +226,7 @@ extension InputCore {
         state.delivery.close()
         state.status.close()
         state.path.stream.close(ticket: state.resets.takeTicket())
-        // Without a thread the device never received a buffer, and its answer is not taken.
+        // Without a thread, the device never received a buffer, and no thread takes its answer.
         if !state.threads.isStarted, state.machine.apply(.closed) == .release { state.releaseIfEnded() }
     }
 }

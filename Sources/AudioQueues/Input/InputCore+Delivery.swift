@@ -2,26 +2,26 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// Calling the client's code, which except for its taps happens only here.
+/// Calls of the client's code, except those of taps.
 extension InputCore {
     /// Runs the next callback, on the thread that runs them.
     ///
-    /// - Returns: False if none is due, or another thread is making one.
+    /// - Returns: False if none is due, or another thread runs one.
     func deliverNext() -> Bool {
         guard let next = monitor.withLock({ $0.delivery.takeNext() }) else { return false }
         CallbackScope.run { deliver(next) }
         locked { state in
             state.delivery.finish()
-            // A thread that was refused one meanwhile has to try again.
+            // A thread that could not take an event meanwhile has to try again.
             state.delivery.scheduleAgain()
             state.releaseIfEnded()
         }
         return true
     }
 
-    /// Does the work before a callback, on the queue's thread, if a context runs callbacks.
+    /// Does the next work before a callback, on the queue's thread, if a context runs callbacks.
     ///
-    /// - Returns: False if there is none.
+    /// - Returns: False if there is no such work.
     func runNextTask() -> Bool {
         guard let task = monitor.withLock({ $0.tasks.takeNext() }) else { return false }
         var isForClient = true
@@ -41,7 +41,8 @@ extension InputCore {
 
     /// Waits for the client's code while `condition` holds, at most until `deadline`.
     ///
-    /// On the context's own thread, runs the callbacks here: no other thread could. Not to be called in a callback.
+    /// On the context's own thread, runs the callbacks here, because no other thread can. Must not be called in a
+    /// callback.
     func waitForCallbacks(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
         let makesCallbacks = monitor.withLock { $0.threads.context }?.isCurrent ?? false
         while true {
@@ -94,25 +95,25 @@ extension InputCore {
         callback?.call(queue, buffer, info)
     }
 
-    /// Ensures that the client's buffer holds the captured audio in its format.
+    /// Converts a buffer's captured audio to the queue's format, in the client's memory.
     ///
     /// - Returns: The size of the data in bytes.
     private func bringHome(_ filled: FilledBuffer) -> Int {
         guard let converter else { return filled.capturedBytes }
         let captured = unsafe UnsafeRawBufferPointer(start: filled.room, count: filled.capturedBytes)
         do throws(CodecError) {
-            // SAFETY: the buffer belongs to the queue until it is moved to the client, and cannot be freed.
+            // SAFETY: the buffer belongs to the queue, and cannot be freed, until it is moved to the client.
             let frames = try unsafe converter.convert(captured, into: filled.buffer.bytes)
             return frames * Int(format.mBytesPerFrame)
         } catch {
-            // Not for whole frames that fit, like these.
+            // Never thrown for whole frames that fit.
             return 0
         }
     }
 
     private func callListeners(of property: InputQueue.Property, on queue: InputQueue) {
         for listener in monitor.withLock({ $0.client.listeners(for: property) }) {
-            // Another listener, or another thread, may have removed it meanwhile.
+            // Another listener or thread may have removed this one meanwhile.
             let isWanted = monitor.withLock { !$0.machine.isDisposed && $0.client.contains(listener) }
             if isWanted { listener.body(queue) }
         }
@@ -127,12 +128,12 @@ extension InputCore {
             _ = try carryOut(state.machine.apply(.dispose), &state)
             context = state.threads.context
         }
-        // A context has locks of its own, and may be running a callback with them held.
+        // Outside the lock, because a context has its own locks, and may hold them while it runs a callback.
         context?.end()
         if !isInCallback {
             wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
-                // A callback that exceeded an earlier wait is not awaited again; a tap is, as it may use its client's
-                // memory.
+                // A callback that exceeded an earlier wait is not awaited again. A tap is, because it may use memory
+                // of its client.
                 let mayAwaitCallback = !state.delivery.isGivenUp
                 return state.tasks.isDelivering
                     || (mayAwaitCallback && (state.delivery.isDelivering || (immediate && !state.isReleased)))
@@ -141,9 +142,9 @@ extension InputCore {
         dropClosures()
     }
 
-    /// The client has released the queue.
+    /// Disposes of the queue after the client has released it.
     func abandon() {
-        // The only possible error is that it was disposed of before.
+        // The only possible error is that the queue was disposed of before.
         do { try dispose(immediate: true) } catch { dropClosures() }
     }
 

@@ -3,13 +3,14 @@ import CRealTime
 
 /// The device's events: the threads that wait for them, and their effects.
 ///
-/// The feed allows one thread at a time to wait for events: the taker. That is the queue's thread unless it runs the
-/// client's code. A call that waits for the device (a stop, for example) only waits for a change of state if there is a
-/// taker. Otherwise, because a callback blocks, it becomes the taker itself until its condition is met; other changes
-/// of the state wake it, too. When it ends, it wakes all waiting threads, and one takes over. A taker takes all
-/// available events, because only the first of several posts the semaphore.
+/// Only one thread at a time may wait for events: the taker. This is the queue's thread, unless it runs the client's
+/// code. If there is a taker, a call that waits for the device (for example a stop) only waits for a change of state.
+/// Otherwise, because a callback blocks, the call becomes the taker until its condition is met; other changes of the
+/// state wake it, too. At the end it wakes all waiting threads, and one becomes the taker.
+///
+/// A taker takes all available events, because only the first of several posts the semaphore.
 extension InputCore {
-    /// The queue's thread.
+    /// Runs the queue's thread.
     func serve() {
         while true {
             while doNext() {}
@@ -17,12 +18,12 @@ extension InputCore {
         }
     }
 
-    /// Does one piece of work other than taking events.
+    /// Does one piece of work other than taking events, and returns whether there was any.
     private func doNext() -> Bool {
         monitor.withLock { $0.threads.context == nil } ? deliverNext() : runNextTask()
     }
 
-    /// Waits until there is work, taking events unless a call does.
+    /// Waits until there is work, and takes events unless a call does.
     ///
     /// - Returns: False if the queue has ended.
     private func waitForTurn() -> Bool {
@@ -39,7 +40,7 @@ extension InputCore {
         return !isOver
     }
 
-    /// Waits while `condition` holds, at most until `deadline`, taking events if no other thread does.
+    /// Waits while `condition` holds, at most until `deadline`, and takes events if no other thread does.
     func wait(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
         var path: InputPath?
         repeat {
@@ -54,7 +55,7 @@ extension InputCore {
         } while path != nil && aq_host_time() < deadline
     }
 
-    /// Waits for events and takes them all. Only for the taker, whose role then ends.
+    /// Waits for events and takes them all. Called by the taker, which then ceases to be the taker.
     private func takeNotices(of path: InputPath, until deadline: UInt64) {
         path.feed.waitForNotice(until: deadline)
         let wakes = monitor.withLock { state in
@@ -65,7 +66,7 @@ extension InputCore {
                 endIfFilled(&state)
                 handOver(&state)
             }
-            // The queue's thread is this one, waits for its turn, or will check anyway.
+            // The queue's thread is the calling one, or waits for its turn, or will check for work.
             return state.takeWakes(isTaker: true)
         }
         monitor.notifyAll()
@@ -81,8 +82,8 @@ extension InputCore {
         case .stopped, .reset: state.endResets(answeredBy: notice.token)
         case .failed:
             guard let failure = state.path.feed.failure else {
-                // A resumption that the device took for a start has made the failure obsolete, and began a new
-                // timeline.
+                // The device has carried out a resumption as a start, so the failure is obsolete, and a new timeline
+                // has begun.
                 state.timeline.restart()
                 if state.path.maker != nil { state.addWork(.newTimeline) }
                 return
@@ -116,7 +117,7 @@ extension InputCore {
 
     /// Completes a stop that waited for the enqueued buffers.
     func endIfFilled(_ state: inout InputState) {
-        // With an encoder, the buffer that is being filled waits as well.
+        // With an encoder, the buffer that is being filled also waits.
         guard state.machine.state == .stopping, state.items.isDeviceEmpty, state.items.isEmpty,
             state.resets.isEmpty, state.machine.apply(.filled) == .stopDevice
         else { return }
@@ -133,11 +134,11 @@ extension InputCore {
     /// Stops the device without a waiting call.
     func beginEnd(_ kind: InputState.ResetKind, _ state: inout InputState) {
         let ticket = beginReset(kind, &state)
-        // As in every stop, buffers that callbacks enqueue are refused until the last callback.
+        // As in every stop, buffers are refused until the last callback.
         state.delivery.refuse(until: ticket)
     }
 
-    /// Gives the device as many of the waiting buffers as it accepts.
+    /// Passes the waiting buffers to the device, as many as it accepts.
     func handOver(_ state: inout InputState) {
         guard state.machine.isActive, state.resets.isEmpty else { return }
         if state.path.maker != nil { return handOverBlocks(&state) }

@@ -1,7 +1,7 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// Changing the device of a recording and what its audio passes through, while the queue is stopped.
+/// Changes of a recording's device and of the processing stages, while the queue is stopped.
 extension InputCore {
     func setDevice(_ device: any InputDevice) throws(QueueError) {
         try rebuildPath(isOtherDevice: true) { (plan: inout InputPath.Plan) throws(QueueError) in
@@ -30,7 +30,7 @@ extension InputCore {
         guard assignments.allSatisfy({ $0.deviceName == first.deviceName }) else {
             throw QueueError(.invalidPropertyValue, "cannot assign channels to more than one device")
         }
-        // Before waiting for a device.
+        // The state is checked before the wait for a device.
         try perform(.configure) { _ in }
         let path = path
         let granted = path.stream.granted
@@ -54,7 +54,7 @@ extension InputCore {
         try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in plan.channelNumbers = numbers }
     }
 
-    /// The channel count of a device, requested from it if it is unknown.
+    /// Returns the channel count of a device, requested from the device if it is unknown.
     private func channelCount(
         of device: any InputDevice, _ granted: GrantedLatency?
     ) throws(QueueError) -> Int {
@@ -88,8 +88,7 @@ extension InputCore {
         }
     }
 
-    /// Waits until audio captured before a stop was processed, so that a tap that is installed or removed is not called
-    /// in the middle of it.
+    /// Waits until audio captured before a stop was processed, so that a tap is not installed or removed meanwhile.
     private func awaitQuiet() {
         // In a callback, or in a call of the tap, the wait could be for this thread.
         guard !CallbackScope.isCurrent else { return }
@@ -100,17 +99,19 @@ extension InputCore {
 
     // MARK: The path
 
-    /// Makes a new path from the device, with a plan that `change` makes of the current one.
+    /// Replaces the path from the device by one with a changed plan.
     ///
-    /// - Parameter isOtherDevice: Whether to call the device's listeners.
+    /// - Parameters:
+    ///   - isOtherDevice: Whether to call the device's listeners.
+    ///   - change: Changes the current plan.
     /// - Returns: The new path.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, the errors of `change`, and the
-    ///   device's. Nothing is changed then.
+    ///   device's errors. The path is then unchanged.
     @discardableResult
     private func rebuildPath(
         isOtherDevice: Bool = false, _ change: (inout InputPath.Plan) throws(QueueError) -> Void
     ) throws(QueueError) -> InputPath {
-        // Released outside the lock: it may release a client's tap.
+        // Released outside the lock, because this may release a client's tap.
         var old: InputPath?
         let new = try locked { (state: inout InputState) throws(QueueError) -> InputPath in
             if case .fail(let code) = state.machine.apply(.configure) { throw QueueError(code) }
@@ -120,7 +121,7 @@ extension InputCore {
             var plan = state.path.plan
             try change(&plan)
             let hasOtherTap = plan.tap !== state.path.plan.tap
-            // Without a listener the event would wait for the first thread.
+            // Without a listener, the event would wait until a thread is started.
             let isAnnounced = isOtherDevice && !state.client.listeners(for: .device).isEmpty
             guard !hasOtherTap || state.isQuiet else {
                 throw QueueError(.invalidRunState, "cannot change the tap of a queue that is still stopping")
@@ -145,7 +146,7 @@ extension InputCore {
         return new
     }
 
-    /// Allocates the blocks for a path that makes packets, and frees the previous ones.
+    /// Allocates the blocks for a path that makes packets, and frees those of the previous path.
     private func remakeBlocks(for path: InputPath, _ state: inout InputState) throws(QueueError) {
         var blocks = CaptureBlocks()
         do throws(QueueError) {
@@ -162,13 +163,13 @@ extension InputCore {
 
     private func replacePath(by path: InputPath, _ state: inout InputState) {
         let old = state.path
-        // Until the next start, the counts are those of the last one.
+        // Until the next start, the counts remain those of the last run.
         state.timeline.keepCounts(old.stream.position())
         state.settings.apply(to: path)
         state.path = path
-        // It is stopped and has returned every segment: its further events are irrelevant.
+        // The old stream is stopped and has returned every segment, so its further events are irrelevant.
         old.stream.close(ticket: state.resets.takeTicket())
-        // A thread that waits for its events has to wait for those of the new one.
+        // A thread that waits for events of the old path has to wait for those of the new one.
         old.feed.wake()
     }
 }

@@ -5,19 +5,19 @@ import Synchronization
 
 /// The implementation of an ``InputQueue``: the state, the path from the device, and the thread that serves them.
 ///
-/// That thread ("aq callbacks") waits for the device's events, takes them, and runs the client's code: one wake-up for
-/// a buffer. Slow code does not stop the capture into the other enqueued buffers, which the device's thread fills
-/// without it, nor does it stop calls, because a call that waits for an event takes events itself meanwhile; see
+/// This thread ("aq callbacks") waits for the device's events, takes them, and runs the client's code: one wake-up
+/// for a buffer. Slow code does not stop the capture, because the device's thread fills the other enqueued buffers.
+/// Slow code does not stop calls either, because a call that waits for an event takes events meanwhile: see
 /// `InputCore+Notices`.
 ///
 /// If a context runs the callbacks, the thread ("aq engine") takes events and makes packets, and never waits for the
 /// context. A tap is called by that thread, and therefore requires a context.
 ///
-/// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
-/// around the client's code.
+/// Locks: the queue's lock is held around the stream's control calls, which return at once, and never around the
+/// client's code.
 @safe final class InputCore: @unchecked Sendable {
-    // SAFETY: what is not constant is in `monitor`; or in the packet makers and taps, which only the thread that makes
-    // packets uses; or is `handle`, which is set once before the queue is in use.
+    // SAFETY: all is constant except `monitor`, `handle`, which is set once before the queue is in use, and the state
+    // of packet makers and taps, which belongs to the thread that makes packets.
 
     let product: InputProduct
     let configuration: InputQueue.Configuration
@@ -50,7 +50,7 @@ import Synchronization
 
     deinit { live.queues.subtract(1, ordering: .relaxed) }
 
-    /// Makes the encoder of a format.
+    /// A function that makes the encoder of a format.
     typealias EncoderMaker =
         (AudioStreamBasicDescription, CodecSettings) throws(QueueError) -> any PacketEncoder
 
@@ -67,13 +67,13 @@ import Synchronization
 
     var format: AudioStreamBasicDescription { product.format }
 
-    /// Converts the device's audio in buffers to the format.
+    /// The converter of the device's audio to the queue's format; nil if none is required.
     var converter: LinearPCMConverter? { product.converter }
 
-    /// The current path from the device. Not with the lock held.
+    /// The current path from the device. Takes the lock.
     var path: InputPath { monitor.withLock { $0.path } }
 
-    /// The format that the device captures. Not with the lock held.
+    /// The format that the device captures. Takes the lock.
     var deviceFormat: SampleFormat { path.deviceFormat }
 
     // MARK: The lock
@@ -98,7 +98,7 @@ import Synchronization
         monitor.withLock { if !$0.machine.isDisposed { change(&$0) } }
     }
 
-    /// The same as ``locked(_:)``, for a call that must be allowed in the current state.
+    /// Changes the state like ``locked(_:)``, for a call that must be allowed in the current state.
     func perform<Result>(
         _ call: InputStateMachine.Call, _ body: (inout InputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {

@@ -2,12 +2,12 @@
 enum InputEvent: ClientEvent {
     case bufferFilled(FilledBuffer)
     case bufferPacked(PackedBuffer)
-    /// Makes packets of the work up to this number.
+    /// Making packets of the work up to this number.
     case encode(through: UInt64)
     case changed(InputQueue.Property)
-    /// The queue has stopped without a waiting call, and every buffer of that stop was returned.
+    /// A stop without a waiting call, which has returned all buffers.
     case ended(ticket: UInt64, failure: QueueError?)
-    /// All callbacks of a stop have returned: buffers may be enqueued again.
+    /// The end of a stop, whose callbacks have all returned: buffers may be enqueued again.
     case returnEnded(ticket: UInt64)
 
     var returnsBuffer: Bool {
@@ -17,6 +17,6 @@ enum InputEvent: ClientEvent {
         }
     }
 
-    /// Whether no code of the client is called for it.
+    /// Whether the event is work of the queue, for which no client's code is called.
     var isWork: Bool { if case .encode = self { true } else { false } }
 }

@@ -1,12 +1,12 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// The format of an input queue, derived from the client's request.
+/// The derivation of an input queue's format from the client's request.
 enum InputFormat {
-    /// The limit for requesting a device's rate and channels, in seconds.
+    /// The limit for requests of a device's rate and channels, in seconds.
     static let nativeFormatSeconds = 5.0
 
-    /// Fills in what the client leaves to the device, and validates the format.
+    /// Returns a valid format, in which the device has determined the fields that the client left open.
     ///
     /// - Throws: ``QueueError/Code/unsupportedFormat``, and the device's errors.
     static func resolve(
@@ -14,7 +14,7 @@ enum InputFormat {
     ) throws(QueueError) -> AudioStreamBasicDescription {
         let format = try completed(requested, on: device)
         guard format.isLinearPCM else {
-            // The encoder checks the other fields, which it may fill in.
+            // The encoder checks the other fields, and may determine some.
             guard let failure = format.rateOrChannelsFailure else { return format }
             throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
         }
@@ -35,7 +35,7 @@ enum InputFormat {
             throw QueueError(error)
         }
         guard format.isLinearPCM else { return format }
-        // With unknown channels, the size of a frame is unknown, too.
+        // If the channel count was open, the size of a frame may be, too.
         if format.mBytesPerFrame == 0 {
             let sampleBytes = (Int(format.mBitsPerChannel) + 7) / 8
             format.mBytesPerFrame = UInt32(

@@ -2,28 +2,27 @@ import CoreAudioTypes
 
 /// An enqueued buffer to be filled.
 ///
-/// The necessary fields are copied from the pool's record, so that later changes by the client to its struct only
-/// affect its recording.
+/// The required fields are copied: a client that changes its struct affects only its own recording.
 @safe struct InputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` and `room` are the pool's memory, which outlives every item.
 
-    /// Ascending from item to item.
+    /// A number that increases from item to item.
     let number: UInt64
     let buffer: QueueBuffer
-    /// The buffer's data, for packets.
+    /// The data memory of the buffer, for packets.
     let data: UnsafeMutableRawPointer
-    /// The memory for a device that fills buffers directly: the data, or the staging memory if samples are converted.
+    /// The memory for a device that fills buffers: the data memory, or the staging memory if samples are converted.
     let room: UnsafeMutableRawPointer
-    /// Whole frames that fit in the buffer after conversion or encoding.
+    /// The number of whole frames that fit in the buffer after conversion or encoding.
     let frames: Int
-    /// The size of a frame of such a device.
+    /// The size of a frame in ``room``, in bytes.
     let bytesPerFrame: Int
     /// The number of packets that fit in the buffer, whatever their size.
     let packets: Int
     /// The memory for packet descriptions; nil if all packets have one size.
     let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
-    /// The bytes that such a device fills.
+    /// The number of bytes that the device fills in ``room``.
     var byteCount: Int { frames * bytesPerFrame }
 }
 
@@ -32,9 +31,9 @@ import CoreAudioTypes
     // SAFETY: as for `InputItem`.
 
     let buffer: QueueBuffer
-    /// The memory that the device filled: the buffer's data, or its staging memory.
+    /// The memory that the device filled: the buffer's data memory, or its staging memory.
     let room: UnsafeMutableRawPointer
-    /// The size in the device's format.
+    /// The number of bytes in the device's format.
     let capturedBytes: Int
     let info: InputBufferInfo
 }
@@ -43,7 +42,7 @@ import CoreAudioTypes
 struct PackedBuffer: Sendable {
     let buffer: QueueBuffer
     let byteCount: Int
-    /// 0 if all packets have one size.
+    /// The number of packet descriptions; 0 if all packets have one size.
     let descriptions: Int
     let info: InputBufferInfo
 }

@@ -4,34 +4,32 @@ import CoreAudioTypes
 
 /// The path of audio from a device to a queue.
 ///
-/// Device, channels and tap change only while the queue is stopped, and affect the same parts: so a path is always
-/// created and replaced as a whole. A stopped device has no memory of the queue's, because it has returned every
-/// segment before its `.stopped`: an old path's stream is closed and released, and the thread that took its events
-/// takes those of the new one.
+/// Device, channels and tap change only while the queue is stopped, and affect the same parts. Therefore a path is
+/// always created and replaced as a whole. A stopped device holds no memory of the queue, because it has returned
+/// every segment before its `.stopped`. An old path's stream is closed and released, and the thread that took its
+/// events takes those of the new stream.
 final class InputPath: @unchecked Sendable {
-    // SAFETY: constant, except for the state of `maker` and `tap`, which belongs to the thread that makes packets.
+    // SAFETY: constant, except for the state of `maker` and `tap`, which belong to the thread that makes packets.
 
-    /// The settings of a path.
     struct Plan {
         var device: any InputDevice
         var channelLabels: [AudioChannelLabel]
-        /// The device's channel for each of the format's, counted from 1; nil leaves that to labels.
+        /// The device's channel for each channel of the format, counted from 1; nil for a choice by labels.
         var channelNumbers: [Int]?
         var tap: QueueTap?
     }
 
     let plan: Plan
-    /// The format that the device captures.
     let deviceFormat: SampleFormat
-    /// Makes packets of captured audio; nil if the device fills the client's buffers.
+    /// The maker of packets from captured audio; nil if the device fills the client's buffers.
     let maker: PacketMaker?
     /// The tap that captured audio passes before ``maker``.
     let tap: CaptureTapStage?
     let stream: any InputStream
     let feed: StreamFeed
 
-    /// - Parameter old: The path to replace. Its maker and tap are kept if the tap does not change, because they may
-    ///   still process audio of the previous recording.
+    /// - Parameter old: The path to replace. If the tap does not change, the new path keeps the old maker and tap,
+    ///   because they may still process audio of the previous recording.
     /// - Throws: The device's errors for the format.
     init(
         _ plan: Plan, for product: InputProduct, configuration: InputQueue.Configuration,

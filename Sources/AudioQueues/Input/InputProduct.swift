@@ -2,25 +2,25 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// The output of a queue, which is constant for its life, whatever the device.
+/// The output of a queue, which is the same for every device.
 struct InputProduct {
-    /// The format of the buffers, with the fields that the device and the encoder determined.
+    /// The format of the buffers, with the fields from the device and the encoder.
     let format: AudioStreamBasicDescription
-    /// Makes packets; nil for linear PCM. Belongs to the thread that encodes.
+    /// The maker of packets; nil for linear PCM. Belongs to the thread that encodes.
     let maker: PacketMaker?
-    /// The encoder's input; nil for linear PCM.
+    /// The format of the encoder's input; nil for linear PCM.
     private let encoderInput: AudioStreamBasicDescription?
-    /// Converts a device's audio in buffers to the format; nil if it already has it, or is encoded.
+    /// The converter of a device's audio in buffers; nil if none is needed, or audio is encoded.
     let converter: LinearPCMConverter?
-    /// The frame size of a device that fills buffers, or of the encoder's input.
+    /// The size of a frame in a device's buffer or in the encoder's input, in bytes.
     let capturedBytesPerFrame: Int
-    /// The properties of the packets; all 0 and empty for linear PCM.
+    /// The encoder's parameters for a decoder; empty for linear PCM.
     let magicCookie: [UInt8]
     let primingFrames: Int
     let framesPerPacket: Int
     let maximumPacketSize: Int
 
-    /// - Parameter format: Resolved by ``InputFormat``.
+    /// - Parameter format: The format that ``InputFormat`` has resolved.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``.
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel], settings: CodecSettings,
@@ -51,7 +51,7 @@ struct InputProduct {
         }
     }
 
-    /// The format requested from a device without a tap.
+    /// Returns the format to request from a device if there is no tap.
     func captured(channelLabels: [AudioChannelLabel]) throws(QueueError) -> SampleFormat {
         guard let encoderInput else {
             return try InputConversion(format: format, channelLabels: channelLabels).captured
@@ -65,14 +65,14 @@ struct InputProduct {
         return captured
     }
 
-    /// The format requested from a device with a tap.
+    /// Returns the format to request from a device if there is a tap.
     func tapped(channelLabels: [AudioChannelLabel]) -> SampleFormat {
         SampleFormat(
             encoding: .float32, sampleRate: format.mSampleRate,
             channelLabels: encoderInput == nil ? channelLabels : encoderLabels(channelLabels))
     }
 
-    /// An encoder's input may have another channel order than the packets.
+    /// Returns the labels in the encoder's channel order, which may differ from that of the packets.
     private func encoderLabels(_ channelLabels: [AudioChannelLabel]) -> [AudioChannelLabel] {
         guard let taken = DecodedChannelOrder.labels(of: format), taken.count == channelLabels.count else {
             return channelLabels
@@ -80,9 +80,9 @@ struct InputProduct {
         return taken
     }
 
-    /// Makes the packet maker for linear PCM from a tap.
+    /// Makes the packet maker for a tap's output as linear PCM.
     ///
-    /// - Throws: ``QueueError/Code/unsupportedFormat`` for linear PCM without a converter.
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` if floats cannot be converted to the format.
     func makeTappedMaker() throws(QueueError) -> PacketMaker {
         do throws(CodecError) {
             return try PacketMaker(makePacketEncoder(for: InputConversion.withoutFixedPoint(format)))
@@ -91,11 +91,11 @@ struct InputProduct {
         }
     }
 
-    /// The memory beside a buffer's own that a device fills.
+    /// Returns the number of bytes that a device fills beside a buffer's data; 0 if it fills the data.
     func stagingBytes(ofBytes bytes: Int) -> Int {
         converter == nil ? 0 : max(0, bytes) / Int(format.mBytesPerFrame) * capturedBytesPerFrame
     }
 
-    /// The number of packets for a buffer: as many as fit, whatever their size; frames in linear PCM.
+    /// Returns the number of packets that fit in a buffer, whatever their size; for linear PCM, of frames.
     func packetCapacity(ofBytes bytes: Int) -> Int { max(0, bytes) / maximumPacketSize }
 }

@@ -5,11 +5,11 @@ extension InputQueue {
     /// Allocates a buffer, which belongs to the queue until it is freed or the queue is disposed of.
     ///
     /// - Parameters:
-    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes. It holds as many packets as fit if each
-    ///     is ``maximumOutputPacketSize`` bytes long: so the duration of a buffer does not depend on how well its audio
-    ///     can be encoded, and the loss when a program is killed is known.
-    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24. If packets vary in
-    ///     size there is always room for all that fit in the buffer; other formats have none.
+    ///   - byteCapacity: The size of the data memory, 1 to 2^30 bytes. The memory is zeroed and aligned to 16 bytes.
+    ///     It holds as many packets as fit if each packet has ``maximumOutputPacketSize`` bytes, so that the duration
+    ///     of a buffer is constant, and known if a program is killed.
+    ///   - packetDescriptionCapacity: The room for packet descriptions in the buffer, up to 2^24. If packets vary in
+    ///     size, there is always room for all that fit in the buffer. Other formats have none.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
     ///
     /// The corresponding C functions are `AudioQueueAllocateBuffer` and
@@ -51,26 +51,27 @@ extension InputQueue {
         }
     }
 
-    /// Enqueues a buffer after the others, to be filled. Its contents are ignored.
+    /// Enqueues a buffer after those enqueued before, to be filled. Its contents are ignored.
     ///
     /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
     ///
-    /// - Throws: ``QueueError/Code/bufferEnqueuedTwice`` if it is enqueued already, ``QueueError/Code/invalidBuffer``
-    ///   if the queue did not allocate it; ``QueueError/Code/enqueueDuringReset`` during a reset or stop;
-    ///   ``QueueError/Code/invalidArgument`` if no frame fits, or no packet of the largest size.
+    /// - Throws: ``QueueError/Code/bufferEnqueuedTwice`` if the buffer is enqueued already;
+    ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it; ``QueueError/Code/enqueueDuringReset``
+    ///   during a reset or stop; ``QueueError/Code/invalidArgument`` if no frame fits, or no packet of the largest
+    ///   size.
     ///
     /// The corresponding C function is `AudioQueueEnqueueBuffer`.
     public func enqueue(_ buffer: QueueBuffer) throws(QueueError) { try usableCore.enqueue(buffer) }
 
-    /// A buffer size for about `seconds` of audio.
+    /// Returns a buffer size for about `seconds` of audio.
     ///
-    /// As in Apple's recording example: seconds × sample rate × the largest packet, at most 0x50000 bytes, but at least
-    /// one packet; for formats with many frames in a packet, by the packets of that time.
+    /// Computed as in Apple's recording example: seconds × sample rate × the largest packet, at most 0x50000 bytes,
+    /// but at least one packet. If a packet has many frames, the packet rate replaces the sample rate.
     ///
     /// - Parameters:
-    ///   - maximumPacketSize: The largest packet, in bytes, from ``maximumOutputPacketSize``; less than 1 uses that of
-    ///     the format.
-    ///   - seconds: Negative values and NaN count as 0.
+    ///   - maximumPacketSize: The size of the largest packet in bytes, from ``maximumOutputPacketSize``; 0 or less
+    ///     selects that of the format.
+    ///   - seconds: The duration. Negative values and NaN count as 0.
     /// - Returns: A size in bytes, and the number of packets that always fit.
     public static func deriveBufferSize(
         format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
@@ -78,8 +79,8 @@ extension InputQueue {
         let given = maximumPacketSize > 0 ? maximumPacketSize : Int(format.mBytesPerPacket)
         let packetBytes = min(max(1, given), BufferPool.maximumByteCapacity)
         let rate = format.mSampleRate.clamped(to: 0...AudioStreamBasicDescription.maximumSampleRate)
-        // COMPAT: not as in the published example, which takes a packet for a frame: buffers of AAC would last a
-        // thousand times the requested time.
+        // COMPAT: the published example counts a packet as a frame, so that buffers of AAC would last a thousand
+        // times the requested time.
         let packets = rate / Double(max(1, format.mFramesPerPacket)) * seconds.clamped(to: 0...1e6)
         let wanted = packets * Double(packetBytes)
         let bytes = max(packetBytes, Int(min(wanted, Double(OutputQueue.bufferByteRange.upperBound))))

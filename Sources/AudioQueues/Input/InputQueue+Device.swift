@@ -5,21 +5,21 @@ package import CoreAudioTypes
 extension InputQueue {
     // MARK: Starting
 
-    /// Waits until the device of a started queue captures or has failed; at most two seconds.
+    /// Waits until the device of a started queue captures or has failed.
     ///
-    /// Then returns without an error, because a slow server may still answer. Neither runs callbacks nor waits for
-    /// any. Returns at once in a callback of any queue, if the queue was stopped, paused or disposed of meanwhile, and
-    /// if its start time is in the future.
+    /// After two seconds returns without an error, because a slow server may still answer. Neither runs callbacks nor
+    /// waits for callbacks. Returns at once in a callback of any queue, if the queue was stopped, paused or disposed
+    /// of meanwhile, and if its start time is in the future.
     ///
-    /// - Throws: The error that will be in ``failure``; the queue has stopped then.
+    /// - Throws: The error that ``failure`` will return; the queue has stopped then.
     package func awaitStart() throws(QueueError) { try usableCore.awaitStart() }
 
     /// Starts a stopped queue so that its first frame is captured at a host time.
     ///
-    /// A time in the past, or before the device can start, means as soon as possible. A queue that waits for its time
+    /// A time that is past, or too early for the device, means as soon as possible. A queue that waits for its time
     /// counts as started: a stop or a pause cancels the start. A paused or running queue ignores the time.
     ///
-    /// - Parameter hostTime: CLOCK_MONOTONIC in nanoseconds, at most a minute from now.
+    /// - Parameter hostTime: The time in nanoseconds of CLOCK_MONOTONIC, at most a minute from now.
     /// - Throws: The errors of ``start()``; ``QueueError/Code/invalidArgument`` for a time that is too far ahead.
     ///
     /// The corresponding C function is `AudioQueueStart` with a start time.
@@ -31,12 +31,12 @@ extension InputQueue {
 
     /// Records from another device from the next start.
     ///
-    /// Buffers, listeners, gain, metering and enqueued buffers remain, and so does the format, including a rate and
-    /// channels that the first device determined. A channel assignment does not. The listeners of ``Property/device``
-    /// are called.
+    /// Enqueued buffers, listeners, gain and metering remain, and so does the format, including a rate and channels
+    /// that the first device determined. A channel assignment is dropped. The listeners of ``Property/device`` are
+    /// called.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and the device's errors for the
-    ///   format; the queue then keeps its device.
+    ///   format. The queue then keeps its device.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentDevice`.
     package func setDevice(_ device: any InputDevice) throws(QueueError) { try usableCore.setDevice(device) }
@@ -48,7 +48,7 @@ extension InputQueue {
     /// The corresponding C function is `AudioQueueDeviceGetCurrentTime`.
     package var deviceClock: DeviceClockReading? { core.path.stream.deviceClock }
 
-    /// The earliest possible time of the first captured frame that is not before `hostTime`.
+    /// Returns the earliest possible time of the first captured frame that is not before `hostTime`.
     ///
     /// The corresponding C function is `AudioQueueDeviceGetNearestStartTime`.
     package func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
@@ -59,11 +59,12 @@ extension InputQueue {
     ///
     /// Waits up to five seconds for the device's channel count, if it is unknown.
     ///
-    /// - Parameter assignments: One for each channel, all of the queue's device. An empty array removes an earlier
-    ///   assignment.
+    /// - Parameter assignments: One assignment for each channel, all to the queue's device. An empty array removes
+    ///   the previous assignments.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
-    ///   ``QueueError/Code/invalidPropertyValue`` if their number differs from the channels' or they name several
-    ///   devices; ``QueueError/Code/invalidDevice`` for another device or a channel that does not exist.
+    ///   ``QueueError/Code/invalidPropertyValue`` if the number of assignments differs from that of the channels, or
+    ///   they name several devices; ``QueueError/Code/invalidDevice`` for another device, or a channel that does not
+    ///   exist.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelAssignments`.
     package func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
@@ -72,12 +73,12 @@ extension InputQueue {
 
     // MARK: Channels
 
-    /// The use of each channel of the format.
+    /// The labels of the format's channels.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelLayout`.
     package var channelLabels: [AudioChannelLabel] { core.path.plan.channelLabels }
 
-    /// Sets the use of each channel of the format, from the next start.
+    /// Sets the label of each channel of the format, from the next start.
     ///
     /// If an encoder has its own channel order, the device captures in that order.
     ///

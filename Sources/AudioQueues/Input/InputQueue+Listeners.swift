@@ -3,22 +3,23 @@ import AudioDevices
 extension InputQueue {
     /// A property that changes on its own, and can have listeners.
     public enum Property: Sendable, Hashable, CaseIterable {
-        /// ``InputQueue/isRunning``: the device started to capture, or the queue has stopped.
+        /// A change of ``InputQueue/isRunning``: the device started to capture, or the queue has stopped.
         case isRunning
-        /// The device was lost, restored or replaced: see ``InputQueue/granted``.
+        /// The loss, return or replacement of the device: see ``InputQueue/granted``.
         case device
-        /// ``InputQueue/failure``: the queue stopped because of an error, or could not start.
+        /// A new ``InputQueue/failure``: the queue stopped because of an error, or could not start.
         case failure
-        /// ``InputQueue/overrunCount``: no buffer was enqueued in time.
+        /// A change of ``InputQueue/overrunCount``: no buffer was enqueued in time.
         case overrun
-        /// ``InputQueue/converterError``: the encoder failed.
+        /// A new ``InputQueue/converterError``: the encoder failed.
         case converterError
     }
 
-    /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.
+    /// Calls `listener` after each change of a property, in order with the buffers' callbacks.
     ///
-    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have changed again.
-    /// - Throws: ``QueueError/Code/disposalPending``.
+    /// - Parameter listener: Runs where buffer callbacks run. It reads the value itself, which may have changed
+    ///   again.
+    /// - Throws: ``QueueError/Code/disposalPending`` if the queue was disposed of.
     ///
     /// The corresponding C function is `AudioQueueAddPropertyListener`.
     @discardableResult
@@ -28,7 +29,7 @@ extension InputQueue {
         try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
-    /// Removes a listener. A running call completes.
+    /// Removes a listener. A call of the listener that is running completes.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {

@@ -2,28 +2,30 @@ public import AudioDevices
 import CoreAudioTypes
 
 extension InputQueue {
-    /// Whether the device captures for this queue, including pauses. If the queue stops because of an error, or after
-    /// its enqueued buffers, this remains true until their callbacks have returned.
+    /// Whether the device captures for this queue, including pauses.
+    ///
+    /// If the queue stops because of an error, or after its enqueued buffers, this remains true until their callbacks
+    /// have returned.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
     public var isRunning: Bool { core.monitor.withLock { $0.status.isRunning } }
 
-    /// The error that stopped the queue or its start; nil if none, and again after ``start()``.
+    /// The error that stopped the queue or its start; nil if there is none, and after the next ``start()``.
     ///
-    /// Set after the callbacks for all audio captured before. ``QueueError/Code/queueInvalidated`` if the sound server
-    /// exited or the device was removed, and did not return, ``QueueError/Code/cannotStart`` and
-    /// ``QueueError/Code/invalidDevice`` if the server did not answer or has no such device,
-    /// ``QueueError/Code/codecNotFound`` if the encoder failed.
+    /// Set after the callbacks for all audio captured before. The code is ``QueueError/Code/queueInvalidated`` if the
+    /// sound server or the device disappeared and did not return, ``QueueError/Code/cannotStart`` if the server did
+    /// not answer, ``QueueError/Code/invalidDevice`` if it has no such device, and ``QueueError/Code/codecNotFound``
+    /// if the encoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
-    /// The granted latency and the device; nil until it is connected.
+    /// The granted latency and the device; nil until the device is connected.
     public var granted: GrantedLatency? { core.path.stream.granted }
 
     /// The name that a mixer shows beside the queue's volume; nil for the program's name.
     ///
-    /// Can be changed at any time, from any thread, for example to that of the current recording, and returns without
-    /// waiting. The server receives its first 1024 bytes, again after each reconnection. The user's choice in the
-    /// environment has priority: `PULSE_PROP="media.name=…"`. Devices without a server ignore it.
+    /// Can be changed at any time, from any thread, for example to the title of the current recording; returns
+    /// without waiting. The server receives the first 1024 bytes, again after each reconnection. The environment
+    /// variable `PULSE_PROP="media.name=…"` has priority. Devices without a server ignore the name.
     public var name: String? {
         get { core.monitor.withLock { $0.settings.name } }
         set { core.set { $0.settings.setName(newValue, on: $0.path) } }
@@ -31,19 +33,19 @@ extension InputQueue {
 
     // MARK: Since the last start
 
-    /// The number of losses of captured audio because no buffer was enqueued, whatever their duration.
+    /// The number of times that captured audio was lost because no buffer was enqueued, whatever the duration.
     public var overrunCount: Int { counts.overruns }
 
-    /// The frames lost in these overruns.
+    /// The number of frames lost in overruns.
     public var lostFrameCount: Int64 { counts.lostFrames }
 
     /// The number of temporary losses of the server or the device.
     public var interruptionCount: Int { counts.interruptions }
 
-    /// The frames of silence recorded for these interruptions.
+    /// The number of frames of silence recorded during interruptions.
     public var interruptedFrameCount: Int64 { counts.interruptedFrames }
 
-    /// Frames of silence for which the server had no data.
+    /// The number of frames of silence recorded because the server had no data.
     public var holeFrameCount: Int64 { counts.holeFrames }
 
     private var counts: CapturePosition { core.monitor.withLock { $0.counts } }
@@ -53,7 +55,7 @@ extension InputQueue {
     /// The gain for captured audio: 1 leaves it unchanged.
     public var inputGain: Float { core.monitor.withLock { $0.settings.gain } }
 
-    /// Sets the gain for audio captured from now on. Integers are clipped.
+    /// Sets the gain for audio captured from now on. Integer samples are clipped.
     ///
     /// - Parameter gain: 0 to 1000, which is 60 dB. Values out of range count as the nearer bound, and NaN as 0.
     public func setInputGain(_ gain: Float) {
@@ -68,15 +70,17 @@ extension InputQueue {
         set { core.set { $0.settings.setMetering(newValue, on: $0.path) } }
     }
 
-    /// The levels of the audio captured last, including gain, one for each channel; empty unless ``isMeteringEnabled``.
+    /// The levels of the audio captured last, including gain, one for each channel; empty unless
+    /// ``isMeteringEnabled`` is true.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
     public func levels() -> [ChannelLevel] { core.path.stream.levels() }
 
     // MARK: The encoded form
 
-    /// The parameters that a file needs beside the packets for decoding; empty for formats that need none, such as
-    /// linear PCM. Known from the beginning, and constant.
+    /// The parameters that a decoder needs beside the packets; empty for formats that need none, such as linear PCM.
+    ///
+    /// Constant for the life of the queue.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public var magicCookie: [UInt8] { core.product.magicCookie }
@@ -86,23 +90,26 @@ extension InputQueue {
     /// The corresponding C property is `kAudioQueueProperty_MaximumOutputPacketSize`.
     public var maximumOutputPacketSize: Int { core.product.maximumPacketSize }
 
-    /// Frames that a decoder gives from the first packets before the first captured frame. Known from the beginning,
-    /// and 0 for linear PCM.
+    /// The number of frames that a decoder returns from the first packets before the first captured frame; 0 for
+    /// linear PCM.
+    ///
+    /// Constant for the life of the queue.
     ///
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { core.product.primingFrames }
 
-    /// Frames of the last packets after the last captured frame, if every packet counts as full: known when a stop has
-    /// returned every buffer, and 0 before the first one. Most formats' decoders give them; that of Apple Lossless does
-    /// not, because its packets state their own length.
+    /// The number of frames in the last packets after the last captured frame, if every packet counts as full.
     ///
-    /// The frames of all packets, less this and ``primingFrames``, are the captured frames in them, as in a file's
-    /// packet table.
+    /// Known once a stop has returned every buffer; 0 before the first stop. Most decoders return these frames. A
+    /// decoder of Apple Lossless does not, because packets state their own length.
+    ///
+    /// The number of captured frames in the packets is that of all packets' frames, less this and ``primingFrames``,
+    /// as in a file's packet table.
     ///
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { core.monitor.withLock { $0.encoding.remainderFrames } }
 
-    /// The error of an encoder that failed since the last start; nil for none. Also in ``failure``.
+    /// The error of an encoder that failed since the last start; nil for none. ``failure`` returns it, too.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
     public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }

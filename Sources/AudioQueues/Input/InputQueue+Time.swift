@@ -1,7 +1,7 @@
 import AudioDevices
 
 extension InputQueue {
-    /// Makes an observer, for gaps from now on.
+    /// Makes an observer for gaps from now on.
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
@@ -10,7 +10,7 @@ extension InputQueue {
 
     /// The time of the frame that is captured now.
     ///
-    /// - Parameter timeline: The observer for gaps; without one, ``QueueTime/isDiscontinuous`` is false.
+    /// - Parameter timeline: The observer for gaps; if nil, ``QueueTime/isDiscontinuous`` is false.
     /// - Throws: ``QueueError/Code/invalidRunState`` before the device captures, which is a moment after ``start()``,
     ///   and after a stop.
     ///

@@ -2,37 +2,38 @@ public import AudioCodecs
 public import AudioDevices
 public import CoreAudioTypes
 
-/// Records audio into buffers that the client provides: the recording half of Audio Queue Services.
+/// A queue that records audio into buffers of the client: the recording half of Audio Queue Services.
 ///
-/// Allocate a few buffers, enqueue them, ``start()``. The queue fills them in order; the callback returns each when it
-/// is full, to be used and enqueued again. Until then audio is captured into the others, so more buffers compensate for
-/// slow disks. At most ``StreamFeed/segmentCapacity`` buffers are filled while one callback blocks.
+/// Allocate a few buffers, enqueue them, ``start()``. The queue fills them in order. The callback returns each full
+/// buffer, to be used and enqueued again. Meanwhile the queue fills the other buffers, so more buffers compensate for
+/// slow disks. While one callback blocks, at most ``StreamFeed/segmentCapacity`` buffers are filled.
 ///
 /// **Formats.** Linear PCM in a format that the device supports is copied once, from the device to the client's buffer.
 /// Other linear PCM is captured in the smallest encoding that holds it, and converted before the callback. All other
-/// formats are encoded, from audio captured with the format's rate and channels; without an encoder the error is
+/// formats are encoded, from audio captured with the format's rate and channels; if there is no encoder, the error is
 /// ``QueueError/Code/codecNotFound``.
 ///
-/// **Packets.** A buffer of an encoded format holds as many whole packets as fit whatever their size, and if sizes vary
-/// a description of each (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``, and gives
-/// ``primingFrames`` extra frames before the first captured one and ``remainderFrames`` after the last. The encoder
-/// continues over pauses, flushes and resets, so that the packets between a start and a stop are one sequence; a stop
-/// ends it, and frames that the encoder has held back are delivered if there are buffers for them, so keep two more
-/// than are being filled. Lost frames omit whole packets, so that audio keeps its capture time; the rest of such a gap,
-/// less than two packets, is silent.
+/// **Packets.** A buffer of an encoded format holds as many whole packets as fit whatever their size. If sizes vary,
+/// it also holds a description of each packet (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``,
+/// and returns ``primingFrames`` extra frames before the first captured one and ``remainderFrames`` after the last.
+/// The packets between a start and a stop are one sequence: the encoder continues over pauses, flushes and resets. A
+/// stop delivers the frames that the encoder has held back, if there are buffers for them: keep two more than are
+/// being filled. Lost frames omit whole packets, so that audio keeps its capture time. The rest of such a gap, less
+/// than two packets, is silent.
 ///
-/// **Time.** Frames are numbered from the first one captured after a start. If no buffer is enqueued in time, captured
-/// audio is lost, and the gap is never closed: it is counted (``overrunCount``, ``lostFrameCount``), and the next
+/// **Time.** Frames are numbered from the first one captured after a start. If no buffer is enqueued in time,
+/// captured audio is lost, and counted by ``overrunCount`` and ``lostFrameCount``. The gap is never closed: the next
 /// buffer's sample time includes it. While a device is temporarily absent, silence of that length is recorded. A
-/// packet's time is that of the first frame decoded from it, so that of the first packet is ``primingFrames`` before 0.
+/// packet's time is that of the first frame decoded from it, so the time of the first packet is ``primingFrames``
+/// before 0.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
-/// in order, on a thread of the queue's own, which holds no lock of the queue. No call waits for a server. Calls that
-/// promise completed callbacks, or no further ones, wait for the device and for callbacks for at most two seconds, and
-/// not at all for callbacks if made in a callback of any queue.
+/// in order, on the queue's own thread, which holds no lock of the queue. No call waits for a server. A call that
+/// promises completed callbacks, or no further ones, waits for the device and for callbacks, at most two seconds. In
+/// a callback of any queue, such a call does not wait for callbacks.
 ///
-/// **Errors.** Every call that throws throws ``QueueError/Code/disposalPending`` after the queue was disposed of. Later
-/// errors that stop the queue are in ``failure``.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` once the queue was disposed of.
+/// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue. The queue keeps its closures until it is disposed of, so a
 /// closure that captures the queue keeps it alive until then.
@@ -43,23 +44,23 @@ public final class InputQueue: Sendable {
     public struct Configuration: Sendable {
         /// The time to wait for a sound server that exited, or a device that was removed, in seconds.
         public var recoverySeconds: Double
-        /// The duration of captured audio that may wait for a buffer before frames are lost, in seconds.
+        /// The duration of captured audio that may wait for an enqueued buffer before frames are lost, in seconds.
         public var heldSeconds: Double
         /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``InputQueue/name``.
         public var name: String?
-        /// The purpose of the audio, by which the sound server selects devices and decides which streams to pause or
-        /// mute; nil for none. ``StreamRole/production`` suits a recorder, ``StreamRole/phone`` a conversation.
+        /// The purpose of the audio; nil for none. The sound server uses it to select devices, and to decide which
+        /// streams to pause or mute. ``StreamRole/production`` suits a recorder, ``StreamRole/phone`` a conversation.
         public var role: StreamRole?
-        /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
-        /// `audio-input-microphone`; nil for the program's own, if it has one.
+        /// The name of the icon that a mixer shows, from the freedesktop icon naming specification, such as
+        /// `audio-input-microphone`; nil for the program's own icon, if it has one.
         public var iconName: String?
-        /// The duration of the fragments that the device delivers, in seconds, 0.001 to 10. With nil each start uses
+        /// The duration of the fragments that the device delivers, in seconds: 0.001 to 10. If nil, each start uses
         /// the length of the shortest enqueued buffer, at most half a second.
         public var fragmentSeconds: Double?
-        /// The encoder's settings, such as its bit rate and quality. Not used for linear PCM.
+        /// The encoder's settings, such as its bit rate and quality. Ignored for linear PCM.
         public var codecSettings: CodecSettings
 
-        /// Makes a configuration from the defaults.
+        /// Makes a configuration, by default with the usual settings.
         public init(
             recoverySeconds: Double = 5, heldSeconds: Double = 0.5, name: String? = nil,
             role: StreamRole? = nil, iconName: String? = nil, fragmentSeconds: Double? = nil,
@@ -77,21 +78,21 @@ public final class InputQueue: Sendable {
 
     let core: InputCore
 
-    /// Makes a queue that is stopped.
+    /// Makes a stopped queue.
     ///
-    /// The device's stream is created at once and connects in the background; the thread starts with the first start of
-    /// the queue.
+    /// The device's stream is created at once and connects in the background. The queue's thread starts with its
+    /// first start.
     ///
     /// - Parameters:
-    ///   - format: The format of the buffers: interleaved linear PCM, or a format with an encoder, which only requires
-    ///     the format, rate and channels. Copied. A sample rate or channel count of 0 means the device's own, and then
-    ///     bytes of a frame or packet that are 0 are computed; for this the call waits up to five seconds, and must not
-    ///     be made on a queue's thread.
-    ///   - channelLabels: The use of each channel; nil for the usual order of that many channels.
+    ///   - format: The format of the buffers: interleaved linear PCM, or a format with an encoder, which requires
+    ///     only the format ID, rate and channels. A sample rate or channel count of 0 selects the device's own; bytes
+    ///     of a frame or packet that are 0 are then computed. For this the call waits up to five seconds, and must
+    ///     not be made on a queue's thread.
+    ///   - channelLabels: The label of each channel; nil for the usual order of that many channels.
     ///   - device: The device to record from.
     ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again. Called in the
-    ///     order of enqueueing. ``QueueBuffer/byteCount`` is the size of its data: less than fits, or 0, if a stop,
-    ///     reset, flush or failure returns it; also less if the next packets follow lost frames.
+    ///     order of enqueueing. ``QueueBuffer/byteCount`` is the size of the data: less than fits, or 0, if a stop,
+    ///     reset, flush or failure returns the buffer; also less if the next packets follow lost frames.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
     ///   ``QueueError/Code/invalidArgument`` unless there is one label for each channel, and the device's errors.
     ///
@@ -106,10 +107,10 @@ public final class InputQueue: Sendable {
             context: nil, onBufferFilled: onBufferFilled)
     }
 
-    /// The same, with callbacks and listeners in a context instead of the queue's own thread.
+    /// Makes a stopped queue whose callbacks and listeners run in a context instead of the queue's thread.
     ///
-    /// - Parameter context: Makes them; nil if the queue's thread does. It serves only this queue. The queue's thread
-    ///   takes the device's events and makes packets, and never waits for it.
+    /// - Parameter context: Makes the callbacks of this queue only; nil for the queue's thread. With a context, the
+    ///   queue's thread takes the device's events and makes packets, and never waits for the context.
     package convenience init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
         device: any InputDevice, configuration: Configuration = Configuration(),
@@ -137,37 +138,39 @@ public final class InputQueue: Sendable {
 
     // MARK: Control
 
-    /// Starts the queue, or resumes after ``pause()``. Returns before any audio is captured: ``Property/isRunning``
-    /// follows when the device runs.
+    /// Starts the queue, or resumes after ``pause()``.
+    ///
+    /// Returns before any audio is captured: ``Property/isRunning`` changes when the device runs.
     ///
     /// On a stopped queue the timeline begins at 0. Without a buffer the queue runs and loses captured audio. A running
     /// queue is not changed.
     ///
     /// - Throws: ``QueueError/Code/cannotStartYet`` while ``stop(immediate:)`` with `false` fills enqueued buffers;
-    ///   ``QueueError/Code/outOfMemory`` if no thread can be started. The error of a device that cannot start is in
-    ///   ``failure``, which is cleared here.
+    ///   ``QueueError/Code/outOfMemory`` if no thread can be started. If the device cannot start, the error is in
+    ///   ``failure``, which this call clears.
     ///
     /// The corresponding C function is `AudioQueueStart`.
     public func start() throws(QueueError) { try usableCore.start() }
 
-    /// Pauses, keeping the buffers and their data; ``start()`` resumes.
+    /// Pauses the queue, which keeps the buffers and their data. ``start()`` resumes.
     ///
     /// Audio captured before is kept, and the next buffer's time follows it: the pause is not on the timeline. The
-    /// queue still counts as running. Has no effect on a queue that does not run; a stopping queue stops at once.
+    /// queue still counts as running. Has no effect on a queue that does not run. A stopping queue stops at once.
     ///
     /// The corresponding C function is `AudioQueuePause`.
     public func pause() throws(QueueError) { try usableCore.pause() }
 
     /// Stops, either at once or when the enqueued buffers are full.
     ///
-    /// At once: audio captured before the call is encoded and delivered, if there are buffers for it: the last one
-    /// partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and none follows;
-    /// in a callback, the callbacks follow after the return. Buffers that callbacks enqueue meanwhile are refused with
-    /// ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next ``start()``.
+    /// An immediate stop encodes and delivers audio captured before the call, if there are buffers for it: the last
+    /// one partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and no
+    /// callback follows. In a callback, the callbacks follow after the return. Buffers that callbacks enqueue
+    /// meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the
+    /// next ``start()``.
     ///
-    /// Otherwise: returns at once. The enqueued buffers are filled, and none can be enqueued; ``Property/isRunning``
-    /// becomes false after the last one's callback. Frames that an encoder holds back then are lost. Without enqueued
-    /// buffers, and when paused, the queue stops at once, with the audio that it has.
+    /// Any other stop returns at once. The enqueued buffers are filled, and no other can be enqueued;
+    /// ``Property/isRunning`` becomes false after the last one's callback. Frames that an encoder then holds back are
+    /// lost. If no buffer is enqueued, or the queue is paused, it stops at once, with the audio that it has.
     ///
     /// A stopped queue is not changed, and keeps the enqueued buffers for its next start.
     ///
@@ -182,23 +185,25 @@ public final class InputQueue: Sendable {
     /// The corresponding C function is `AudioQueueFlush`.
     public func flush() throws(QueueError) { try usableCore.flush() }
 
-    /// Returns every buffer, with the audio captured into it, but continues to run: then captured audio waits a while
-    /// for a buffer, before it is lost. Packets continue the previous ones.
+    /// Returns every buffer, with the audio captured into it, and continues to run.
+    ///
+    /// Audio captured afterwards waits for a buffer up to ``Configuration/heldSeconds`` before it is lost. Packets
+    /// continue the previous ones.
     ///
     /// On return the callbacks have returned, and buffers that they enqueued were refused with
-    /// ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return, and may enqueue. A stopping
-    /// queue has nothing left to fill, and stops.
+    /// ``QueueError/Code/enqueueDuringReset``. If called in a callback, the callbacks follow after the return, and
+    /// may enqueue. A stopping queue has nothing left to fill, and stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }
 
     /// Ends the queue and frees its buffers.
     ///
-    /// The queue cannot be used any more, and no callback begins after the return. A callback that still runs, or that
-    /// disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers: call
+    /// The queue cannot be used any more, and no callback begins after the return. A callback that still runs, or
+    /// that disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers: call
     /// ``stop(immediate:)`` first to receive their data.
     ///
-    /// - Parameter immediate: Whether to wait for a running callback as a stop does; otherwise for at most 50 ms.
+    /// - Parameter immediate: Whether to wait for a running callback like a stop; otherwise for at most 50 ms.
     ///   Enqueued buffers are not filled in either case, because no callback would follow.
     ///
     /// The corresponding C function is `AudioQueueDispose`.

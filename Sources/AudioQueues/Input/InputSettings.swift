@@ -4,9 +4,8 @@ import AudioDevices
 struct InputSettings {
     private(set) var gain: Float = 1
     private(set) var isMetering = false
-    /// The name of the stream in a mixer.
     private(set) var name: String?
-    /// The name that streams are made with.
+    /// The name with which streams are made.
     private let initialName: String?
 
     init(name: String?) {
@@ -14,7 +13,6 @@ struct InputSettings {
         initialName = name
     }
 
-    /// Applies the earlier settings to a new path.
     func apply(to path: InputPath) {
         if gain != 1 { path.stream.setGain(gain) }
         if isMetering { path.stream.setMetering(true) }

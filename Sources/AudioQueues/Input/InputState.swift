@@ -4,25 +4,23 @@ import AudioDevices
 struct InputState {
     typealias Client = ClientCode<InputQueue, InputQueue.Property, BufferFilled>
 
-    /// The client's code for a buffer that is returned; a closure in a struct, as ``OutputState/BufferDone``.
+    /// The client's closure for a returned buffer; in a struct for the reason in ``OutputState/BufferDone``.
     struct BufferFilled: Sendable {
         let call: @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     }
 
-    /// A stop or reset of the device.
+    /// A reason to stop or reset the device.
     enum ResetKind: Equatable {
         case reset
-        /// The client's call that waits for the callbacks.
+        /// The client's stop, which waits for the callbacks.
         case stop
-        /// The client's call that does not: the queue runs until they were made.
+        /// The client's stop in a callback: the queue runs until the callbacks were made.
         case stopUnawaited
-        /// All buffers are full, or the device failed.
+        /// The end of a recording whose buffers are all full, or whose device failed.
         case end(failure: QueueError?)
     }
 
-    /// The request for the device's start.
     struct Start {
-        /// The fragment size of the device, in frames.
         var fragmentFrames = 0
         /// The host time of the first frame; nil for as soon as possible.
         var hostTime: UInt64?
@@ -33,7 +31,7 @@ struct InputState {
     var machine = InputStateMachine()
     var pool = BufferPool()
     var items = EnqueuedItems<InputItem>()
-    /// Between the device and the buffers, if the queue encodes or has a tap.
+    /// The state between the device and the buffers, if the queue encodes or has a tap.
     var encoding: EncodingState
     var resets = PendingResets<ResetKind>()
     var lastStart = Start()
@@ -42,11 +40,11 @@ struct InputState {
     var settings: InputSettings
     var threads: InputThreads
     var client: Client
-    /// With a context, the work of the queue's thread before callbacks run: packets to make, and the events after
+    /// The work of the queue's thread before callbacks that a context runs: packets to make, and the events after
     /// their buffers.
     var tasks = Delivery<InputEvent>()
     var delivery = Delivery<InputEvent>()
-    /// Whether buffers were released.
+    /// Whether the buffers were freed and the closures released.
     var isReleased = false
 
     init(
@@ -60,13 +58,14 @@ struct InputState {
         encoding = EncodingState(primingFrames: primingFrames)
     }
 
-    /// Whether the device's older events belong to a run that a stop has ended.
+    /// Whether events that the device posts before its answer belong to a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0 != .reset } }
 
     /// The counts of the current or the last run.
     var counts: CapturePosition { timeline.counts(path.stream.position()) }
 
-    /// The gaps until now, for timelines. Until a start is complete, the device's count is that of the previous run.
+    /// Returns the number of gaps until now. Before a start is complete, the device's count is that of the previous
+    /// run.
     mutating func allGaps() -> Int {
         timeline.allGaps(status.isCapturing ? path.stream.position().discontinuities : 0)
     }
@@ -74,7 +73,7 @@ struct InputState {
     // MARK: Events
 
     mutating func add(_ event: InputEvent) {
-        // Events after packets that another thread makes wait for them.
+        // Events wait for packets that another thread makes before them.
         if threads.context != nil, event.isWork || !tasks.isIdle {
             tasks.add(event)
         } else {
@@ -91,7 +90,7 @@ struct InputState {
         if status.setCapturing(isCapturing) { add(.changed(.isRunning)) }
     }
 
-    /// Accepts buffers again after the due callbacks. Listeners that are called afterwards can enqueue.
+    /// Accepts buffers again after the due callbacks. Listeners that are called afterwards can enqueue buffers.
     mutating func endRefusalBehindCallbacks(of ticket: UInt64) {
         guard delivery.isRefusing(until: ticket) else { return }
         if tasks.owesReturns || delivery.owesReturns {
@@ -104,7 +103,7 @@ struct InputState {
     /// Whether the queue's thread has work besides taking events.
     var hasThreadWork: Bool { threads.context == nil ? !delivery.isEmpty : !tasks.isEmpty }
 
-    /// Whether all captured audio was processed into packets.
+    /// Whether all captured audio was processed.
     var isQuiet: Bool {
         guard path.maker != nil else { return true }
         return tasks.isIdle && !encoding.hasWork && !encoding.blocks.isInUse
@@ -113,13 +112,13 @@ struct InputState {
 
     // MARK: Returning items
 
-    /// Returns the items below a number that the device does not fill: empty, or with the packets made until then.
+    /// Returns the items below a number that the device does not fill: empty, or with the packets made so far.
     mutating func returnItems(below limit: UInt64, at kind: EncodingState.Boundary.Kind) {
         guard path.maker == nil else { return addWork(.boundary(.init(kind: kind, itemLimit: limit))) }
         while let item = items.takeFirst(below: limit) { add(.bufferFilled(timeline.empty(item))) }
     }
 
-    /// Completes a stop or reset: the device has delivered all audio that it had then.
+    /// Completes the stops and resets that the device has answered. It has delivered all audio captured before.
     mutating func endResets(answeredBy ticket: UInt64) {
         while let reset = resets.takeFirst(answeredBy: ticket) {
             let isStop = reset.kind != .reset
@@ -144,14 +143,15 @@ struct InputState {
         if failure != nil { add(.changed(.failure)) }
     }
 
-    /// Records a device failure as the reason for a stop after the last buffer's return, if that buffer was not full.
+    /// Records a device's failure as the reason for a stop after the last enqueued buffer, unless that buffer was
+    /// full.
     mutating func explainEnd(_ failure: QueueError) {
         guard resets.last?.kind == .end(failure: nil), !timeline.isLatestFull else { return }
         resets.changeLast(to: .end(failure: failure))
         status.comingFailure = failure
     }
 
-    /// Frees the memory, once neither the device nor a callback can use it.
+    /// Frees the memory if neither the device nor a callback can use it.
     mutating func releaseIfEnded() {
         guard machine.state == .disposed, !delivery.isDelivering, !tasks.isDelivering, !isReleased else {
             return
@@ -164,7 +164,7 @@ struct InputState {
 
     // MARK: Waking
 
-    /// The threads to wake after a change, which do not wait at the lock.
+    /// The threads to wake after a change, other than those that wait at the lock.
     struct Wakes {
         var feed: StreamFeed?
         var context: (any CallbackContext)?
@@ -175,7 +175,7 @@ struct InputState {
         }
     }
 
-    /// - Parameter isTaker: Whether the caller has taken the events, and checks for other work.
+    /// - Parameter isTaker: Whether the caller has taken the events, and checks for further work.
     mutating func takeWakes(isTaker: Bool = false) -> Wakes {
         let isDue = delivery.takeSchedule()
         let hasTasks = tasks.takeSchedule()

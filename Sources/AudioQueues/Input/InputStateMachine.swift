@@ -1,16 +1,16 @@
-/// An input queue's lifecycle as a value, with an answer for each call and each device event in every state.
+/// The lifecycle of an input queue as a value, with an answer for each call and each device event in every state.
 ///
-/// No I/O happens here. An answer is an ``Action`` for ``InputCore``, or the error to throw.
+/// Performs no I/O. An answer is an ``Action`` for ``InputCore``, or the error to throw.
 struct InputStateMachine: Equatable {
     enum State: Equatable, CaseIterable {
-        /// Nothing is captured. Enqueued buffers wait.
+        /// No audio is captured. Enqueued buffers wait.
         case stopped
-        /// Started: the device captures or is about to.
+        /// The device captures or is about to.
         case running
         case paused
-        /// Fills the enqueued buffers, then stops.
+        /// The enqueued buffers are filled, then the queue stops.
         case stopping
-        /// Disposed of by the client; the device may still access buffers.
+        /// The client has disposed of the queue; the device may still access buffers.
         case disposing
         case disposed
     }
@@ -26,38 +26,36 @@ struct InputStateMachine: Equatable {
 
     enum Notice: Equatable, CaseIterable {
         case started
-        /// Every enqueued buffer is full.
+        /// The return of the last enqueued buffer.
         case filled
         case failed, closed
     }
 
     enum Action: Equatable {
-        /// The call is already in effect, or needs no action.
+        /// Does nothing: the call is already in effect, or needs no action.
         case nothing
-        /// The call may proceed.
+        /// Allows the call.
         case proceed
         case fail(QueueError.Code)
-        /// Passes the enqueued buffers to the device and starts it, with its timeline at 0.
+        /// Passes the enqueued buffers to the device and starts it, with the timeline at 0.
         case startDevice
         case resumeDevice
         case pauseDevice
-        /// Stops the device and returns every buffer.
         case stopDevice
         /// Waits until the enqueued buffers are full.
         case awaitFilled
         /// Makes the device return the buffer that it is filling.
         case flushDevice
-        /// Makes the device return every buffer, and returns the others.
+        /// Makes the device return every buffer, and returns the buffers that it does not have.
         case resetDevice
-        /// Returns every buffer; the device has none.
+        /// Returns every buffer of a device that has none.
         case returnBuffers
-        /// Closes the device.
         case closeDevice
-        /// Frames are captured from now on.
+        /// Announces that frames are captured from now on.
         case announceRunning
-        /// The device failed: returns every buffer, then reports the error.
+        /// Returns every buffer after the device has failed, then reports the error.
         case announceFailure
-        /// The device is closed: frees everything.
+        /// Frees everything after the device is closed.
         case release
     }
 
@@ -71,7 +69,6 @@ struct InputStateMachine: Equatable {
         }
     }
 
-    /// Whether the client has disposed of the queue.
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {
@@ -81,7 +78,7 @@ struct InputStateMachine: Equatable {
         case (.start, .stopped): return enter(.running, .startDevice)
         case (.start, .running): return .nothing
         case (.start, .paused): return enter(.running, .resumeDevice)
-        // An accepted start would be undone when the last buffer is full.
+        // A start now would be undone once the last buffer is full.
         case (.start, .stopping): return .fail(.cannotStartYet)
 
         case (.pause, .stopped), (.pause, .paused): return .nothing
@@ -91,8 +88,8 @@ struct InputStateMachine: Equatable {
         case (.stopAtOnce, .stopped), (.stopAfterEnqueued, .stopped): return .nothing
         case (.stopAfterEnqueued, .running): return enter(.stopping, .awaitFilled)
         case (.stopAfterEnqueued, .stopping): return .nothing
-        // A paused microphone is not opened again to fill buffers, so pausing and stopping, in either order, stops with
-        // the available audio.
+        // A paused microphone is not opened again to fill buffers. Therefore a pause and a stop, in either order,
+        // stop the queue with the available audio.
         case (.stopAfterEnqueued, .paused), (.pause, .stopping), (.stopAtOnce, .running),
             (.stopAtOnce, .paused), (.stopAtOnce, .stopping):
             return enter(.stopped, .stopDevice)
@@ -102,7 +99,7 @@ struct InputStateMachine: Equatable {
 
         case (.reset, .stopped): return .returnBuffers
         case (.reset, .running), (.reset, .paused): return .resetDevice
-        // With nothing left to fill, a stopping queue has stopped.
+        // With nothing left to fill, a stopping queue stops.
         case (.reset, .stopping): return enter(.stopped, .stopDevice)
 
         case (.enqueue, .stopped), (.enqueue, .running), (.enqueue, .paused): return .proceed
@@ -126,7 +123,7 @@ struct InputStateMachine: Equatable {
         case (.failed, .running), (.failed, .paused), (.failed, .stopping):
             return enter(.stopped, .announceFailure)
         case (.closed, .disposing): return enter(.disposed, .release)
-        // Answers to calls that a later call has superseded, and a stream that only its queue closes.
+        // Events that a later call has made obsolete, and the close of a stream, which only its queue can request.
         case (.started, .stopped), (.started, .disposing), (.started, .disposed),
             (.filled, .stopped), (.filled, .running), (.filled, .paused), (.filled, .disposing),
             (.filled, .disposed),

@@ -1,20 +1,18 @@
-/// The state of the current or the last run, for the client.
+/// The status of the current or the last run, for the client.
 struct InputStatus {
-    /// Whether the device captures.
     private(set) var isCapturing = false
-    /// The stop without a waiting call that is not complete before its callbacks.
+    /// The ticket of a stop without a waiting call, until its callbacks have returned; nil for none.
     private var ending: UInt64?
     private(set) var failure: QueueError?
-    /// The failure for which the queue is stopping, before its client can read it.
+    /// The failure for which the queue stops, until the client can read it in `failure`.
     var comingFailure: QueueError?
     var converterError: QueueError?
 
     var isRunning: Bool { isCapturing || ending != nil }
 
-    /// Begins another start, before the device captures.
     mutating func start() { (ending, failure, comingFailure, converterError) = (nil, nil, nil, nil) }
 
-    /// - Returns: Whether that is a change.
+    /// Records whether the device captures, and returns whether this has changed.
     mutating func setCapturing(_ isCapturing: Bool) -> Bool {
         defer { self.isCapturing = isCapturing }
         return self.isCapturing != isCapturing
@@ -22,20 +20,19 @@ struct InputStatus {
 
     /// Counts the queue as running until the end of a stop.
     ///
-    /// - Returns: Whether the device captured.
+    /// - Returns: Whether the device captured before.
     mutating func beginEnd(_ ticket: UInt64) -> Bool {
         guard setCapturing(false) else { return false }
         ending = ticket
         return true
     }
 
-    /// Ends a stop whose callbacks have returned.
     mutating func end(_ ticket: UInt64, failure: QueueError?) {
         if ending == ticket { ending = nil }
         if let failure { self.failure = failure }
     }
 
-    /// Ends any stop, because a call has waited for its callbacks.
+    /// Ends any pending stop, because a call has waited for its callbacks.
     mutating func endNow() { ending = nil }
 
     mutating func close() { (isCapturing, ending) = (false, nil) }

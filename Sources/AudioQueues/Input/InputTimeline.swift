@@ -1,52 +1,51 @@
 import AudioDevices
 import CRealTime
 
-/// The queue's time and the counts of captured and lost frames, derived from the device's.
+/// The queue's time and the counts of captured and lost frames, derived from the device's position.
 struct InputTimeline {
-    /// The position of the device's next frame, if none is lost.
+    /// The position of the device's next frame, unless frames are lost.
     private var nextFrame: Int64 = 0
     /// The latest time that was returned since the last start.
     private var latestTime = -Double.infinity
     private var gaps = GapCount()
-    /// The counts at the end of a run: audio that the device captures afterwards is not counted as lost.
+    /// The counts at the end of a run; nil during a run. Audio that the device captures afterwards does not count as
+    /// lost.
     private var endCounts: CapturePosition?
     /// Whether the buffer that the device returned last was full.
     private(set) var isLatestFull = true
 
-    /// Begins the timeline of another start.
     mutating func start() { (latestTime, endCounts) = (-.infinity, nil) }
 
-    /// Begins a timeline after the device has begun one itself.
+    /// Begins another timeline after the device has done so.
     mutating func restart() {
         gaps.endRun(at: 0)
         (nextFrame, latestTime) = (0, -.infinity)
     }
 
-    /// Keeps the counts of a run, unless they were kept before.
+    /// Keeps the counts of a run, unless they are kept already.
     mutating func keepCounts(_ position: CapturePosition) { endCounts = counts(position) }
 
-    /// Ends the timeline; the next one counts from 0.
+    /// Ends the timeline of a run. The next timeline counts from 0.
     mutating func end(at position: CapturePosition, wasCapturing: Bool) {
         if wasCapturing { gaps.endRun(at: counts(position).discontinuities) }
         nextFrame = 0
     }
 
-    /// Whether the counts are those of a run that has ended.
     var areCountsKept: Bool { endCounts != nil }
 
-    /// The counts of the current or the last run.
+    /// Returns the counts of the current or the last run.
     ///
     /// - Parameter position: The device's counts.
     func counts(_ position: CapturePosition) -> CapturePosition { endCounts ?? position }
 
-    /// The gaps of all runs.
+    /// Returns the number of gaps in all runs.
     ///
-    /// - Parameter count: The device's count; 0 before it captures, when it is that of the previous run.
+    /// - Parameter count: The device's count; 0 before it captures, when its count is that of the previous run.
     mutating func allGaps(_ count: Int) -> Int { gaps.all(count) }
 
-    /// The time of a position. It never runs backwards.
+    /// Returns the time of a position, which never decreases during a run.
     ///
-    /// - Parameter timeline: The observer of gaps, if there is one.
+    /// - Parameter timeline: The observer of gaps; nil for none.
     mutating func time(at position: CapturePosition, for timeline: QueueTimeline?) -> QueueTime {
         latestTime = max(latestTime, position.timelineFrames)
         let gaps = allGaps(position.discontinuities)
@@ -57,7 +56,7 @@ struct InputTimeline {
 
     // MARK: Buffers
 
-    /// The buffer of an item with the bytes that the device wrote, whose first frame has a position and a time.
+    /// Returns an item's buffer with the bytes that the device wrote, whose first frame has a position and a time.
     mutating func fill(
         _ item: InputItem, capturedBytes: Int, frame: Int64, hostTime: UInt64
     ) -> FilledBuffer {
@@ -73,7 +72,7 @@ struct InputTimeline {
                 lostFramesBefore: max(0, frame - nextFrame)))
     }
 
-    /// The buffer of an item that the device did not fill.
+    /// Returns the buffer of an item that the device did not fill.
     func empty(_ item: InputItem, notBefore frame: Int64 = .min) -> FilledBuffer {
         unsafe FilledBuffer(
             buffer: item.buffer, room: item.room, capturedBytes: 0,

@@ -4,22 +4,22 @@ import CoreAudioTypes
 /// A decoder and its position in the current buffer. Belongs to the engine's thread.
 @safe final class DecodeCursor {
     private(set) var decoder: any PacketDecoder
-    /// The most frames of one packet.
+    /// The largest number of frames in a packet.
     let packetFrames: Int
-    /// The format of the output: the device's, or that of effects.
+    /// The format of the output: the device's, or the input format of the effects.
     let outputFormat: AudioStreamBasicDescription
-    /// Converts the decoder's output to that; nil if it is the same.
+    /// The converter of the decoder's output to ``outputFormat``; nil if the formats are the same.
     private var converter: LinearPCMConverter?
-    /// The converter's input.
+    /// The decoded frames to convert.
     private var unconverted: [UInt8] = []
-    /// The item of the following fields; 0 for none.
+    /// The number of the current item; 0 for none.
     private var itemNumber: UInt64 = 0
     private var packetIndex = 0
     private var byteOffset = 0
     private var frameOffset = 0
 
-    /// - Parameter format: The format of the output, whose encoding may differ from the decoder's.
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` for another rate or channel count.
+    /// - Parameter format: The format of the output, whose encoding may differ from that of the decoder's output.
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` if the rate or channel count differs from the decoder's.
     init(
         _ decoder: any PacketDecoder, givingFormat format: AudioStreamBasicDescription
     ) throws(CodecError) {
@@ -32,13 +32,13 @@ import CoreAudioTypes
 
     var bytesPerFrame: Int { Int(outputFormat.mBytesPerFrame) }
 
-    /// Discards the current buffer and the decoder's history.
+    /// Drops the current buffer and the decoder's history.
     func restart() {
         itemNumber = 0
         decoder.reset()
     }
 
-    /// A decoder that replaces the first, and the converter of its frames.
+    /// A decoder that replaces the current one, and the converter of its frames.
     struct Replacement {
         let decoder: any PacketDecoder
         let converter: LinearPCMConverter?
@@ -46,8 +46,8 @@ import CoreAudioTypes
 
     /// Prepares the replacement of the decoder, for example by one with a magic cookie.
     ///
-    /// - Throws: ``CodecError/Code/invalidCookie`` if it gives frames of another rate or channel count, or more at a
-    ///   time than there is room for.
+    /// - Throws: ``CodecError/Code/invalidCookie`` if the decoder returns frames of another rate or channel count, or
+    ///   more frames at a time than fit.
     func replacement(_ decoder: any PacketDecoder) throws(CodecError) -> Replacement {
         let output = decoder.outputFormat
         guard output.mSampleRate == outputFormat.mSampleRate,
@@ -65,22 +65,20 @@ import CoreAudioTypes
         )
     }
 
-    /// Replaces the decoder.
     func replaceDecoder(_ replacement: Replacement) {
         (decoder, converter) = (replacement.decoder, replacement.converter)
         itemNumber = 0
     }
 
-    /// The result of decoding.
     struct Outcome {
         var frames = 0
         var isItemFinished = false
         var damagedPackets = 0
     }
 
-    /// Decodes as many packets of an item as there is room for, and keeps their audible frames.
+    /// Decodes as many packets of an item as fit in the output, and keeps their audible frames.
     ///
-    /// - Parameter roomFrames: The frames that `output` holds; at least one packet's.
+    /// - Parameter roomFrames: The number of frames that `output` holds, at least those of one packet.
     func decode(
         _ item: OutputItem, into output: UnsafeMutableRawPointer, roomFrames: Int
     ) throws(CodecError) -> Outcome {
@@ -101,7 +99,7 @@ import CoreAudioTypes
             let decoded = try unsafe decode(packet, into: out)
             let audible = item.audibleFrames.clamped(to: frameOffset..<(frameOffset + decoded))
             if audible.lowerBound > frameOffset, !audible.isEmpty, let base = out.baseAddress {
-                // The trimmed frames are overwritten by those after them.
+                // Audible frames overwrite the trimmed ones before them.
                 unsafe base.copyMemory(
                     from: base + (audible.lowerBound - frameOffset) * bytesPerFrame,
                     byteCount: audible.count * bytesPerFrame)
@@ -135,7 +133,7 @@ import CoreAudioTypes
         item.descriptions.isEmpty ? byteOffset >= item.byteCount : packetIndex >= item.descriptions.count
     }
 
-    /// The bytes of the next packet, or of as many as fit if a packet is one frame.
+    /// Returns the bytes of the next packet; if a packet is one frame, of as many as fit.
     private func takePacket(of item: OutputItem, roomFrames: Int) -> UnsafeRawBufferPointer {
         if item.descriptions.isEmpty {
             let packetBytes = Int(decoder.inputFormat.mBytesPerPacket)

@@ -3,15 +3,15 @@ import Glibc
 
 /// Decoded audio for the device: a ring of frames in one block of memory.
 ///
-/// Chunks of it are passed to the device as segments and are returned in order. A chunk is contiguous, so a packet is
-/// only decoded if the most frames that it can give fit; most packets give far fewer.
+/// Chunks of the ring are passed to the device as segments, which are returned in order. A chunk is contiguous, so a
+/// packet is only decoded if its largest number of frames fits. Most packets have far fewer.
 @safe struct DecodedAudio: @unchecked Sendable {
-    // SAFETY: a value inside the queue's lock. Only the engine's thread writes the open chunk's memory, and the device
-    // reads a closed one's between its enqueueing and its event.
+    // SAFETY: a value inside the queue's lock. Only the engine's thread writes the open chunk's memory. The device
+    // reads a closed chunk between its enqueueing and its event.
 
-    /// Distinguishes the tokens of chunks from those of buffers.
+    /// The bit that distinguishes tokens of chunks from those of buffers.
     static let tokenBit: UInt64 = 1 << 63
-    /// Fewer than the capacity of a feed, so that it always accepts a chunk.
+    /// The largest number of chunks, below the capacity of a feed, which so always accepts one.
     private static let maximumChunks = 200
 
     private struct Chunk {
@@ -20,26 +20,25 @@ import Glibc
         let frames: Int
     }
 
-    /// The frames to decode ahead of the device.
     let aheadFrames: Int
-    /// The frames after which a chunk is closed, even if more would fit.
+    /// The number of frames after which a chunk is closed, even if it has room.
     let chunkFrames: Int
-    /// The most frames of one packet.
+    /// The largest number of frames in a packet.
     let packetFrames: Int
     let bytesPerFrame: Int
     let capacityFrames: Int
     private var base: UnsafeMutableRawPointer?
     private var chunks = FIFO<Chunk>()
     private var nextNumber: UInt64 = 0
-    /// The start of the open chunk, or of the next.
+    /// The position of the open chunk or the next one in the ring, in frames.
     private var writeStart = 0
-    /// Frames in the open chunk; 0 if none is open.
+    /// The number of frames in the open chunk; 0 if none is open.
     private(set) var openFrames = 0
-    /// The change at the first frame of the open chunk, or of the next; set while none is open.
+    /// The change at the first frame of the open chunk or the next one. Set only while none is open.
     var change: SegmentChange?
-    /// Decoded frames in the device; a chunk's count until it is returned as a whole.
+    /// The number of decoded frames in the device. A chunk counts completely until it is returned.
     private(set) var framesAhead = 0
-    /// All frames that the device has received.
+    /// The number of all frames that the device has received.
     private(set) var totalFrames = 0
 
     init(aheadFrames: Int, packetFrames: Int, chunkFrames: Int, bytesPerFrame: Int) {
@@ -47,11 +46,10 @@ import Glibc
         self.packetFrames = max(1, packetFrames)
         self.chunkFrames = max(1, chunkFrames)
         self.bytesPerFrame = bytesPerFrame
-        // Two packets more, so that one fits contiguously before or after the frames ahead.
+        // Room for two more packets, so that one fits contiguously before or after the frames ahead.
         capacityFrames = self.aheadFrames + 2 * self.packetFrames
     }
 
-    /// Whether enough is decoded for now.
     var isFull: Bool {
         framesAhead + openFrames >= aheadFrames || chunks.count >= DecodedAudio.maximumChunks
     }
@@ -59,19 +57,19 @@ import Glibc
     /// Whether the open chunk has enough frames for a segment.
     var isChunkComplete: Bool { openFrames >= chunkFrames || openFrames > 0 && roomFrames < packetFrames }
 
-    /// Frames that fit contiguously after those of the open chunk.
+    /// The number of frames that fit contiguously after those of the open chunk.
     private var roomFrames: Int {
         let writeEnd = writeStart + openFrames
         guard let oldest = chunks.first else { return capacityFrames - writeEnd }
         return (writeEnd > oldest.start ? capacityFrames : oldest.start) - writeEnd
     }
 
-    /// Room for the next packet; nil if there is none until the device returns a chunk.
+    /// Returns room for the next packet; nil if there is none until the device returns a chunk.
     ///
-    /// - Throws: ``QueueError/Code/outOfMemory``.
+    /// - Throws: ``QueueError/Code/outOfMemory`` if the ring cannot be allocated.
     mutating func room() throws(QueueError) -> (output: UnsafeMutableRawPointer, frames: Int)? {
         if openFrames == 0, roomFrames < packetFrames {
-            // The rest at the end is skipped.
+            // The rest at the ring's end is skipped.
             guard let oldest = chunks.first else {
                 writeStart = 0
                 return try unsafe room()
@@ -91,10 +89,10 @@ import Glibc
         )
     }
 
-    /// Adds frames that were written to the room last returned.
+    /// Adds frames that were written to the room returned last.
     mutating func add(frames: Int) { openFrames += frames }
 
-    /// Closes the open chunk and makes a segment of it; nil if none is open, or no segment is available.
+    /// Closes the open chunk and returns a segment for it; nil if none is open, or no segment is available.
     mutating func closeChunk() -> StreamSegment? {
         guard openFrames > 0, chunks.count < DecodedAudio.maximumChunks, let base = unsafe base else {
             return nil
@@ -114,13 +112,12 @@ import Glibc
         return segment
     }
 
-    /// Discards the open chunk.
     mutating func dropOpenChunk() {
         openFrames = 0
         change = nil
     }
 
-    /// Releases a chunk that the device has returned, and those before it.
+    /// Releases a chunk that the device has returned, and all earlier chunks.
     mutating func release(token: UInt64) {
         while let chunk = chunks.first, chunk.number <= token & ~DecodedAudio.tokenBit {
             _ = chunks.popFirst()

@@ -1,8 +1,8 @@
-/// Work of the engine's thread without the queue's lock.
+/// A job that the engine's thread does without the queue's lock.
 enum EngineJob {
-    /// Decodes packets of an item, or makes the silence before it.
+    /// Decoding packets of an item, or making the silence before the item.
     case decode(DecodeJob)
-    /// Processes frames with the effects, including a client's tap.
+    /// Processing frames with the effects, including a client's tap.
     case process(ProcessJob)
 }
 
@@ -12,15 +12,15 @@ enum EngineJob {
     let item: OutputItem
     let output: UnsafeMutableRawPointer
     let roomFrames: Int
-    /// Frames of silence to write instead of decoding; 0 decodes.
+    /// The number of frames of silence to write instead of decoding; 0 to decode.
     var silentFrames = 0
 }
 
 /// The room for processed frames.
 @safe struct ProcessJob {
-    // SAFETY: as for a `DecodeJob`.
+    // SAFETY: the room belongs to the engine's thread until the job is finished.
     let output: UnsafeMutablePointer<Float>
     let roomFrames: Int
-    /// Whether the device needs them, however few.
+    /// Whether the device needs the frames, however few there are.
     let isUrgent: Bool
 }

@@ -1,11 +1,11 @@
-/// The items of an output queue, including the end marks of sequences.
+/// Calculations for the items of an output queue, which include the end marks of sequences.
 extension EnqueuedItems<OutputItem> {
-    /// The frames that wait or are in the device, if the packets' lengths are known.
+    /// The number of frames that wait or are in the device, as far as the packets' lengths are known.
     var audibleFrames: Int { all.reduce(0) { $0 + $1.audibleFrames.count } }
 
-    /// The duration of the waiting buffers in frames, with the silence before those that have a time.
+    /// The duration of the waiting buffers in frames, with the silence before buffers that have a start time.
     ///
-    /// - Returns: Nil for fewer than two buffers, because a single one leaves nothing to play while it is filled again.
+    /// Nil for fewer than two buffers, because a single one leaves nothing to play while it is filled again.
     var waitingFrames: Double? {
         var buffers = 0
         var frames = 0.0
@@ -27,7 +27,7 @@ extension EnqueuedItems<OutputItem> {
 
     mutating func appendEndMark() { append(.endMark(number: nextNumber)) }
 
-    /// Removes the mark of a sequence's end, if it is the first item.
+    /// Removes the mark of a sequence's end, if it is the first item, and returns whether it was.
     mutating func takeEndMark() -> Bool {
         guard let item = first, item.buffer == nil else { return false }
         dropFirst()

@@ -1,22 +1,22 @@
 import CoreAudioTypes
 
-/// The progress of the first waiting item, and the latest time of an enqueued buffer.
+/// The progress of the first waiting item, and the latest start time of an enqueued buffer.
 struct ItemProgress {
-    /// The number of the item; 0 if it has not begun.
+    /// The number of the item; 0 if none has begun.
     private var number: UInt64 = 0
-    /// Frames of silence that are still to be made before it.
+    /// The number of frames of silence still to be made before the item.
     private(set) var silentFrames = 0
-    /// Decoded frames of it.
+    /// The number of the item's decoded frames.
     private var frames = 0
-    /// The latest time on the timeline of an enqueued buffer.
+    /// The latest start time of an enqueued buffer, as a position on the timeline.
     private var latestStartFrames = -Double.infinity
 
-    /// Checks the time of a buffer to enqueue.
+    /// Checks the start time of a buffer to enqueue.
     ///
-    /// - Throws: ``QueueError/Code/invalidArgument`` for a time that is not a frame number, or is before that of an
-    ///   earlier buffer.
+    /// - Throws: ``QueueError/Code/invalidArgument`` if the time is not a frame number, or is before that of a buffer
+    ///   enqueued earlier.
     func check(startFrames: Double) throws(QueueError) {
-        // A year at the highest rate: a time beyond that is a mistake.
+        // A later time is a mistake: the limit is nearly a year at 384 kHz.
         guard startFrames.isFinite, abs(startFrames) < 1e13 else {
             throw QueueError(.invalidArgument, "cannot enqueue a buffer for frame \(startFrames)")
         }
@@ -30,8 +30,8 @@ struct ItemProgress {
 
     mutating func didEnqueue(startFrames: Double) { latestStartFrames = startFrames }
 
-    /// The position on the timeline of an item that is appended next; nil if the length of packets before it is
-    /// unknown.
+    /// Returns the position on the timeline of an item that is appended next; nil if the length of packets before the
+    /// item is unknown.
     ///
     /// - Parameter nextFrame: The position of the next frame to pass on.
     func expectedFrame(
@@ -52,7 +52,7 @@ struct ItemProgress {
 
     func hasBegun(_ item: OutputItem) -> Bool { number == item.number }
 
-    /// Begins the first item, after frames of silence that are still to be made.
+    /// Begins the first item, after `silentFrames` frames of silence that are still to be made.
     mutating func begin(_ item: OutputItem, silentFrames: Int = 0) {
         (number, self.silentFrames, frames) = (item.number, silentFrames, 0)
     }

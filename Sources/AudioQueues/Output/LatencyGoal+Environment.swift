@@ -1,11 +1,11 @@
 import AudioDevices
 import Glibc
 
-/// The user's setting, for programs that cannot be changed.
+/// The goal that the user sets in the environment, for programs without a setting.
 extension LatencyGoal {
     private static let variable = "AQ_LATENCY"
 
-    /// The environment's goal for every queue of this process, read when the first queue is made; nil for none.
+    /// The environment's goal for every queue of this process, read before the first queue is made; nil for none.
     static let ofUser: LatencyGoal? = {
         guard let value = unsafe getenv(variable) else { return nil }
         let name = unsafe String(cString: value)
@@ -13,12 +13,12 @@ extension LatencyGoal {
         if let goal = LatencyGoal(name: name) { return goal }
         let line = Array(
             "\(variable): no goal '\(name)', only lowest, interactive, balanced, least-power\n".utf8)
-        // A failure to print this is ignored.
+        // A failure to print the line is ignored.
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
         return nil
     }()
 
-    /// The goal of a name; nil if there is none.
+    /// Makes the goal with a name; nil if no goal has this name.
     init?(name: String) {
         switch name {
         case "lowest": self = .lowest

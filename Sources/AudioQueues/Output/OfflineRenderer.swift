@@ -2,32 +2,30 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// Takes a queue's frames instead of its device, and converts them to the client's format.
+/// The receiver of a queue's frames instead of a device, which converts them to the client's format.
 ///
-/// Belongs to the call that renders; there is one at a time.
+/// Belongs to the call that renders. There is one such call at a time.
 @safe final class OfflineRenderer {
     // SAFETY: `input` holds `blockFrames` frames of the device, and is freed by deinit, after the converter's last use.
 
     let device: ManualDevice
-    /// The client's format.
     let format: AudioStreamBasicDescription
     var bytesPerFrame: Int { Int(format.mBytesPerFrame) }
 
     private let converter: AudioConverter
-    /// The stream of the converter's frames: see ``OfflineRendering/stream``.
+    /// The number of the stream whose frames the converter holds: see ``OfflineRendering/stream``.
     private var stream: UInt64 = 0
-    /// The device's frames for the converter, until it requests more.
+    /// Frames of the device, which are the converter's input until it requests further ones.
     private let input: UnsafeMutableRawBufferPointer
     private let inputBytesPerFrame: Int
-    /// A frame that was converted to find out whether there is one; empty for none.
+    /// A frame that was converted to find out whether the stream has another; empty for none.
     private var spare: [UInt8] = []
-    /// The most frames to take from the device at a time.
     private static let blockFrames = 4096
 
     /// - Parameters:
     ///   - description: The device's format, native-endian.
-    ///   - labels: The use of its channels.
-    /// - Throws: ``QueueError/Code/unsupportedFormat``.
+    ///   - labels: The labels of the device's channels.
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` if the formats cannot be converted.
     init(
         _ device: ManualDevice, from description: AudioStreamBasicDescription, _ labels: [AudioChannelLabel],
         to wanted: OutputPath.OfflineFormat
@@ -51,24 +49,23 @@ import CoreAudioTypes
     /// The result of ``fill(_:frames:stream:take:)``.
     struct Filled {
         var frames = 0
-        /// Whether the stream has ended and all of it was converted.
+        /// Whether the stream has ended and was converted completely.
         var isEnd = false
     }
 
-    /// The frames that the device has.
+    /// The answer of the device to a request for frames.
     enum Taken {
         /// Frames, in the device's format.
         case frames([UInt8])
-        /// None for now.
+        /// No frames for now.
         case nothing
-        /// None any more.
         case end
     }
 
     /// Converts the available frames, up to the requested number.
     ///
     /// - Parameters:
-    ///   - stream: The stream of the requested frames; the rest of another one is discarded.
+    ///   - stream: The number of the stream to render. Frames of another stream are dropped.
     ///   - take: Takes frames from the device, up to the given number.
     /// - Throws: ``QueueError/Code/codecNotFound`` if the conversion fails.
     func fill(
@@ -90,7 +87,7 @@ import CoreAudioTypes
         return filled
     }
 
-    /// Whether the conversion has another frame of a stream that has ended in the device.
+    /// Returns whether there is another converted frame of a stream that has ended in the device.
     func hasMore(stream: UInt64, take: (_ frames: Int) -> Taken) throws(QueueError) -> Bool {
         try begin(stream)
         guard spare.isEmpty else { return true }
@@ -104,7 +101,7 @@ import CoreAudioTypes
         return true
     }
 
-    /// Discards the previous stream when another begins.
+    /// Drops the previous stream if another begins.
     private func begin(_ stream: UInt64) throws(QueueError) {
         guard stream != self.stream else { return }
         self.stream = stream
@@ -125,7 +122,7 @@ import CoreAudioTypes
                 case .nothing: return unsafe .noDataNow
                 case .end: return unsafe .endOfStream
                 case .frames(let bytes):
-                    // There are at most as many as requested.
+                    // `take` returns at most as many frames as requested.
                     unsafe input.copyBytes(from: bytes)
                     return unsafe .packets(
                         UnsafeRawBufferPointer(rebasing: input[..<bytes.count]), descriptions: nil,

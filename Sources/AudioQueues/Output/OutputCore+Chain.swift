@@ -1,15 +1,15 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// Effects between the decoder and the device, on the engine's thread.
+/// Jobs for the effects between the decoder and the device, on the engine's thread.
 extension OutputCore {
-    /// The next job for the effects: to process their frames, or to decode more for them.
+    /// Returns the next job for the effects: processing their frames, or decoding further frames for them.
     func nextChainJob(
         _ path: OutputPath, _ cursor: DecodeCursor, _ chain: EffectChain, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
         if state.chain.dropsTap, chain.tap != nil { chain.dropTap() }
         while !state.chain.isEnding, state.items.takeEndMark() {
-            // A sequence has ended: the next packets are independent of it.
+            // A sequence has ended, and the next packets are independent of it.
             cursor.restart()
             chain.markEnd()
             state.chain.didMarkEnd()
@@ -23,10 +23,10 @@ extension OutputCore {
             return nil
         }
         if let job = try nextProcessJob(path, chain, &state) { return job }
-        // Frames that effects hold back must not delay those that they gave.
+        // Frames that effects hold back must not delay those that they have output.
         if state.items.isEmpty { closeChunk(path, &state) }
         let frames = max(cursor.packetFrames, OutputPath.chunkFrames(sampleRate: format.mSampleRate))
-        // More than the effects' input can hold would only wait in them.
+        // Frames beyond those that the effects' input can hold would only wait there.
         let isWanted = chain.wantsInput || state.chain.needsInput
         guard isWanted, !state.chain.isEnding, let item = state.items.first, item.buffer != nil,
             begin(item, path, chain, &state)
@@ -42,8 +42,8 @@ extension OutputCore {
                 silentFrames: min(state.progress.silentFrames, frames)))
     }
 
-    /// Makes the job to process frames: whole chunks, because some effects need many frames at once, or all there are
-    /// at the end of a sequence or when an underrun is imminent.
+    /// Returns a job that processes whole chunks, because some effects need many frames at once; at the end of a
+    /// sequence, or if an underrun is imminent, all available frames.
     private func nextProcessJob(
         _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
@@ -60,26 +60,27 @@ extension OutputCore {
         return unsafe .process(ProcessJob(output: output, roomFrames: room.frames, isUrgent: isUrgent))
     }
 
-    /// Whether the next item changes the volume at its first frame: all frames before it have to be processed first.
+    /// Returns whether the next item changes the volume at its first frame. Then all frames before have to be
+    /// processed first.
     private func beginsWithVolume(_ state: OutputState) -> Bool {
         guard let item = state.items.first, !state.progress.hasBegun(item) else { return false }
         return item.deviceChange(hasChain: true) != nil
     }
 
-    /// Whether the device needs all frames, because none wait to be decoded.
+    /// Returns whether the device needs all frames, because none wait to be decoded.
     private func isRunningDry(
         _ path: OutputPath, chunkFrames: Int, _ state: OutputState
     ) -> Bool {
         guard state.items.isEmpty, let decoded = path.decoded, decoded.framesAhead <= chunkFrames else {
             return false
         }
-        // A pending callback may enqueue more.
+        // A pending callback may enqueue further frames.
         return !path.isOffline || state.delivery.isEmpty
     }
 
-    /// Records the changes of an item, and the silence before it.
+    /// Records the changes of an item, and the silence before the item.
     ///
-    /// - Returns: False while frames before it have to be processed first.
+    /// - Returns: False while previous frames have to be processed first.
     private func begin(
         _ item: OutputItem, _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) -> Bool {
@@ -96,7 +97,7 @@ extension OutputCore {
         return true
     }
 
-    /// Processes with the effects, without the lock, then records the result.
+    /// Processes frames with the effects, without the lock, then records the result.
     func finish(_ job: ProcessJob, _ path: OutputPath) {
         guard let chain = path.chain else { return }
         let frames = unsafe chain.process(
@@ -104,7 +105,7 @@ extension OutputCore {
         locked { state in
             state.rendering.isWorking = false
             state.chain.isProcessing = false
-            // After a stop or a reset meanwhile, the device's answer to it drops the chunk.
+            // After a stop or a reset meanwhile, the device's answer drops the chunk.
             guard path === state.path, state.resets.isEmpty else { return }
             state.chain.didGive(
                 frames: frames, isUrgent: job.isUrgent, pendingFrames: chain.pendingFrames)

@@ -2,8 +2,10 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// The calls that control a queue.
+/// The implementation of calls that control a queue.
 extension OutputCore {
+    /// Starts or resumes the queue.
+    ///
     /// - Parameter hostTime: The time of the first frame, if the queue is stopped; nil for as soon as possible.
     func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
         let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
@@ -39,9 +41,9 @@ extension OutputCore {
 
     /// Makes a call that returns buffers, and waits until they are returned.
     ///
-    /// A callback of any queue does not wait for callbacks, only for the device. Then a reset is complete when this
-    /// returns, so that a callback can enqueue from a new position; a stop is complete with its last callback, so that
-    /// callbacks that enqueue again have no effect.
+    /// A call in a callback of any queue waits only for the device, not for callbacks. Such a reset is complete on
+    /// return, so that the callback can enqueue from a new position. Such a stop is complete with its last callback,
+    /// so that buffers enqueued by callbacks until then are refused.
     private func returnBuffers(
         _ call: OutputStateMachine.Call, endsWithCallbacks: Bool
     ) throws(QueueError) {
@@ -55,7 +57,7 @@ extension OutputCore {
                 return ticket
             }
             guard call != .stopAfterEnqueued else { return nil }
-            // The queue has stopped before, but some buffers may not be returned.
+            // The queue has stopped before, but may not have returned all buffers.
             return state.resets.last?.ticket ?? 0
         }
         guard let ticket else { return }
@@ -77,11 +79,11 @@ extension OutputCore {
         monitor.withLock { $0.delivery.endRefusal(of: ticket) }
     }
 
-    /// Waits until all buffers returned so far had their callbacks; not in a callback.
+    /// Waits until all buffers returned so far had their callbacks. Does not wait in a callback.
     private func awaitCallbacks(until limit: UInt64) {
         let (lastEvent, path) = monitor.withLock { ($0.delivery.lastReturn, $0.path) }
         if path.isOffline {
-            // No other thread would make them or call the listeners.
+            // No other thread makes the callbacks or calls the listeners.
             while deliverNext() {}
         } else if path.context?.isCurrent == true {
             while monitor.withLock({ $0.delivery.isAwaited(lastEvent) }), deliverNext() {}
@@ -117,7 +119,7 @@ extension OutputCore {
         }
     }
 
-    /// Carries out the state machine's answer to a call.
+    /// Carries out an action of the state machine.
     ///
     /// - Returns: The ticket of a stop or flush of the device, if it returns buffers.
     @discardableResult
@@ -151,7 +153,7 @@ extension OutputCore {
             markEnd(&state)
             drainWhenHandedOn(&state)
         case .resumeAndDrain:
-            // A drain that was in progress at the pause is requested again.
+            // A drain that was pending at the pause is requested again.
             state.requests.endDrain()
             state.requests.startHostTime = nil
             markEnd(&state)
@@ -171,7 +173,7 @@ extension OutputCore {
         state.path.wake()
     }
 
-    /// Starts the device, or leaves that to the engine if there is audio to decode first: otherwise the device would
+    /// Starts the device, or leaves that to the engine if audio has to be decoded first. Otherwise the device would
     /// begin with silence.
     private func startDevice(_ state: inout OutputState) {
         let path = state.path
@@ -184,7 +186,7 @@ extension OutputCore {
         }
     }
 
-    /// Starts the device now, or at the requested time.
+    /// Starts the device at once, or at the requested time.
     func startStream(_ state: inout OutputState) {
         if let hostTime = state.requests.startHostTime {
             state.path.stream.start(atHostTime: hostTime)
@@ -196,10 +198,10 @@ extension OutputCore {
     /// Silences or flushes the device. Its answer returns the buffers enqueued until now.
     func beginReset(_ kind: OutputState.ResetKind, _ state: inout OutputState) -> UInt64 {
         let path = state.path
-        // It cancels a drain, and a stop also a pending start.
+        // This cancels a drain. A stop also cancels a pending start.
         state.requests.endDrain()
         if kind.isStop { state.requests.startsWhenDecoded = false }
-        // Without threads the device has no audio, and nothing is enqueued.
+        // Without threads the device has no audio, and no buffer is enqueued.
         guard path.threads.areStarted else { return state.resets.takeTicket() }
         let ticket = state.resets.add(kind, itemLimit: state.items.nextNumber)
         if kind.isStop {
@@ -211,7 +213,7 @@ extension OutputCore {
         return ticket
     }
 
-    /// Requests a drain once the device has everything. May be called at any time.
+    /// Requests a drain once all audio was passed to the device. May be called at any time.
     func drainWhenHandedOn(_ state: inout OutputState) {
         let path = state.path
         guard state.machine.isDraining, !state.requests.isDraining, state.resets.isEmpty,
@@ -225,7 +227,7 @@ extension OutputCore {
 }
 
 extension OutputState {
-    /// Enqueued frames that the device has not taken; with a decoder only decoded ones.
+    /// The number of enqueued frames in the queue and the device; with a decoder, only of decoded frames.
     fileprivate var framesReady: Int {
         if let decoded = path.decoded { return decoded.framesAhead }
         return items.audibleFrames

@@ -2,9 +2,9 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// Decoding ahead, on the engine's thread.
+/// Jobs for decoding ahead, on the engine's thread.
 extension OutputCore {
-    /// The next job without the lock; nil if nothing waits, or enough was decoded.
+    /// Returns the next job without the lock; nil if no item waits, or enough is decoded.
     func nextJob(_ path: OutputPath, _ state: inout OutputState) -> EngineJob? {
         guard let cursor = path.cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
         if let replacement = state.nextDecoder {
@@ -20,11 +20,11 @@ extension OutputCore {
         }
     }
 
-    /// The next job without effects: to decode into the device's memory.
+    /// Returns the next job without effects, which decodes into the device's memory.
     private func nextDecodeJob(
         _ path: OutputPath, _ cursor: DecodeCursor, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
-        // A sequence has ended: the next packets are independent of it.
+        // A sequence has ended, and the next packets are independent of it.
         while state.items.takeEndMark() { cursor.restart() }
         if state.items.isEmpty || path.decoded?.isChunkComplete == true { closeChunk(path, &state) }
         guard let item = state.items.first, path.decoded?.isFull == false,
@@ -40,15 +40,15 @@ extension OutputCore {
         return unsafe .decode(DecodeJob(item: item, output: room.output, roomFrames: room.frames))
     }
 
-    /// Passes on the silence before an item, and records its changes.
+    /// Passes on the silence before an item, and records the item's changes.
     ///
-    /// - Returns: False while the device accepts no more.
+    /// - Returns: False if the device accepts no audio now.
     private func begin(_ item: OutputItem, _ path: OutputPath, _ state: inout OutputState) -> Bool {
         guard !state.progress.hasBegun(item) else { return true }
         let change = item.deviceChange(hasChain: false)
         let silentFrames = state.silence(before: item)
         if change != nil || silentFrames > 0 {
-            // Both apply from the first frame of a chunk.
+            // Silence and changes apply from the first frame of a chunk.
             closeChunk(path, &state)
             guard path.decoded?.openFrames == 0 else { return false }
         }
@@ -61,7 +61,7 @@ extension OutputCore {
         return true
     }
 
-    /// Applies a change from the first frame of the next chunk, in addition to those of buffers without a frame.
+    /// Applies a change from the first frame of the next chunk, in addition to changes of buffers without a frame.
     func addChange(_ change: SegmentChange, _ path: OutputPath) {
         guard var earlier = path.decoded?.change else {
             path.decoded?.change = change
@@ -73,7 +73,7 @@ extension OutputCore {
         path.decoded?.change = earlier
     }
 
-    /// Does a job, without the lock, then records the result.
+    /// Does a job without the lock, then records the result.
     func finish(_ job: EngineJob, _ path: OutputPath) {
         switch job {
         case .decode(let job): finish(job, path)
@@ -96,7 +96,7 @@ extension OutputCore {
             locked { state in
                 state.rendering.isWorking = false
                 state.status.damagedPackets += outcome.damagedPackets
-                // After a stop or a reset meanwhile, the device's answer to it returns the buffer and drops the chunk.
+                // After a stop or a reset meanwhile, the device's answer returns the buffer and drops the chunk.
                 guard path === state.path, state.resets.isEmpty,
                     state.items.first?.number == job.item.number
                 else { return }
@@ -139,10 +139,9 @@ extension OutputCore {
         }
     }
 
-    /// Passes the open chunk to the device, if there is one.
     func closeChunk(_ path: OutputPath, _ state: inout OutputState) {
         guard let segment = path.decoded?.closeChunk() else { return }
-        // There are fewer chunks than the feed has room for.
+        // The number of chunks is less than the capacity of the feed.
         if path.feed.enqueue(segment) {
             state.rendering.framesInDevice += segment.byteCount / path.deviceFormat.bytesPerFrame
             path.stream.dataAvailable()

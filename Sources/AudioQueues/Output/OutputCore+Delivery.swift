@@ -1,9 +1,9 @@
 import AudioDevices
 import CRealTime
 
-/// Calling the client's code, which happens only here.
+/// All calls of the client's code.
 extension OutputCore {
-    /// Makes the next callback, on the callback context's thread.
+    /// Runs the next callback, on the callback context's thread.
     ///
     /// - Returns: False if none is due.
     func deliverNext() -> Bool {
@@ -13,7 +13,7 @@ extension OutputCore {
         return true
     }
 
-    /// Makes the callback for an event that was taken; ``OutputState/callbackEnded()`` follows.
+    /// Runs the callback for an event. ``OutputState/callbackEnded()`` must follow.
     func makeCallback(for event: OutputEvent) { CallbackScope.run { deliver(event) } }
 
     private func deliver(_ event: OutputEvent) {
@@ -24,7 +24,7 @@ extension OutputCore {
             monitor.withLock { $0.client.onBuffer }?.call(queue, buffer)
         case .changed(let property):
             for listener in monitor.withLock({ $0.client.listeners(for: property) }) {
-                // Another listener, or another thread, may have removed it meanwhile.
+                // Another listener or thread may have removed this one meanwhile.
                 let isWanted = monitor.withLock {
                     !$0.machine.isDisposed && $0.client.contains(listener)
                 }
@@ -39,7 +39,7 @@ extension OutputCore {
         let isInCallback = CallbackScope.isCurrent
         try locked { (state: inout OutputState) throws(QueueError) in
             startThreadsForDevice(&state)
-            // No call renders the rest of a queue without a device.
+            // Without a device, no call renders the rest of the queue.
             let endsAtOnce = immediate || state.path.isOffline
             try carryOut(state.machine.apply(endsAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
@@ -59,16 +59,16 @@ extension OutputCore {
         dropClosures()
     }
 
-    /// Starts threads for the return of buffers that the device received before a start had any. If they cannot be
-    /// started, the buffers' memory is never freed.
+    /// Starts threads that return buffers which the device received before a start had any threads. If the threads
+    /// cannot be started, the buffers' memory is never freed.
     private func startThreadsForDevice(_ state: inout OutputState) {
         guard !state.machine.isDisposed, !state.items.isDeviceEmpty else { return }
         do throws(QueueError) { try startThreads(&state) } catch { state.status.failure = error }
     }
 
-    /// The client has released the queue.
+    /// Disposes of the queue after the client has released it.
     func abandon() {
-        // The only possible error is that it was disposed of before.
+        // The only possible error is that the queue was disposed of before.
         do { try dispose(immediate: true) } catch { dropClosures() }
     }
 

@@ -1,7 +1,7 @@
 import AudioDevices
 import CRealTime
 
-/// The engine: it takes the device's events, passes on segments, and decodes or makes callbacks in between.
+/// The engine, which takes the device's events, passes on segments, and decodes or makes callbacks in between.
 extension OutputCore {
     /// Serves a path until its stream is closed, on the queue's thread.
     func runEngine(_ path: OutputPath) {
@@ -12,9 +12,9 @@ extension OutputCore {
         }
     }
 
-    /// Does all pending work of a path, including the client's callbacks.
+    /// Does all pending work of a path, including callbacks.
     ///
-    /// - Returns: The caller's next action.
+    /// - Returns: The next action of the calling thread.
     func serve(_ path: OutputPath) -> Rest { run(path) { state in nextStep(path, &state) } }
 
     /// Takes steps until none is left.
@@ -23,7 +23,7 @@ extension OutputCore {
     ) -> Rest {
         var hasMadeCallback = false
         while true {
-            // An event may change what has to be decoded, so all events come before each packet.
+            // An event may change the packet to decode, so all events are taken before each packet.
             let step = locked { state in
                 if hasMadeCallback { state.callbackEnded() }
                 return nextStep(&state)
@@ -41,7 +41,6 @@ extension OutputCore {
 
     /// The action of a thread that has no work for a path.
     enum Rest {
-        /// Waits for an event.
         case wait
         /// Leaves the path, whose stream is closed.
         case end
@@ -56,7 +55,7 @@ extension OutputCore {
     private func nextStep(_ path: OutputPath, _ state: inout OutputState) -> Step {
         takeEvents(of: path, &state)
         guard path === state.path else {
-            // A path that was replaced only has to close.
+            // The only work for a replaced path is to close it.
             state.delivery.scheduleAgain()
             return .rest(path.threads.isClosed ? .end : .wait)
         }
@@ -65,7 +64,7 @@ extension OutputCore {
             return .rest(.end)
         }
         if let job = nextJob(path, &state) { return .work(job) }
-        // Not `handOn`, which would wake this same thread while anything waits for the decoder.
+        // Not `handOn`, which would wake this same thread if an item waits for the decoder.
         handOnBuffers(path, &state)
         drainWhenHandedOn(&state)
         guard path.context == nil else { return .rest(.wait) }
@@ -76,7 +75,7 @@ extension OutputCore {
 
     /// Takes all events of a path's device.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was an event.
     @discardableResult func takeEvents(of path: OutputPath, _ state: inout OutputState) -> Bool {
         var hasTaken = false
         while let notice = path.feed.nextNotice() {
@@ -99,7 +98,7 @@ extension OutputCore {
             guard state.requests.endDrain(notice.token) else { return }
             react(to: state.machine.apply(.drained), &state)
         case .failed:
-            // A start that the device has carried out since then makes the failure obsolete, too.
+            // A start that the device has carried out since then also makes the failure obsolete.
             guard !state.isStopPending, let failure = path.feed.failure else { return }
             fail(QueueError(failure), &state)
         case .underran:
@@ -113,14 +112,14 @@ extension OutputCore {
     private func react(to action: OutputStateMachine.Action, _ state: inout OutputState) {
         switch action {
         case .announceStopped:
-            // The next start counts from 0 again.
+            // The next start counts frames from 0 again.
             state.path.chain?.restart()
             state.path.chain?.begin(atQueueFrame: 0)
             state.forgetProgress()
             state.refuseUntilReturned()
             state.setRunning(false)
         case .announceFailure:
-            // The device returns its buffers with its answer to a stop, in order.
+            // In its answer to a stop, the device returns its buffers in order.
             let ticket = beginReset(.stop(isFailure: true), &state)
             if state.isStopPending { state.delivery.refuse(until: ticket) }
         case .closeDevice: closeDevice(&state)
@@ -128,7 +127,7 @@ extension OutputCore {
         }
     }
 
-    /// Stops the queue with an error that the client can read.
+    /// Stops the queue with an error that the client reads in `failure`.
     func fail(_ error: QueueError, _ state: inout OutputState) {
         let action = state.machine.apply(.failed)
         if action == .announceFailure { state.status.failure = error }
@@ -137,7 +136,7 @@ extension OutputCore {
 
     private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
         let path = state.path
-        // Audio that a stop or a reset returns was not played, and changes nothing.
+        // Audio that a stop or a reset returns was not played, so its parameters do not apply.
         let wasPlayed = state.resets.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
             path.decoded?.release(token: token)
@@ -151,7 +150,7 @@ extension OutputCore {
         }
     }
 
-    /// Completes a stop or flush: the device has released all that it had then.
+    /// Completes a stop or flush. The device has released all audio that it had at the request.
     private func endReset(_ ticket: UInt64, _ state: inout OutputState) {
         let path = state.path
         while let reset = state.resets.takeFirst(answeredBy: ticket) {
@@ -173,9 +172,9 @@ extension OutputCore {
         }
     }
 
-    /// Takes the parameters from a restarted chain: those of dropped buffers never applied.
+    /// Reads the parameters of a restarted chain. Those of dropped buffers never applied.
     ///
-    /// - Parameter startsAnew: Whether the next start counts from 0.
+    /// - Parameter startsAnew: Whether the next start counts frames from 0.
     private func takeNote(of chain: EffectChain, startsAnew: Bool, _ state: inout OutputState) {
         chain.takeSettings()
         state.settings.setInForce(
@@ -183,7 +182,7 @@ extension OutputCore {
         chain.begin(atQueueFrame: startsAnew ? 0 : state.nextFrame)
     }
 
-    /// Passes on waiting buffers from a call: to the device, or to the engine for its decoder.
+    /// Passes on waiting buffers in a call: to the device, or to the engine for its decoder.
     func handOn(_ state: inout OutputState) {
         let path = state.path
         if path.cursor == nil {

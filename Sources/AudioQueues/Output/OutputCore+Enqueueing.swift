@@ -1,10 +1,10 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// Enqueueing, and positions on the timeline.
+/// Enqueueing, and the positions of buffers on the timeline.
 extension OutputCore {
-    /// - Parameter wantsTime: Whether the result is used.
-    /// - Returns: The expected position of the first audible frame on the timeline; nil if it is unknown.
+    /// - Parameter wantsTime: Whether the caller uses the result.
+    /// - Returns: The expected position of the buffer's first audible frame on the timeline; nil if it is unknown.
     @discardableResult
     func enqueue(
         _ buffer: QueueBuffer, explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?,
@@ -35,7 +35,7 @@ extension OutputCore {
 
     // MARK: The timeline
 
-    /// Keeps the difference between the format's time and the device's, which starts counting from 0 again.
+    /// Records the difference between the format's time and the device's, because the device's count restarts from 0.
     func keepStretchedTime(_ state: inout OutputState) {
         guard let chain = state.path.chain, state.status.isRunning else { return }
         let position = state.path.stream.position()
@@ -45,7 +45,7 @@ extension OutputCore {
 
     // MARK: Handing on without a decoder
 
-    /// Gives the device as many of the waiting buffers as it accepts.
+    /// Passes waiting buffers to the device, as many as it accepts.
     func handOnBuffers(_ path: OutputPath, _ state: inout OutputState) {
         guard path.cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
         var isAdded = false
@@ -68,14 +68,14 @@ extension OutputCore {
         if isAdded { path.stream.dataAvailable() }
     }
 
-    /// Gives the device silence to play after its audio.
+    /// Passes silence to the device, to play after its audio.
     ///
-    /// - Returns: False if there is no room for it.
+    /// - Returns: False if the device has no room for the silence.
     func handOnSilence(frames: Int, _ path: OutputPath, _ state: inout OutputState) -> Bool {
-        // The rest is reserved for decoded chunks, which must always find room.
+        // The remaining room is reserved for decoded chunks, which the feed must always accept.
         let limit = path.cursor == nil ? StreamFeed.segmentCapacity : StreamFeed.segmentCapacity - 206
         guard path.feed.outstandingSegments < limit else { return false }
-        // Token 0 is not that of an item or chunk: its return is ignored.
+        // Token 0 is not that of an item or chunk, so the return of this segment is ignored.
         let segment = unsafe StreamSegment(
             base: nil, byteCount: frames * path.deviceFormat.bytesPerFrame, token: 0)
         guard path.feed.enqueue(segment) else { return false }

@@ -1,7 +1,7 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// A queue without a device: the thread that renders takes the events, decodes, and makes the callbacks.
+/// A queue without a device. The thread that renders takes the events, decodes, and makes the callbacks.
 extension OutputCore {
     func renderOffline(
         at sampleTime: Double, into buffer: QueueBuffer, frames: Int
@@ -11,7 +11,7 @@ extension OutputCore {
         // The conversion may hold frames from the previous call.
         var mayHoldFrames = true
         defer {
-            // The memory remains until then, whatever the callbacks do.
+            // The buffer's memory remains until this point, even if callbacks dispose of the queue.
             buffer.byteCount = rendered * call.renderer.bytesPerFrame
             endRendering(buffer)
         }
@@ -30,7 +30,8 @@ extension OutputCore {
                 mayHoldFrames = filled.frames > 0
                 if filled.isEnd { didGiveAll(call.path, snapshot.stream) }
             } else {
-                // The call that renders the last frame also ends the queue, so it checks for another.
+                // The call that renders the last frame also ends the queue, so it checks whether there is another
+                // frame.
                 guard snapshot.isEnding, call.frames > 0 else { return }
                 if try call.renderer.hasMore(stream: snapshot.stream, take: { take($0, call, snapshot) }) {
                     return
@@ -40,7 +41,7 @@ extension OutputCore {
         }
     }
 
-    /// Decodes the available audio of a queue without a device, which has no threads for it.
+    /// Decodes the available audio of a queue without a device, which has no engine thread.
     func decodeOffline() {
         let path = locked { state -> OutputPath? in
             guard state.path.isOffline, !state.rendering.isUnderWay, !state.machine.isDisposed else {
@@ -54,9 +55,9 @@ extension OutputCore {
         endRendering(nil)
     }
 
-    /// Takes events of a queue without a device, in the call that caused them.
+    /// Takes events of a queue without a device, in the call that has caused the events.
     ///
-    /// Not while another call uses the decoder or the effects: that one takes them when it is done.
+    /// If another call uses the decoder or the effects, that call takes the events once it is done.
     func takeNoticesOffline(_ state: inout OutputState) {
         let path = state.path
         guard path.isOffline, !state.rendering.isWorking else { return }
@@ -65,7 +66,6 @@ extension OutputCore {
 
     // MARK: A call
 
-    /// A call that renders.
     @safe private struct RenderCall {
         // SAFETY: `room` belongs to the buffer, which is not freed during the call.
         let path: OutputPath
@@ -84,7 +84,7 @@ extension OutputCore {
             }
             switch state.machine.state {
             case .running, .paused, .stopping, .stoppingPaused: break
-            // A client that renders until there is no more gets no error, whichever call ended the queue.
+            // A client that renders until there are no more frames gets no error, whichever call has ended the queue.
             case .stopped where state.rendering.wasStarted: break
             case .stopped, .primed, .disposing, .disposed:
                 throw QueueError(.invalidRunState, "cannot render a queue that was not started")
@@ -103,7 +103,7 @@ extension OutputCore {
         }
     }
 
-    /// Sets the time for taps: that of the first frame to render, plus the frames processed ahead of it.
+    /// Sets the time for taps: that of the first frame to render, plus the duration of frames processed ahead.
     private func setTapTime(
         of path: OutputPath, _ sampleTime: Double, _ renderer: OfflineRenderer, _ state: OutputState
     ) {
@@ -122,11 +122,11 @@ extension OutputCore {
         }
     }
 
-    /// The state of the audio to render.
+    /// The state of the audio to render, as read under the lock.
     private struct Snapshot {
         var isRunning = false
         var framesInDevice = 0
-        /// Whether a stop was requested, and no frames follow those passed on.
+        /// Whether a stop was requested, and all frames were passed on.
         var isEnding = false
         var stream: UInt64 = 0
     }
@@ -148,15 +148,14 @@ extension OutputCore {
             && state.chain.isEmpty && state.rendering.framesInDevice == 0
     }
 
-    /// Takes frames from the device, for the conversion.
     private func take(_ frames: Int, _ call: RenderCall, _ snapshot: Snapshot) -> OfflineRenderer.Taken {
         locked { state in
             // A stop or a reset on another thread has dropped the frames.
             guard call.path === state.path, state.rendering.stream == snapshot.stream,
                 state.machine.isMoving, state.resets.isEmpty
             else { return .nothing }
-            // Callbacks come first, as they may add audio after a buffer. Not if one is already running, on another
-            // thread or around this call: waiting for the rest would never end.
+            // Callbacks come first, as they may add audio after a buffer. If a callback runs on another thread or
+            // around this call, waiting for the rest would never end.
             guard state.delivery.isEmpty || state.delivery.isDelivering else { return .nothing }
             let run = state.rendering.take(frames: frames)
             guard run > 0 else { return isEnding(state) ? .end : .nothing }
@@ -176,7 +175,7 @@ extension OutputCore {
 
     // MARK: Steps
 
-    /// Does all pending work: that of engine and callback threads of a device.
+    /// Does all pending work that the engine and callback threads do for a device.
     private func runSteps(of path: OutputPath, makesCallbacks: Bool) {
         _ = run(path) { nextOfflineStep(path, &$0, makesCallbacks: makesCallbacks) }
     }

@@ -1,15 +1,15 @@
 import AudioDevices
 import CoreAudioTypes
 
-/// Replacing the path to the device, while the queue is stopped.
+/// Replacement of the path to the device, while the queue is stopped.
 extension OutputCore {
-    /// Replaces the queue's path by one with a changed plan, if the change makes a difference.
+    /// Replaces the queue's path by one with a changed plan, if the change requires a new path.
     ///
-    /// If that fails, the queue is unchanged.
+    /// If an error is thrown, the queue is unchanged.
     ///
     /// - Parameters:
-    ///   - change: Changes the plan; returns whether that requires a new path.
-    ///   - then: Called afterwards, with the lock held.
+    ///   - change: Changes the plan, and returns whether that requires a new path.
+    ///   - then: Called after the replacement, with the lock held.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and the errors of the new parts.
     func replan(
         _ change: (inout OutputPath.Plan) throws(QueueError) -> Bool,
@@ -35,14 +35,14 @@ extension OutputCore {
         withExtendedLifetime(replaced) {}
     }
 
-    /// Makes a path of a plan, and closes the previous one. Only while stopped, with no reset in progress.
+    /// Replaces the path by one with a plan, and closes the old path. Only while stopped, with no reset in progress.
     ///
     /// - Returns: The old path, to be released outside the lock.
     private func replacePath(
         by plan: OutputPath.Plan, _ state: inout OutputState
     ) throws(QueueError) -> OutputPath {
         let old = state.path
-        // The values of buffers remain in force.
+        // Parameter values that buffers have set remain in force.
         state.settings.keepInForce(on: old)
         var plan = plan
         plan.isPanned = needsPanning(state, plan)
@@ -52,7 +52,7 @@ extension OutputCore {
                 throw QueueError(
                     .invalidPropertyValue, "cannot change rate and pitch: there is nothing to do it")
             }
-            // The new path's threads take over pending events.
+            // The new path's threads make the pending callbacks.
             if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }
         } catch {
             new.stream.close(ticket: state.resets.takeTicket())
@@ -75,7 +75,7 @@ extension OutputCore {
 
     // MARK: Pan
 
-    /// Whether one channel has to become two; not if it is assigned to one of the device's.
+    /// Returns whether mono has to become stereo. A channel that is assigned to a device's channel stays mono.
     private func needsPanning(_ state: OutputState, _ plan: OutputPath.Plan) -> Bool {
         guard format.mChannelsPerFrame == 1, plan.channelAssignments.isEmpty else { return false }
         if state.settings.panInForce(on: state.path) != 0 { return true }
@@ -84,10 +84,10 @@ extension OutputCore {
 
     // MARK: What a start needs
 
-    /// Makes a path that suits the enqueued audio, if the current one does not. This requires a start, because a
-    /// playing stream keeps its channels and its latency.
+    /// Replaces the path for a start by one that suits the enqueued audio, unless the current one does. A playing
+    /// stream keeps its channels and its latency.
     ///
-    /// - Returns: The path that was replaced, to be released outside the lock.
+    /// - Returns: The old path, to be released outside the lock; nil if the path is unchanged.
     func replacePathForStart(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
         guard state.machine.state == .stopped, state.resets.isEmpty else { return nil }
         var plan = state.path.plan

@@ -2,12 +2,12 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// Settings of a queue, most of them for a stopped one.
+/// Settings of a queue, most of which require a stopped queue.
 extension OutputCore {
     func setDevice(_ device: any OutputDevice) throws(QueueError) {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
             plan.device = device
-            // They were channels of the previous device.
+            // The assignments name channels of the previous device.
             plan.channelAssignments = []
             return true
         } then: { state in
@@ -15,12 +15,12 @@ extension OutputCore {
         }
     }
 
-    /// Calls the device's listeners, even if the queue never ran.
+    /// Calls the listeners of the device property, even if the queue never ran.
     private func announceDevice(_ state: inout OutputState) {
-        // Without a listener the event would wait for the first threads.
+        // Without a listener, the event would wait until threads are started.
         guard !state.client.listeners(for: .device).isEmpty else { return }
         state.delivery.add(.changed(.device))
-        // If they cannot be started, the listeners are called once there are threads.
+        // If threads cannot be started now, a later start of threads calls the listeners.
         do throws(QueueError) { try startThreads(&state) } catch {}
     }
 
@@ -89,7 +89,7 @@ extension OutputCore {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
             let isChanged = plan.isTimePitchEnabled != isEnabled
             plan.isTimePitchEnabled = isEnabled
-            // Varispeed does not depend on the maker.
+            // Varispeed does not require a stretcher.
             if isEnabled, isChanged,
                 fixture.makeStretcher?(format.mSampleRate, Int(format.mChannelsPerFrame), plan.algorithm)
                     == nil
@@ -119,14 +119,14 @@ extension OutputCore {
         }
     }
 
-    /// Waits until the device of a started queue runs or has failed; at most two seconds.
+    /// Waits until the device of a started queue runs or has failed, at most two seconds.
     func awaitStart() throws(QueueError) {
         guard !CallbackScope.isCurrent else { return }
         wait(until: CallDeadline.fromNow) { state in
-            // A failure is complete when everything is returned: then the queue can be changed and started again.
+            // A failure is complete once all buffers are returned: then the queue can be changed and started again.
             if state.status.failure != nil { return !state.resets.isEmpty }
             guard state.machine.state == .running else { return false }
-            // The device may still be running from before a pending stop.
+            // The device may still run because of a pending stop.
             guard !state.status.isRunning || state.isStopPending else { return false }
             return state.requests.startHostTime.map { $0 <= aq_host_time() } ?? true
         }

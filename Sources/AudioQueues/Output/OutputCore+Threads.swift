@@ -7,15 +7,15 @@ extension OutputCore {
         try startThreads(of: state.path, &state)
     }
 
-    /// The same for a path that will become the queue's.
+    /// Starts the threads of a path that will become the queue's.
     func startThreads(of path: OutputPath, _ state: inout OutputState) throws(QueueError) {
         guard !path.threads.areStarted else { return }
         if path.isOffline {
-            // The threads that render are sufficient.
+            // The threads that call to render are sufficient.
             path.threads.areStarted = true
             return
         }
-        // A client's context serves the queue for its whole life, the path's own only that path.
+        // A client's context serves the queue for its whole life. A path's own context serves only that path.
         let toBegin = path.ownsContext || !state.isContextBegun ? path.context : nil
         if let toBegin { try toBegin.begin { [self] in deliverNext() } }
         do throws(QueueError) {
@@ -27,7 +27,7 @@ extension OutputCore {
         }
         if let toBegin {
             if !path.ownsContext { state.isContextBegun = true }
-            // Earlier events did not schedule it.
+            // Earlier events did not schedule this context.
             if !state.delivery.isEmpty { toBegin.schedule() }
         }
         path.threads.areStarted = true

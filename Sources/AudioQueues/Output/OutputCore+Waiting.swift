@@ -5,12 +5,12 @@ import CRealTime
 extension OutputCore {
     /// Waits while `condition` holds, at most until `deadline`.
     ///
-    /// If the client's code occupies the thread that takes the device's events, this call takes them. On a device's
-    /// thread that runs the client's code, it lets that device work meanwhile.
+    /// Takes the device's events itself if the client's code occupies the thread that normally does. On a device's
+    /// thread that runs the client's code, allows that device to work meanwhile.
     func wait(until deadline: UInt64, while condition: (inout OutputState) -> Bool) {
         if let thread = ServingThread.current {
             while monitor.withLock({ condition(&$0) }), aq_host_time() < deadline {
-                // Other queues' events do not wake this thread.
+                // Events of other queues do not wake this thread.
                 thread.takeTurn(until: min(deadline, aq_host_time() + 1_000_000))
                 locked { if $0.isThreadInCallback { takeEventsForCall(&$0) } }
             }
@@ -31,12 +31,12 @@ extension OutputCore {
                 state.isCallTaking = false
                 return takeEventsForCall(&state)
             }
-            // The queue's thread may have been woken for what this call has taken.
+            // This call may have taken events for which the queue's thread was woken.
             if hasTaken { path.feed.wake() }
         } while aq_host_time() < deadline
     }
 
-    /// - Returns: Whether there was an event.
+    /// Takes the device's events, passes on buffers, and returns whether there was an event.
     @discardableResult private func takeEventsForCall(_ state: inout OutputState) -> Bool {
         let hasTaken = takeEvents(of: state.path, &state)
         handOn(&state)
@@ -46,7 +46,7 @@ extension OutputCore {
 }
 
 extension OutputState {
-    /// Whether the queue's own thread, which takes the device's events, runs the client's code.
+    /// Whether the queue's own thread takes the device's events, but runs the client's code now.
     fileprivate var isThreadInCallback: Bool {
         delivery.isDelivering && path.context == nil && path.deviceThread == nil && !path.isOffline
             && path.threads.takeNotices

@@ -5,19 +5,19 @@ import Synchronization
 
 /// The implementation of an ``OutputQueue``: the state, the path to the device, and the threads that serve them.
 ///
-/// - With a decoder, the engine's thread takes the device's events, decodes ahead, and passes on enqueued audio; the
+/// - With a decoder, the engine's thread takes the device's events, decodes ahead, and passes on enqueued audio. The
 ///   callback context only runs the client's code.
-/// - Without one, the thread that takes the events also makes the callbacks: the queue's own, or with
-///   ``LatencyGoal/buffers`` the device's, if that serves only this queue (``ServingThread``).
-/// - Without a device, the thread that renders does all of it.
+/// - Without a decoder, the thread that takes the events also makes the callbacks. This is the queue's thread, or
+///   with ``LatencyGoal/buffers`` the device's, if it serves only this queue (``ServingThread``).
+/// - Without a device, the thread that renders does all of this.
 ///
-/// Slow code delays only its own queue. A call that waits for an event takes events itself while the client's code
-/// occupies the queue's thread: see `OutputCore+Waiting`.
+/// A slow callback delays only its own queue. A call that waits for an event takes events itself while the client's
+/// code occupies the queue's thread: see `OutputCore+Waiting`.
 ///
-/// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
-/// around the client's code.
+/// Locks: the queue's lock is held around the stream's control calls, which return at once, and never around the
+/// client's code.
 @safe final class OutputCore: @unchecked Sendable {
-    // SAFETY: what is not constant is in `monitor`, or is `handle`, which is set once before the queue is in use.
+    // SAFETY: all is constant except `monitor` and `handle`, which is set once before the queue is in use.
 
     /// The parts that the queue's paths have in common.
     let fixture: OutputPath.Fixture
@@ -54,7 +54,7 @@ import Synchronization
 
     deinit { live.queues.subtract(1, ordering: .relaxed) }
 
-    /// Makes the decoder of a format with a magic cookie, which may be empty.
+    /// A function that makes the decoder of a format with a magic cookie, which may be empty.
     typealias DecoderMaker =
         @Sendable (AudioStreamBasicDescription, [UInt8]) throws(CodecError) -> any PacketDecoder
 
@@ -64,14 +64,13 @@ import Synchronization
         try makePacketDecoder(for: format, magicCookie: magicCookie)
     }
 
-    /// The range of the audio decoded ahead, in seconds.
+    /// The limits of ``OutputQueue/Configuration/decodeAheadSeconds``.
     static let decodeAheadRange = 0.02...10.0
 
     // MARK: The path, for callers without the lock
 
     var path: OutputPath { monitor.withLock { $0.path } }
     var stream: any OutputStream { path.stream }
-    /// The format that the device plays.
     var deviceFormat: SampleFormat { path.deviceFormat }
     var cursor: DecodeCursor? { path.cursor }
 
@@ -99,7 +98,7 @@ import Synchronization
     }
 
     private func scheduleCallbacks(of path: OutputPath) {
-        // Threads that render, or wait for a stop, make them in their calls.
+        // Threads that render, or wait for a stop, make the callbacks in their calls.
         if path.isOffline { return }
         if let context = path.context { context.schedule() } else { path.wake() }
     }
@@ -109,7 +108,7 @@ import Synchronization
         monitor.withLock { if !$0.machine.isDisposed { change(&$0) } }
     }
 
-    /// The same as ``locked(_:)``, for a call that must be allowed in the current state.
+    /// Changes the state like ``locked(_:)``, for a call that must be allowed in the current state.
     func perform<Result>(
         _ call: OutputStateMachine.Call, _ body: (inout OutputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {

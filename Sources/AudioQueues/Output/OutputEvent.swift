@@ -2,9 +2,9 @@
 enum OutputEvent: ClientEvent {
     case bufferDone(QueueBuffer)
     case changed(OutputQueue.Property)
-    /// All callbacks of a stop have returned: buffers may be enqueued again.
+    /// The end of a stop, whose callbacks have all returned: buffers may be enqueued again.
     case returnEnded(ticket: UInt64)
 
-    /// A caller that waits for buffers expects that others may be enqueued.
+    /// Whether the event returns a buffer, or allows buffers to be enqueued again.
     var returnsBuffer: Bool { if case .changed = self { false } else { true } }
 }

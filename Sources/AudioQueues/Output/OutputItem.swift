@@ -3,24 +3,23 @@ import CoreAudioTypes
 
 /// An item to play: an enqueued buffer, or the mark of a sequence's end.
 ///
-/// Everything is copied from the client's struct when the buffer is enqueued, so that later changes by the client only
-/// affect its audio.
+/// All fields are copied when the buffer is enqueued: a client that changes its struct affects only its own audio.
 @safe struct OutputItem: NumberedItem, @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 
-    /// Ascending from item to item.
+    /// A number that increases from item to item.
     let number: UInt64
-    /// Nil for an end mark.
+    /// The client's buffer; nil for an end mark.
     let buffer: QueueBuffer?
     let data: UnsafeRawPointer?
     let byteCount: Int
-    /// Empty if the format's packets have one size.
+    /// The packet descriptions; empty if all packets of the format have one size.
     let descriptions: [AudioStreamPacketDescription]
-    /// The frames to play after trimming, counted from the buffer's first.
+    /// The range of frames to play after trimming, counted from the buffer's first frame.
     let audibleFrames: Range<Int>
-    /// The changes at the first audible frame.
+    /// The parameter changes at the first audible frame.
     var events: [QueueParameterEvent] = []
-    /// The position of that frame on the timeline; nil after the previous item.
+    /// The position of the first audible frame on the timeline; nil to follow the previous item.
     var startFrames: Double?
 
     static func endMark(number: UInt64) -> OutputItem {
@@ -30,7 +29,7 @@ import CoreAudioTypes
 }
 
 extension OutputItem {
-    /// The number of frames to play, if the packets state it; nil otherwise.
+    /// Returns the number of frames to play; nil if the packets do not state their lengths.
     func expectedFrames(of format: AudioStreamBasicDescription) -> Int? {
         guard audibleFrames.upperBound == .max else { return audibleFrames.count }
         return OutputItem.frames(of: descriptions, format: format).map {
@@ -38,9 +37,9 @@ extension OutputItem {
         }
     }
 
-    /// The device's change at the first audible frame.
+    /// Returns the change that the device applies at the first audible frame; nil for none.
     ///
-    /// - Parameter hasChain: Whether audio passes through effects: they pan it then.
+    /// - Parameter hasChain: Whether audio passes through effects, which then pan it instead of the device.
     func deviceChange(hasChain: Bool) -> SegmentChange? {
         guard !events.isEmpty else { return nil }
         var change = SegmentChange()
@@ -60,8 +59,9 @@ extension OutputItem {
 
     /// Checks an enqueue call and copies its arguments.
     ///
-    /// - Parameter explicit: Descriptions passed to the call; nil for those in the struct.
-    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/invalidArgument``.
+    /// - Parameter explicit: The packet descriptions of the call; nil for those in the client's struct.
+    /// - Throws: ``QueueError/Code/bufferEmpty``; ``QueueError/Code/invalidArgument`` if the arguments do not fit the
+    ///   data.
     init(
         number: UInt64, record: BufferPool.Record, format: AudioStreamBasicDescription,
         explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?, trimFramesAtStart: Int,
@@ -97,7 +97,7 @@ extension OutputItem {
         } else {
             unsafe descriptions = try OutputItem.copyDescriptions(explicit, of: record)
             try OutputItem.check(descriptions, byteCount: byteCount)
-            // Without a trim, all decoded frames are played, even if the packets state fewer.
+            // Without a trim, all decoded frames are played, even if the packets state a smaller number.
             var end = Int.max
             if trimFramesAtEnd > 0 {
                 guard let frames = OutputItem.frames(of: descriptions, format: format) else {
@@ -145,7 +145,7 @@ extension OutputItem {
         }
     }
 
-    /// The number of frames that the packets state; nil if they do not.
+    /// Returns the number of frames that the packets state; nil if they state none.
     private static func frames(
         of descriptions: [AudioStreamPacketDescription], format: AudioStreamBasicDescription
     ) -> Int? {

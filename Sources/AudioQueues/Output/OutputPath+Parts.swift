@@ -6,7 +6,7 @@ extension OutputPath {
     /// The parts between the client's buffers and a stream, and the stream's format.
     struct Parts {
         let deviceFormat: SampleFormat
-        /// The same as a description: native-endian if there is a decoder.
+        /// The stream's format as a description; native-endian if there is a decoder.
         let description: AudioStreamBasicDescription
         var cursor: DecodeCursor?
         var chain: EffectChain?
@@ -31,7 +31,7 @@ extension OutputPath.Parts {
         } catch {
             throw QueueError(codec: error)
         }
-        // A decoder's output may have another channel order than the packets.
+        // The decoder's output may have another channel order than the packets.
         var labels = plan.channelLabels
         if let order = DecodedChannelOrder.labels(of: format, magicCookie: magicCookie),
             order.count == labels.count
@@ -45,7 +45,8 @@ extension OutputPath.Parts {
         }
     }
 
-    /// Decoded audio is played as it is, or in 16 bits if the device does not prefer its encoding.
+    /// Makes parts that play decoded audio in the decoder's encoding, or in 16 bits if the device does not prefer
+    /// that encoding.
     private init(
         _ plan: OutputPath.Plan, _ fixture: OutputPath.Fixture, _ decoder: any PacketDecoder,
         _ labels: [AudioChannelLabel]
@@ -74,7 +75,7 @@ extension OutputPath.Parts {
                 bytesPerFrame: deviceFormat.bytesPerFrame))
     }
 
-    /// Decoded audio is converted to 32-bit floating point and passes through effects.
+    /// Makes parts that convert decoded audio to 32-bit floating point and pass it through effects.
     private init(
         throughChain plan: OutputPath.Plan, _ fixture: OutputPath.Fixture, _ decoder: any PacketDecoder,
         _ labels: [AudioChannelLabel]
@@ -99,7 +100,7 @@ extension OutputPath.Parts {
         self.init(
             deviceFormat: deviceFormat,
             description: .float(channels: outputLabels.count, sampleRate: rate), cursor: cursor, chain: chain,
-            // Effects give pieces of any length: there must be room for a chunk.
+            // Effects output any number of frames, so there must be room for a chunk.
             decoded: Self.decodedAudio(
                 plan, fixture.format, packetFrames: OutputPath.chunkFrames(sampleRate: rate),
                 bytesPerFrame: deviceFormat.bytesPerFrame))
@@ -115,8 +116,8 @@ extension OutputPath.Parts {
             bytesPerFrame: bytesPerFrame)
     }
 
-    /// A format whose decoder gives the most bits that a later magic cookie may require: the device's format is set
-    /// before that.
+    /// Returns a format whose decoder returns the largest bit depth that a later magic cookie may require, because
+    /// the device's format is set before.
     private static func roomy(
         _ format: AudioStreamBasicDescription, _ magicCookie: [UInt8]
     ) -> AudioStreamBasicDescription {

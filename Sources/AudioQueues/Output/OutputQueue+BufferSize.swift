@@ -4,15 +4,15 @@ extension OutputQueue {
     /// The limits of derived buffer sizes, in bytes, unless a single packet is larger.
     public static let bufferByteRange = 0x4000...0x50000
 
-    /// A buffer size for about `seconds` of playback.
+    /// Returns a buffer size for about `seconds` of playback.
     ///
-    /// Computed as in Apple's published examples: the packets of that time, or the largest size if packets have no
-    /// constant number of frames, within ``bufferByteRange``.
+    /// Computed as in Apple's published examples: the packets of that duration, within ``bufferByteRange``. If
+    /// packets have no constant number of frames, the size is the largest of the range.
     ///
     /// - Parameters:
-    ///   - maximumPacketSize: The largest packet, in bytes; less than 1 counts as 1.
-    ///   - seconds: Negative values and NaN count as 0.
-    /// - Returns: A size that holds at least one packet, and the number of packets to read for it.
+    ///   - maximumPacketSize: The size of the largest packet in bytes; less than 1 counts as 1.
+    ///   - seconds: The duration. Negative values and NaN count as 0.
+    /// - Returns: A size in bytes that holds at least one packet, and the number of packets to read for it.
     public static func deriveBufferSize(
         format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
     ) -> (bufferByteCount: Int, packetCount: Int) {

@@ -5,8 +5,8 @@ extension OutputQueue {
     /// Allocates a buffer, which belongs to the queue until it is freed or the queue is disposed of.
     ///
     /// - Parameters:
-    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes.
-    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24.
+    ///   - byteCapacity: The size of the data memory, 1 to 2^30 bytes. The memory is zeroed and aligned to 16 bytes.
+    ///   - packetDescriptionCapacity: The room for packet descriptions in the buffer, up to 2^24.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
     ///
     /// The corresponding C functions are `AudioQueueAllocateBuffer` and
@@ -32,18 +32,19 @@ extension OutputQueue {
         }
     }
 
-    /// Enqueues a filled buffer after the others, with the packet descriptions in it, if any.
+    /// Enqueues a filled buffer after those enqueued before, with the packet descriptions in the buffer, if any.
     ///
     /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
     ///
     /// - Parameters:
     ///   - buffer: A buffer of this queue that is not enqueued.
-    ///   - trimFramesAtStart: Frames at the buffer's start that are decoded but not played.
-    ///   - trimFramesAtEnd: The same at its end. A buffer that is trimmed completely is returned in order.
-    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``, ``QueueError/Code/invalidBuffer``;
-    ///   ``QueueError/Code/enqueueDuringReset`` during a reset or stop; ``QueueError/Code/invalidArgument`` for data
-    ///   that is longer than the buffer or not a whole number of packets, for descriptions that are missing or exceed
-    ///   the data, and for negative trims.
+    ///   - trimFramesAtStart: The number of frames at the buffer's start that are decoded but not played.
+    ///   - trimFramesAtEnd: The number of such frames at the buffer's end. A buffer that is trimmed completely is
+    ///     returned in order.
+    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``,
+    ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/enqueueDuringReset`` during a reset or stop;
+    ///   ``QueueError/Code/invalidArgument`` for data that is longer than the buffer or not a whole number of
+    ///   packets, for descriptions that are missing or exceed the data, and for negative trims.
     ///
     /// The corresponding C functions are `AudioQueueEnqueueBuffer` and
     /// `AudioQueueEnqueueBufferWithParameters`.
@@ -54,10 +55,10 @@ extension OutputQueue {
             buffer, explicit: nil, trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
     }
 
-    /// The same, with packet descriptions that are not in the buffer.
+    /// Enqueues a filled buffer with packet descriptions that are not in the buffer.
     ///
-    /// - Parameter packetDescriptions: The offset and size of each packet, only for formats whose packets differ in
-    ///   size. They are copied. Nil uses those in the buffer.
+    /// - Parameter packetDescriptions: The offset and size of each packet, only for formats whose packets vary in
+    ///   size. The descriptions are copied. Nil uses those in the buffer.
     public func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
@@ -67,16 +68,16 @@ extension OutputQueue {
             trimFramesAtEnd: trimFramesAtEnd)
     }
 
-    /// The same, with parameter values that apply from the buffer's first frame, and with a start time.
+    /// Enqueues a filled buffer with parameter values that apply from its first frame, and with a start time.
     ///
     /// - Parameters:
-    ///   - events: Applied in order when the first audible frame of the buffer is rendered. A buffer that is trimmed
-    ///     completely applies them in order. A stop or reset drops them with the buffer.
-    ///   - startFrames: The position of the first audible frame on the queue's timeline; silence fills the time before
-    ///     it. A time in the past means as soon as possible. Nil follows the previous buffer.
+    ///   - events: The changes, applied in order when the buffer's first audible frame is rendered. A buffer that is
+    ///     trimmed completely applies them in its turn. A stop or reset drops them with the buffer.
+    ///   - startFrames: The position of the first audible frame on the queue's timeline; silence fills the time
+    ///     before. A time in the past means as soon as possible. Nil follows the previous buffer.
     /// - Returns: The expected position of that frame on the timeline; nil if it is unknown.
-    /// - Throws: The errors above; ``QueueError/Code/invalidArgument`` for a time before that of a buffer enqueued
-    ///   earlier.
+    /// - Throws: The errors of ``enqueue(_:trimFramesAtStart:trimFramesAtEnd:)``; ``QueueError/Code/invalidArgument``
+    ///   also for a time before that of a buffer enqueued earlier.
     package func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent], startFrames: Double?
@@ -86,20 +87,20 @@ extension OutputQueue {
             trimFramesAtEnd: trimFramesAtEnd, events: events, startFrames: startFrames, wantsTime: true)
     }
 
-    /// Gives the decoder the parameters that the packets do not contain.
+    /// Sets the decoder's parameters that the packets do not contain.
     ///
-    /// Allowed before or after buffers are enqueued, while the queue is stopped. Until then the decoder assumes the
-    /// usual parameters.
+    /// Allowed before or after buffers are enqueued, while the queue is stopped. Before this call, the decoder uses
+    /// the usual parameters.
     ///
-    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, ``QueueError/Code/codecNotFound`` if
-    ///   no decoder supports it, ``QueueError/Code/invalidPropertyValue`` if it is damaged or belongs to another
-    ///   format. The previous cookie then remains.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped; ``QueueError/Code/codecNotFound``
+    ///   if no decoder supports the cookie; ``QueueError/Code/invalidPropertyValue`` if the cookie is damaged or
+    ///   belongs to another format. The previous cookie then remains.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
         try usableCore.setMagicCookie(cookie)
     }
 
-    /// The magic cookie last set.
+    /// The magic cookie that was set last; empty for none.
     public var magicCookie: [UInt8] { core.monitor.withLock { $0.settings.magicCookie } }
 }

@@ -3,20 +3,21 @@ import AudioDevices
 extension OutputQueue {
     /// A property that changes on its own, and can have listeners.
     public enum Property: Sendable, Hashable, CaseIterable {
-        /// ``OutputQueue/isRunning``: the device started, or the last frame was played.
+        /// A change of ``OutputQueue/isRunning``: the device started, or the last frame was played.
         case isRunning
-        /// The device was lost, restored or replaced: see ``OutputQueue/granted``.
+        /// The loss, return or replacement of the device: see ``OutputQueue/granted``.
         case device
-        /// ``OutputQueue/failure``: the queue stopped because of an error, or could not start.
+        /// A new ``OutputQueue/failure``: the queue stopped because of an error, or could not start.
         case failure
-        /// ``OutputQueue/converterError``.
+        /// A new ``OutputQueue/converterError``: the decoder failed.
         case converterError
     }
 
-    /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.
+    /// Calls `listener` after each change of a property, in order with the buffers' callbacks.
     ///
-    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have changed again.
-    /// - Throws: ``QueueError/Code/disposalPending``.
+    /// - Parameter listener: Runs where buffer callbacks run. It reads the value itself, which may have changed
+    ///   again.
+    /// - Throws: ``QueueError/Code/disposalPending`` if the queue was disposed of.
     ///
     /// The corresponding C function is `AudioQueueAddPropertyListener`.
     @discardableResult
@@ -26,7 +27,7 @@ extension OutputQueue {
         try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
-    /// Removes a listener. A running call completes.
+    /// Removes a listener. A call of the listener that is running completes.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {

@@ -7,11 +7,11 @@ extension OutputQueue {
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
     public var isRunning: Bool { core.monitor.withLock { $0.status.isRunning } }
 
-    /// The error that stopped the queue or its start; nil if none, and again after ``start()``.
+    /// The error that stopped the queue or its start; nil if there is none, and after the next ``start()``.
     ///
-    /// ``QueueError/Code/queueInvalidated`` if the sound server exited and did not return,
-    /// ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` if it did not answer or has no such
-    /// device, ``QueueError/Code/codecNotFound`` if the decoder failed.
+    /// The code is ``QueueError/Code/queueInvalidated`` if the sound server exited and did not return,
+    /// ``QueueError/Code/cannotStart`` if it did not answer, ``QueueError/Code/invalidDevice`` if it has no such
+    /// device, and ``QueueError/Code/codecNotFound`` if the decoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// The error of a decoder that failed; nil for none.
@@ -19,34 +19,35 @@ extension OutputQueue {
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
     public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }
 
-    /// The number of packets that could not be decoded, and were replaced by silence.
+    /// The number of packets that could not be decoded and were replaced by silence.
     public var damagedPacketCount: Int { core.monitor.withLock { $0.status.damagedPackets } }
 
     /// The number of underruns while the queue ran, each counted once, whatever its duration.
     public var underrunCount: Int { core.monitor.withLock { $0.status.underruns } }
 
-    /// The granted latency and the device; nil until it is connected.
+    /// The granted latency and the device; nil until the device is connected.
     public var granted: GrantedLatency? { core.stream.granted }
 
     /// The name that a mixer shows beside the queue's volume; nil for the program's name.
     ///
-    /// Can be changed at any time, from any thread, for example to that of the current track, and returns without
-    /// waiting. The server receives its first 1024 bytes, again after each reconnection. The user's choice in the
-    /// environment has priority: `PULSE_PROP="media.name=…"`. Devices without a server ignore it.
+    /// Can be changed at any time, from any thread, for example to the title of the current track; returns without
+    /// waiting. The server receives the first 1024 bytes, again after each reconnection. The environment variable
+    /// `PULSE_PROP="media.name=…"` has priority. Devices without a server ignore the name.
     public var name: String? {
         get { core.monitor.withLock { $0.settings.name } }
         set { core.set { $0.settings.setName(newValue, on: $0.path) } }
     }
 
-    /// The volume: linear gain from 0 to 1. From a buffer's first frame on, the value enqueued with that buffer.
+    /// The volume as a linear gain from 0 to 1. A value enqueued with a buffer replaces it from the buffer's first
+    /// frame on.
     ///
     /// The corresponding C parameter is `kAudioQueueParam_Volume`.
     public var volume: Float { core.monitor.withLock { $0.settings.volumeInForce(on: $0.path) } }
 
-    /// Sets the volume, for audio that is not yet played.
+    /// Sets the volume for audio that is not yet played.
     ///
     /// - Parameters:
-    ///   - gain: 0 to 1. Values out of range count as the nearer bound, and NaN as 0.
+    ///   - gain: The linear gain, 0 to 1. Values out of range count as the nearer bound, and NaN as 0.
     ///   - rampSeconds: The duration of the change.
     ///
     /// The corresponding C parameters are `kAudioQueueParam_Volume` and `kAudioQueueParam_VolumeRampTime`.
@@ -63,13 +64,13 @@ extension OutputQueue {
         set { core.set { $0.settings.setMetering(newValue, on: $0.path) } }
     }
 
-    /// The current levels, one for each channel: 0 in silence; empty unless ``isMeteringEnabled``.
+    /// The current levels, one for each channel: 0 in silence; empty unless ``isMeteringEnabled`` is true.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
     public func levels() -> [ChannelLevel] {
         let levels = core.stream.levels()
         guard levels.count == 2, format.mChannelsPerFrame == 1 else { return levels }
-        // A panned channel is two channels of the device, whose powers add up to its own.
+        // A panned channel is played on two channels of the device, whose powers add up to its power.
         func sum(_ left: Float, _ right: Float) -> Float { (left * left + right * right).squareRoot() }
         return [
             ChannelLevel(rms: sum(levels[0].rms, levels[1].rms), peak: sum(levels[0].peak, levels[1].peak))

@@ -1,7 +1,7 @@
 import AudioDevices
 
 extension OutputQueue {
-    /// Makes an observer, for gaps from now on.
+    /// Makes an observer for gaps from now on.
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
@@ -13,7 +13,7 @@ extension OutputQueue {
 
     /// The time of the frame that is playing now.
     ///
-    /// - Parameter timeline: The observer for gaps; without one, ``QueueTime/isDiscontinuous`` is false.
+    /// - Parameter timeline: The observer for gaps; if nil, ``QueueTime/isDiscontinuous`` is false.
     /// - Throws: ``QueueError/Code/invalidRunState`` before the device runs, which is a moment after ``start()``, and
     ///   after a stop.
     ///
@@ -26,9 +26,9 @@ extension OutputQueue {
                 throw QueueError(.invalidRunState)
             }
             let position = state.path.stream.position()
-            // Until the device has completed a reset, its frame count does not match that of the effects.
+            // Until the device has completed a reset, its frame count is not that of the effects.
             let isExact = state.path.chain == nil || state.resets.isEmpty
-            // The device counts frames after time stretching, a queue those of its format.
+            // The device counts frames after time stretching, and a queue the frames of its format.
             let sourceFrames = state.path.chain?.sourceFrame(atOutput: position.playedFrames)
             return state.timeline.time(
                 at: position, sourceFrames: sourceFrames, isExact: isExact, for: timeline)

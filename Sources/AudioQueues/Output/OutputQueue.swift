@@ -1,25 +1,26 @@
 public import AudioDevices
 public import CoreAudioTypes
 
-/// Plays audio from buffers that the client fills: the playback half of Audio Queue Services.
+/// A queue that plays audio from buffers that the client fills: the playback half of Audio Queue Services.
 ///
-/// Allocate a few buffers, fill and enqueue them, ``start()``. When one is used up, the callback returns it, to be
-/// filled and enqueued again. At the end ``stop(immediate:)`` with `false` plays the enqueued audio, and the
+/// Allocate a few buffers, fill and enqueue them, ``start()``. The callback returns each used buffer, to be filled
+/// and enqueued again. At the end ``stop(immediate:)`` with `false` plays the enqueued audio, and the
 /// ``Property/isRunning`` listener is called after the last frame was played.
 ///
 /// **Formats.** Linear PCM in a format that the device supports is copied once, from the client's buffer to the device,
-/// and a buffer is returned when the device has taken its data. Everything else is decoded ahead, and a buffer is
+/// and a buffer is returned when the device has taken its data. All other audio is decoded ahead, and a buffer is
 /// returned when it is decoded.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
-/// in order, on the queue's own thread, which holds no lock of the queue; a slow callback delays the queue's other
-/// callbacks, and no other queue. Audio that the device has, of up to 256 buffers, plays meanwhile. With
-/// ``LatencyGoal/buffers`` the device's thread makes the callbacks: see there. No call waits for a server. Calls that promise completed callbacks, or
-/// no further ones, wait for callbacks for at most two seconds (a callback that waits for a lock of the caller would
-/// never return), and not at all if made in a callback of any queue.
+/// in order, on the queue's own thread, which holds no lock of the queue. A slow callback delays only the callbacks
+/// of its own queue; meanwhile the device plays the audio that it has, of up to 256 buffers. With
+/// ``LatencyGoal/buffers`` the device's thread makes the callbacks: see there. No call waits for a server. A call
+/// that promises completed callbacks, or no further ones, waits for callbacks, at most two seconds: a callback that
+/// waits for a lock of the caller would never return. In a callback of any queue, such a call does not wait for
+/// callbacks.
 ///
-/// **Errors.** Every call that throws throws ``QueueError/Code/disposalPending`` after the queue was disposed of. Later
-/// errors that stop the queue are in ``failure``.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` once the queue was disposed of.
+/// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue at once. The queue keeps its closures until it is disposed of, so
 /// a closure that captures the queue keeps it alive until then.
@@ -28,11 +29,11 @@ public import CoreAudioTypes
 public final class OutputQueue: Sendable {
     /// The settings of a queue beside its format.
     public struct Configuration: Sendable {
-        /// The latency between the queue and the loudspeaker; nil derives it from the buffers that are enqueued before
-        /// the start.
+        /// The latency between the queue and the loudspeaker; nil derives it from the buffers enqueued before the
+        /// start.
         ///
-        /// With nil, two or more buffers of linear PCM that last less than 200 ms together are the whole latency, as
-        /// with ``LatencyGoal/lowest``. Otherwise it is ``LatencyGoal/balanced``.
+        /// If nil, two or more buffers of linear PCM that last less than 200 ms together are the whole latency, as
+        /// with ``LatencyGoal/lowest``. Otherwise the latency is ``LatencyGoal/balanced``.
         ///
         /// The environment variable `AQ_LATENCY`, one of `lowest`, `interactive`, `balanced` and `least-power`,
         /// replaces the setting of every queue of the process.
@@ -41,17 +42,17 @@ public final class OutputQueue: Sendable {
         public var recoverySeconds: Double
         /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``OutputQueue/name``.
         public var name: String?
-        /// The purpose of the audio, by which the sound server selects devices and decides which streams to pause or
-        /// mute.
+        /// The purpose of the audio; nil for none. The sound server uses it to select devices, and to decide which
+        /// streams to pause or mute.
         ///
         /// ``StreamRole/music`` by default: with PulseAudio's usual setup a phone call pauses the queue, as on the
-        /// platform of Audio Queue Services. Nil for none.
+        /// platform of Audio Queue Services.
         public var role: StreamRole?
-        /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
-        /// `audio-x-generic`; nil for the program's own, if it has one.
+        /// The name of the icon that a mixer shows, from the freedesktop icon naming specification, such as
+        /// `audio-x-generic`; nil for the program's own icon, if it has one.
         public var iconName: String?
         /// The duration of compressed audio that is decoded ahead of the device, in seconds: 0.02 to 10, and at least
-        /// two packets. More is safer on a busy processor, and slower to follow a reset.
+        /// two packets. A longer duration is safer on a busy processor, and slower to follow a reset.
         public var decodeAheadSeconds: Double
 
         public init(
@@ -69,20 +70,20 @@ public final class OutputQueue: Sendable {
 
     let core: OutputCore
 
-    /// Makes a queue that is stopped.
+    /// Makes a stopped queue.
     ///
-    /// The device's stream is created at once and connects in the background; threads start with the first prime or
+    /// The device's stream is created at once and connects in the background. Threads start with the first prime or
     /// start of the queue.
     ///
     /// - Parameters:
-    ///   - format: The format of the buffers: interleaved linear PCM, or one with a decoder. Copied.
+    ///   - format: The format of the buffers: interleaved linear PCM, or a format with a decoder.
     ///   - magicCookie: The decoder's parameters beside the format, as in the packets' file; empty if there are none,
-    ///     or if it is set later: see ``setMagicCookie(_:)``.
-    ///   - channelLabels: The use of each channel; nil for the usual order of that many channels. Codecs that specify
-    ///     it themselves, like AAC and Apple Lossless, have priority.
+    ///     or if they are set later: see ``setMagicCookie(_:)``.
+    ///   - channelLabels: The label of each channel; nil for the usual order of that many channels. Codecs that
+    ///     specify the order, like AAC and Apple Lossless, have priority.
     ///   - device: The device to play on.
-    ///   - onBufferDone: Returns a buffer to the client, who may free it, keep it, or fill and enqueue it again. Called
-    ///     in the order of enqueueing, when the data was taken, not when it was played.
+    ///   - onBufferDone: Returns a buffer to the client, who may free it, keep it, or fill and enqueue it again.
+    ///     Called in the order of enqueueing, when the data was taken, not when it was played.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
     ///   ``QueueError/Code/invalidPropertyValue`` for a magic cookie of another stream,
     ///   ``QueueError/Code/invalidArgument`` unless there is one label for each channel, and the device's errors for
@@ -100,12 +101,12 @@ public final class OutputQueue: Sendable {
             configuration: configuration, context: nil, onBufferDone: onBufferDone)
     }
 
-    /// Makes a queue with the client's callback context, whose time can be stretched.
+    /// Makes a queue with the client's callback context, whose rate and pitch can be changed.
     ///
     /// - Parameters:
     ///   - context: The context for callbacks and listeners; nil for threads of the queue's own.
-    ///   - makeStretcher: Makes the stretcher for rate and pitch; without it only varispeed is available.
-    /// - Throws: The errors of the public one.
+    ///   - makeStretcher: Makes the stretcher for rate and pitch; if nil, only varispeed is available.
+    /// - Throws: The errors of the public initialiser.
     package init(
         format: AudioStreamBasicDescription, magicCookie: [UInt8] = [],
         channelLabels: [AudioChannelLabel]? = nil,
@@ -121,7 +122,7 @@ public final class OutputQueue: Sendable {
         core.handle = self
     }
 
-    /// Makes a queue with a core from a test.
+    /// Makes a queue with a core, for tests.
     init(core: OutputCore) {
         self.core = core
         core.handle = self
@@ -134,21 +135,22 @@ public final class OutputQueue: Sendable {
 
     // MARK: Control
 
-    /// Starts the queue, or resumes after ``pause()``. Returns before any audio is played: ``Property/isRunning``
-    /// follows when the device runs.
+    /// Starts the queue, or resumes after ``pause()``.
+    ///
+    /// Returns before any audio is played: ``Property/isRunning`` changes when the device runs.
     ///
     /// Without a buffer the queue runs and is silent. A running queue is not changed.
     ///
     /// - Throws: ``QueueError/Code/cannotStartYet`` while ``stop(immediate:)`` with `false` plays out enqueued audio;
-    ///   ``QueueError/Code/outOfMemory`` if no thread can be started. The error of a device that cannot start is in
-    ///   ``failure``, which is cleared here.
+    ///   ``QueueError/Code/outOfMemory`` if no thread can be started. If the device cannot start, the error is in
+    ///   ``failure``, which this call clears.
     ///
     /// The corresponding C function is `AudioQueueStart`.
     public func start() throws(QueueError) { try usableCore.start() }
 
-    /// Pauses, keeping buffers, decoder and position; ``start()`` resumes.
+    /// Pauses the queue, which keeps buffers, decoder and position. ``start()`` resumes.
     ///
-    /// The queue still counts as running, and its time does not advance. Has no effect on a queue that does not run, or
+    /// The queue still counts as running, and its time does not advance. Has no effect on a queue that is stopped or
     /// was only primed.
     ///
     /// The corresponding C function is `AudioQueuePause`.
@@ -156,15 +158,15 @@ public final class OutputQueue: Sendable {
 
     /// Stops, either at once or after the enqueued audio.
     ///
-    /// An immediate stop drops audio that was not played. On return all callbacks have returned, and none follows;
-    /// in a callback, the callbacks follow after the return. Buffers that callbacks enqueue meanwhile are refused with
-    /// ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next ``start()``. Audio is
-    /// faded out within 5 ms, after the part that the device has already taken, which continues after the return: a
-    /// process that exits at once cuts it off. A following start waits for the fade.
+    /// An immediate stop drops audio that was not played. On return all callbacks have returned, and none follows. If
+    /// called in a callback, the callbacks follow after the return. Buffers that callbacks enqueue meanwhile are
+    /// refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next
+    /// ``start()``. Audio is faded out within 5 ms, after the part that the device has already taken. This part
+    /// continues after the return: a process that exits at once cuts it off. A following start waits for the fade.
     ///
     /// Any other stop returns at once. Enqueued audio is played to its last frame, which resumes a paused queue; then
-    /// ``Property/isRunning`` becomes false. No buffer can be enqueued until then, nor until the last pending callback
-    /// has returned. Buffers that were only primed are returned without being played.
+    /// ``Property/isRunning`` becomes false. No buffer can be enqueued until then, nor until the last pending
+    /// callback has returned. Buffers that were only primed are returned without being played.
     ///
     /// A stopped queue is not changed, and keeps the enqueued buffers for its next start, which also begins the
     /// timeline again.
@@ -172,18 +174,18 @@ public final class OutputQueue: Sendable {
     /// The corresponding C function is `AudioQueueStop`.
     public func stop(immediate: Bool) throws(QueueError) { try usableCore.stop(immediate: immediate) }
 
-    /// Marks the end of a sequence of packets after the enqueued ones: the decoder starts again with the next.
+    /// Marks the end of a sequence of packets after the enqueued ones. The decoder starts again with the next packet.
     ///
     /// Between two tracks of one format, this is all that gapless playback requires. Not required for linear PCM.
     ///
     /// The corresponding C function is `AudioQueueFlush`.
     public func flush() throws(QueueError) { try usableCore.flush() }
 
-    /// Drops all enqueued audio that was not played, and returns every buffer, but continues to run.
+    /// Drops all enqueued audio that was not played, returns every buffer, and continues to run.
     ///
-    /// For seeking: reset, then enqueue from the new position. On return the callbacks have returned, and buffers that
-    /// they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the
-    /// return, and may enqueue. A stopping queue has nothing left to play, and stops.
+    /// To seek, reset the queue, then enqueue from the new position. On return the callbacks have returned, and
+    /// buffers that they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. In a callback, they
+    /// follow after the return, and may enqueue. A stopping queue has nothing left to play, and stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }
@@ -192,11 +194,11 @@ public final class OutputQueue: Sendable {
     ///
     /// The connection is made in the background; if it fails, the start reports the error.
     ///
-    /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. Does not wait for more
-    ///   than that, or than is enqueued.
-    /// - Returns: The number of prepared frames. Buffers that this used up are returned by callbacks.
-    /// - Throws: ``QueueError/Code/primeTimedOut`` after two seconds; ``QueueError/Code/codecNotFound`` if the decoder
-    ///   failed.
+    /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. If fewer are
+    ///   enqueued, the call does not wait for more.
+    /// - Returns: The number of prepared frames. Callbacks return the buffers that were used up.
+    /// - Throws: ``QueueError/Code/primeTimedOut`` after two seconds; ``QueueError/Code/codecNotFound`` if the
+    ///   decoder failed.
     ///
     /// The corresponding C function is `AudioQueuePrime`.
     @discardableResult
@@ -204,9 +206,9 @@ public final class OutputQueue: Sendable {
 
     /// Ends the queue and frees its buffers, at once or after the enqueued audio was played.
     ///
-    /// In either case the queue cannot be used any more, and no callback begins after the return. The call waits for a
-    /// running callback, but only for 50 ms unless the queue ends at once. A callback that still runs, or that disposes
-    /// of its own queue, may use its buffer until it returns. Callbacks do not return the buffers. As after
+    /// In either case the queue cannot be used any more, and no callback begins after the return. The call waits for
+    /// a running callback, but only for 50 ms unless the queue ends at once. A callback that still runs, or that
+    /// disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers. As after
     /// ``stop(immediate:)``, a short fade is audible after the return.
     ///
     /// The corresponding C function is `AudioQueueDispose`.

@@ -1,9 +1,9 @@
 /// The requested start and drain, beside stops and resets.
 struct OutputRequests {
     private var drainTicket: UInt64?
-    /// Whether the device starts as soon as something is decoded for it.
+    /// Whether the device starts as soon as audio is decoded for it.
     var startsWhenDecoded = false
-    /// The host time for the first frame; nil for as soon as possible.
+    /// The host time for the first frame, in nanoseconds; nil for as soon as possible.
     var startHostTime: UInt64?
 
     // MARK: The drain
@@ -12,7 +12,7 @@ struct OutputRequests {
 
     mutating func beginDrain(_ ticket: UInt64) { drainTicket = ticket }
 
-    /// - Returns: Whether the ticket is that of the pending drain.
+    /// Ends the pending drain if it has this ticket, and returns whether it has.
     mutating func endDrain(_ ticket: UInt64) -> Bool {
         guard ticket == drainTicket else { return false }
         drainTicket = nil
@@ -23,7 +23,7 @@ struct OutputRequests {
 
     // MARK: The start
 
-    /// - Returns: Whether a start waited for audio, which is available now.
+    /// Ends the wait of a start for decoded audio, and returns whether a start waited.
     mutating func takeStart() -> Bool {
         defer { startsWhenDecoded = false }
         return startsWhenDecoded

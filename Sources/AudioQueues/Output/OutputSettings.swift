@@ -2,21 +2,21 @@ import AudioDevices
 
 /// The client's settings, which outlast a path.
 ///
-/// A volume, rate, pitch or position that is enqueued with a buffer replaces the client's when the buffer is rendered.
+/// A volume, rate, pitch or pan that is enqueued with a buffer replaces the client's value when the buffer is
+/// rendered.
 struct OutputSettings {
-    /// The volume last set, or in force when the path was made: see ``volumeInForce(on:)``.
+    /// The volume that was set last, or in force when the path was made: see ``volumeInForce(on:)``.
     private(set) var volume: Float = 1
     private(set) var pan: Float = 0
     private(set) var playRate: Float = 1
     private(set) var pitchCents: Float = 0
     private(set) var isBypassed = false
     private(set) var isMetering = false
-    /// The name of the stream in a mixer.
     private(set) var name: String?
-    /// The goal from the next start on; nil follows what is enqueued.
+    /// The goal from the next start on; nil to derive it from the enqueued buffers.
     var latency: LatencyGoal?
     var magicCookie: [UInt8]
-    /// The name that streams are made with.
+    /// The name with which streams are made.
     private let initialName: String?
 
     init(_ configuration: OutputQueue.Configuration, magicCookie: [UInt8]) {
@@ -28,18 +28,17 @@ struct OutputSettings {
 
     // MARK: In force
 
-    /// The volume in force at the frame playing now: that of a buffer, unless the client has set another since.
+    /// The volume at the frame playing now: that of a buffer, unless the client has set another volume since.
     func volumeInForce(on path: OutputPath) -> Float { path.stream.segmentGain ?? volume }
 
-    /// The pan in force at the frame playing now. Effects also pan for buffers.
+    /// The pan position at the frame playing now. With effects, these also apply the positions of buffers.
     func panInForce(on path: OutputPath) -> Float { path.stream.segmentPan ?? pan }
 
-    /// Keeps the values that buffers have set on a path before it is replaced.
+    /// Keeps the values that buffers have set on a path that will be replaced.
     mutating func keepInForce(on path: OutputPath) {
         (volume, pan) = (volumeInForce(on: path), panInForce(on: path))
     }
 
-    /// Applies the earlier settings to a new path.
     func apply(to path: OutputPath) {
         if volume != 1 { path.stream.setGain(volume, rampSeconds: 0) }
         if isMetering { path.stream.setMetering(true) }
@@ -54,7 +53,7 @@ struct OutputSettings {
         chain.setBypassed(isBypassed)
     }
 
-    /// Records the values that change with a buffer, except those that the stream reports.
+    /// Records the values that change with a buffer, except the values that the stream reports.
     mutating func note(_ events: [QueueParameterEvent], hasChain: Bool) {
         for event in events {
             switch event {
@@ -66,7 +65,7 @@ struct OutputSettings {
         }
     }
 
-    /// Records the values of a restarted chain: those of dropped buffers never applied.
+    /// Records the values of a restarted chain. Those of dropped buffers never applied.
     mutating func setInForce(rate: Double, pitchCents: Double, pan: Float) {
         playRate = Float(rate)
         self.pitchCents = Float(pitchCents)
@@ -82,7 +81,7 @@ struct OutputSettings {
 
     mutating func setPan(_ pan: Float, on path: OutputPath) {
         self.pan = EffectChain.validPan(pan)
-        // Only one of the two: the output of effects is already panned.
+        // Not both, because the output of effects is already panned.
         if let chain = path.chain { chain.setPan(self.pan) } else { path.stream.setPan(self.pan) }
     }
 

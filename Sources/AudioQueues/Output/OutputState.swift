@@ -1,21 +1,21 @@
 import AudioDevices
 
-/// The state of a queue that its lock protects, in parts that each keep their own invariants.
+/// The state of an output queue that its lock protects, in parts that each keep their own invariants.
 struct OutputState {
     typealias Client = ClientCode<OutputQueue, OutputQueue.Property, BufferDone>
 
-    /// The client's code for a buffer that is returned.
+    /// The client's closure for a returned buffer.
     ///
-    /// A bare closure that leaves the lock through a generic function is wrapped again each time, which allocates
-    /// memory.
+    /// A bare closure that leaves the lock through a generic function would be wrapped again each time, which
+    /// allocates memory.
     struct BufferDone: Sendable {
         let call: @Sendable (OutputQueue, QueueBuffer) -> Void
     }
 
-    /// A stop or flush of the device.
+    /// The reason to stop or flush the device.
     enum ResetKind: Equatable {
         case flush
-        /// - Parameter isFailure: Whether an error stops the queue.
+        /// A stop by the client, or because of an error if `isFailure` is true.
         case stop(isFailure: Bool)
 
         var isStop: Bool { self != .flush }
@@ -36,13 +36,12 @@ struct OutputState {
     var status = OutputStatus()
     var settings: OutputSettings
     var rendering = OfflineRendering()
-    /// A decoder with the magic cookie, until the engine takes it.
+    /// The decoder with a new magic cookie, until the engine takes it; nil for none.
     var nextDecoder: DecodeCursor.Replacement?
     /// Whether a call waits for the device's events, because the queue's thread runs the client's code.
     var isCallTaking = false
-    /// Whether the client's context was started.
     var isContextBegun = false
-    /// Whether buffers and closures were released.
+    /// Whether the buffers were freed and the closures released.
     var isReleased = false
 
     init(path: OutputPath, client: Client, settings: OutputSettings) {
@@ -51,10 +50,10 @@ struct OutputState {
         self.settings = settings
     }
 
-    /// Whether the device's older events belong to a run that a stop has ended.
+    /// Whether events that the device posts before its answer belong to a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0.isStop } }
 
-    /// Takes the next event, whose callback the caller runs; nil while another one runs.
+    /// Removes and returns the next event, whose callback the caller runs; nil while another callback runs.
     mutating func takeEvent() -> OutputEvent? {
         let event = delivery.takeNext()
         if case .bufferDone(let buffer)? = event { pool.move(buffer, to: .client) }
@@ -66,19 +65,18 @@ struct OutputState {
         if let buffer = item.buffer { delivery.add(.bufferDone(buffer)) }
     }
 
-    /// Returns the buffers whose last frame was rendered.
     mutating func giveBackRendered() {
         while let item = rendering.takeRendered() { giveBack(item) }
     }
 
-    /// Refuses buffers until the pending callbacks have returned, after a stop that no call waits for.
+    /// Refuses buffers until the pending callbacks have returned, for a stop without a waiting call.
     mutating func refuseUntilReturned() {
         let ticket = resets.takeTicket()
         delivery.refuse(until: ticket)
         endRefusalBehindCallbacks(of: ticket)
     }
 
-    /// Accepts buffers again after the due callbacks. Listeners that are called afterwards can enqueue.
+    /// Accepts buffers again after the due callbacks. Listeners that are called afterwards can enqueue buffers.
     mutating func endRefusalBehindCallbacks(of ticket: UInt64) {
         guard delivery.isRefusing(until: ticket) else { return }
         if delivery.owesReturns {
@@ -88,13 +86,13 @@ struct OutputState {
         }
     }
 
-    /// Records that the callback of the event last taken has returned.
+    /// Records that the callback of the event taken last has returned.
     mutating func callbackEnded() {
         delivery.finish()
         releaseIfEnded()
     }
 
-    /// The device's position while it runs for the queue; nil before, and once a stop is pending.
+    /// The device's position while it runs for the queue; nil before that, and once a stop is pending.
     var runningPosition: PlaybackPosition? {
         status.isRunning && !isStopPending ? path.stream.position() : nil
     }
@@ -106,19 +104,18 @@ struct OutputState {
         delivery.add(.changed(.isRunning))
     }
 
-    /// The position on the timeline of the next frame to pass on.
     var nextFrame: Double { timeline.nextFrame(at: runningPosition) }
 
-    /// The frames of the timeline other than those passed on since the last start or reset.
+    /// The number of frames of the timeline other than those passed on since the last start or reset.
     var otherFrames: Double { timeline.otherFrames(at: runningPosition) }
 
-    /// The frames of silence that delay an item to its start time, if it is the next.
+    /// Returns the number of frames of silence before an item's start time, if the item is the next.
     func silence(before item: OutputItem) -> Int {
         guard let startFrames = item.startFrames else { return 0 }
         return Int(max(0, startFrames - nextFrame).rounded())
     }
 
-    /// Frees the memory, once neither the device, a callback nor a call that renders can use it.
+    /// Frees the memory if neither the device, a callback nor a call that renders can use it.
     mutating func releaseIfEnded() {
         guard path.threads.isClosed, !delivery.isDelivering, !rendering.isUnderWay, !isReleased else {
             return
@@ -130,7 +127,7 @@ struct OutputState {
         rendering.removeHeld()
     }
 
-    /// Discards the progress of audio that was dropped, or played completely.
+    /// Resets the progress of audio that was dropped or played completely.
     mutating func forgetProgress() {
         progress = ItemProgress()
         timeline.framesOnTheWay = 0

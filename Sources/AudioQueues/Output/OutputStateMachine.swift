@@ -1,20 +1,20 @@
-/// A queue's lifecycle as a value, with an answer for each call and each device event in every state.
+/// The lifecycle of an output queue as a value, with an answer for each call and each device event in every state.
 ///
-/// No I/O happens here. An answer is an ``Action`` for ``OutputCore``, or the error to throw.
+/// Performs no I/O. An answer is an ``Action`` for ``OutputCore``, or the error to throw.
 struct OutputStateMachine: Equatable {
     enum State: Equatable, CaseIterable {
-        /// Nothing plays. Enqueued buffers wait.
+        /// No audio is played. Enqueued buffers wait.
         case stopped
-        /// Stopped, but enqueued audio was passed to the decoder and the device.
+        /// The queue is stopped, but enqueued audio was passed to the decoder and the device.
         case primed
-        /// Started: the device runs or is about to.
+        /// The device runs or is about to.
         case running
         case paused
-        /// Plays the enqueued audio, then stops.
+        /// The enqueued audio is played, then the queue stops.
         case stopping
-        /// Paused while stopping.
+        /// The queue was paused while stopping.
         case stoppingPaused
-        /// Disposed of by the client; plays the enqueued audio, without callbacks.
+        /// The client has disposed of the queue. The enqueued audio is played, without callbacks.
         case disposing
         case disposed
     }
@@ -31,14 +31,14 @@ struct OutputStateMachine: Equatable {
     enum Notice: Equatable, CaseIterable { case started, drained, failed }
 
     enum Action: Equatable {
-        /// The call is already in effect, or needs no action.
+        /// Does nothing: the call is already in effect, or needs no action.
         case nothing
-        /// The call may proceed.
+        /// Allows the call.
         case proceed
         case fail(QueueError.Code)
         /// Passes enqueued audio to the decoder and the device.
         case prepare
-        /// The same, and starts the device.
+        /// Passes enqueued audio to the decoder and the device, and starts the device.
         case startDevice
         case resumeDevice
         case pauseDevice
@@ -46,21 +46,20 @@ struct OutputStateMachine: Equatable {
         case stopDevice
         /// Drops the device's data but keeps it running, and returns every buffer.
         case flushDevice
-        /// Returns every buffer; the device has none.
+        /// Returns every buffer of a device that has none.
         case returnBuffers
         /// Marks the end of a sequence for the decoder.
         case markEnd
-        /// Marks the end, and drains the device after it.
+        /// Marks the end of the enqueued audio, and drains the device after it.
         case drainDevice
-        /// The same for a paused device, which has to be resumed first.
+        /// Resumes a paused device, marks the end of the enqueued audio, and drains the device after it.
         case resumeAndDrain
-        /// Closes the device and ends.
         case closeDevice
-        /// Playback is audible from now on.
+        /// Announces that playback is audible from now on.
         case announceRunning
-        /// The last frame was played.
+        /// Announces that the last frame was played.
         case announceStopped
-        /// The device failed: returns every buffer and reports the error.
+        /// Returns every buffer after the device has failed, and reports the error.
         case announceFailure
     }
 
@@ -74,7 +73,7 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the device plays, or is about to: buffers are returned without a call of the client's.
+    /// Whether the device plays, or is about to, so that it returns buffers without a call of the client.
     var isMoving: Bool {
         switch state {
         case .running, .stopping, .disposing: true
@@ -82,7 +81,7 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the device has to be drained once it has everything.
+    /// Whether the device has to be drained once it has received all enqueued audio.
     var isDraining: Bool {
         switch state {
         case .stopping, .disposing: true
@@ -90,7 +89,6 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    /// Whether the client has disposed of the queue.
     var isDisposed: Bool { state == .disposing || state == .disposed }
 
     mutating func apply(_ call: Call) -> Action {
@@ -105,7 +103,7 @@ struct OutputStateMachine: Equatable {
         case (.start, .stopped), (.start, .primed): return enter(.running, .startDevice)
         case (.start, .running): return .nothing
         case (.start, .paused): return enter(.running, .resumeDevice)
-        // An accepted start would be undone when the last frame is played.
+        // A start now would be undone after the last frame.
         case (.start, .stopping): return .fail(.cannotStartYet)
         case (.start, .stoppingPaused): return enter(.stopping, .resumeAndDrain)
 
@@ -130,7 +128,7 @@ struct OutputStateMachine: Equatable {
 
         case (.reset, .stopped): return .returnBuffers
         case (.reset, .running), (.reset, .paused): return .flushDevice
-        // With nothing left to play, a stopping queue has stopped.
+        // With nothing left to play, a stopping queue stops.
         case (.reset, .primed), (.reset, .stopping), (.reset, .stoppingPaused):
             return enter(.stopped, .stopDevice)
 
@@ -157,7 +155,7 @@ struct OutputStateMachine: Equatable {
         case (.failed, .primed), (.failed, .running), (.failed, .paused), (.failed, .stopping),
             (.failed, .stoppingPaused):
             return enter(.stopped, .announceFailure)
-        // Answers to calls that a later call has superseded.
+        // Events that a later call has made obsolete.
         case (.started, .stopped), (.started, .primed), (.started, .disposing), (.started, .disposed),
             (.drained, .stopped), (.drained, .primed), (.drained, .running), (.drained, .paused),
             (.drained, .disposed), (.failed, .stopped), (.failed, .disposed):

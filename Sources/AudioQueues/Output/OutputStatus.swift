@@ -1,4 +1,4 @@
-/// The state and the counts of the current or the last run, for the client.
+/// The status and the counts of the current or the last run, for the client.
 struct OutputStatus {
     var isRunning = false
     var failure: QueueError?

@@ -1,47 +1,45 @@
 import AudioDevices
 
-/// The queue's time, in frames of its format, derived from the device's.
+/// The queue's time in frames of its format, derived from the device's position.
 struct OutputTimeline {
-    /// Frames of the format that were passed on since the last start or reset.
+    /// The number of frames of the format that were passed on since the last start or reset.
     var framesOnTheWay = 0
     /// The latest time that was returned since the last start.
     private var latestTime = -Double.infinity
-    /// The difference of the format's time to the device's from before resets, if effects stretch it.
+    /// The difference between the format's time and the device's at the last reset, if effects stretch time.
     private var stretchedFrames = 0.0
     private var gaps = GapCount()
 
-    /// Begins the timeline of another start.
     mutating func start() {
         latestTime = -.infinity
         stretchedFrames = 0
     }
 
-    /// The frames of the timeline other than those passed on since the last start or reset.
+    /// Returns the number of frames of the timeline other than those passed on since the last start or reset.
     ///
     /// - Parameter position: The position of a running device; nil before it runs.
     func otherFrames(at position: PlaybackPosition?) -> Double {
         position.map { max(0, $0.otherFrames) + stretchedFrames } ?? 0
     }
 
-    /// The position of the next frame to pass on.
     func nextFrame(at position: PlaybackPosition?) -> Double {
         otherFrames(at: position) + Double(framesOnTheWay)
     }
 
-    /// Keeps the difference between the format's time and the device's before the device counts from 0 again.
+    /// Records the difference between the format's time and the device's, before the device counts from 0 again.
     ///
-    /// - Parameter sourceFrames: The frames of the format that were played, if effects stretch them.
+    /// - Parameter sourceFrames: The number of played frames of the format, before effects stretch them.
     mutating func keepStretchedTime(at position: PlaybackPosition, sourceFrames: Double) {
         stretchedFrames += sourceFrames - position.playedFrames
         latestTime = max(latestTime, position.timelineFrames + stretchedFrames)
     }
 
-    /// The time of a position. It never runs backwards.
+    /// Returns the time of a position, which never decreases during a run.
     ///
     /// - Parameters:
-    ///   - sourceFrames: The frames of the format that were played, if effects stretch them; nil without effects.
+    ///   - sourceFrames: The number of played frames of the format, before effects stretch them; nil without effects.
     ///   - isExact: Whether the position and `sourceFrames` belong to the same run.
-    ///   - timeline: The observer of gaps, if there is one.
+    ///   - timeline: The observer of gaps; nil for none.
     mutating func time(
         at position: PlaybackPosition, sourceFrames: Double?, isExact: Bool, for timeline: QueueTimeline?
     ) -> QueueTime {
@@ -54,11 +52,11 @@ struct OutputTimeline {
             hostTime: position.hostTime, isDiscontinuous: timeline?.observe(gaps) ?? false)
     }
 
-    /// The gaps of all runs.
+    /// Returns the number of gaps in all runs.
     ///
-    /// - Parameter count: The stream's count.
+    /// - Parameter count: The stream's count of gaps.
     mutating func allGaps(_ count: Int) -> Int { gaps.all(count) }
 
-    /// Keeps the count of a stream before it is replaced.
+    /// Keeps the count of a stream that will be replaced.
     mutating func endGaps(at count: Int) { gaps.endRun(at: count) }
 }

@@ -1,10 +1,10 @@
-// RealtimeKit: the desktop daemon that raises the priority of threads without the user's permission to.
+// RealtimeKit: a desktop daemon that raises the priority of threads whose user lacks the permission.
 //
-// It is called over the system's message bus with libdbus, which is loaded on first use and not linked: without it,
-// without the bus or without the daemon the functions fail. No header of libdbus is needed.
+// The daemon is called over the system's message bus with libdbus, which is loaded on first use. Without libdbus, the
+// bus or the daemon, the functions fail. No header of libdbus is required.
 //
-// Every function waits for its answers, at most a second for each, so they are not for the audio path. None of them
-// ends the process, changes signal handling, or keeps a thread.
+// Not for the audio path, because functions wait up to a second for each answer. No function ends the process, changes
+// signal handling, or keeps a thread.
 
 #ifndef CREALTIMEKIT_H
 #define CREALTIMEKIT_H
@@ -18,36 +18,36 @@ typedef struct aq_rtkit aq_rtkit;
 /// The answer to a request.
 typedef enum : unsigned char {
     aq_rtkit_granted = 0,
-    /// The daemon refused it: for this user, or for this number of requests.
+    /// The daemon refused the request, because of the user or the number of requests.
     aq_rtkit_refused = 1,
-    /// There was no answer.
+    /// The daemon did not answer.
     aq_rtkit_absent = 2,
 } aq_rtkit_answer;
 
-/// Connects to a bus by its D-Bus address, or to the system's if that is NULL.
+/// Connects to the bus at a D-Bus address, or to the system's bus if this is NULL.
 ///
-/// Returns NULL if none answers.
+/// Returns NULL if no bus answers.
 aq_rtkit *_Nullable aq_rtkit_open(const char *_Nullable address);
 
 /// Requests round-robin real-time scheduling for a thread of this process.
 ///
 /// `priority` is lowered to the daemon's maximum. The daemon requires that a real-time thread cannot stop the
-/// machine, so the limit RLIMIT_RTTIME of this process is lowered first. The hard limit, at which the kernel kills
-/// the process, becomes the daemon's: by default 200 ms of processor time without a blocking call. The soft limit,
-/// at which the kernel sends SIGXCPU, becomes three quarters of that. Lower limits remain. They apply only to threads
-/// with real-time priority, and cannot be raised again: children inherit them.
+/// machine, so the limit RLIMIT_RTTIME of this process is lowered first. At the hard limit, the kernel kills the
+/// process. This limit becomes the daemon's: by default 200 ms of processor time without a blocking call. At the soft
+/// limit, three quarters of that, the kernel sends SIGXCPU. Lower limits remain. The limits apply only to threads with
+/// real-time priority, cannot be raised again, and are inherited by child processes.
 aq_rtkit_answer aq_rtkit_make_real_time(aq_rtkit *_Nonnull kit, pid_t thread, unsigned priority);
 
 /// Requests a nice value for a thread of this process, raised to the daemon's minimum.
 aq_rtkit_answer aq_rtkit_make_high_priority(aq_rtkit *_Nonnull kit, pid_t thread, int nice_value);
 
-/// Disconnects.
+/// Disconnects from the bus and frees the connection.
 void aq_rtkit_close(aq_rtkit *_Nonnull kit);
 
-/// The identifier of the calling thread for the functions above.
+/// Returns the identifier of the calling thread, for requests about it.
 pid_t aq_rtkit_calling_thread(void);
 
-/// Whether a thread of this process has not ended.
+/// Returns whether a thread of this process still runs.
 bool aq_rtkit_has_thread(pid_t thread);
 
 #endif

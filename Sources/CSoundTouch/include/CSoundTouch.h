@@ -11,34 +11,34 @@
 extern "C" {
 #endif
 
-/* One stream of interleaved 32-bit floats. */
+/* A stretcher of a stream of interleaved 32-bit floats. */
 struct aq_stretcher;
 
-/* The largest number of channels. QUIRK: the library states 16, but its filters have room for
- * fewer, and abort beyond that. */
+/* The largest number of channels. QUIRK: the library documents 16, but its filters abort the process
+ * with that many. */
 #define AQ_STRETCHER_CHANNELS 15
 
-/* Makes a stretcher; NULL for no or too many channels, and if memory is insufficient. `is_quick`
-   takes less time, at a lower quality. */
+/* Makes a stretcher; NULL for no or too many channels, and if memory is insufficient. With
+   `is_quick`, it takes less time, at a lower quality. */
 struct aq_stretcher *_Nullable aq_stretcher_create(double sample_rate, unsigned channels, bool is_quick);
 
-/* The ratio of input to output frames, 0.5 to 2; initially 1. Keeps the pitch. */
+/* Sets the ratio of input to output frames, 0.5 to 2; initially 1. Keeps the pitch. */
 void aq_stretcher_set_tempo(struct aq_stretcher *_Nonnull stretcher, double tempo);
 
-/* The shift of pitch in cents, -2400 to 2400; initially 0. Keeps the tempo. */
+/* Sets the shift of pitch in cents, -2400 to 2400; initially 0. Keeps the tempo. */
 void aq_stretcher_set_pitch(struct aq_stretcher *_Nonnull stretcher, double cents);
 
-/* Takes frames. False if memory is insufficient: some or all of them are lost then. */
+/* Takes frames. Returns false if memory is insufficient, and then some or all frames are lost. */
 bool aq_stretcher_put(struct aq_stretcher *_Nonnull stretcher, const float *_Nonnull frames, size_t count);
 
-/* Returns frames that are ready, at most `capacity`; the result is their number. */
+/* Outputs at most `capacity` frames that are ready, and returns their number. */
 size_t aq_stretcher_take(struct aq_stretcher *_Nonnull stretcher, float *_Nonnull frames, size_t capacity);
 
-/* Makes the remaining frames ready: the output has the number of input frames divided by the tempo,
- * or about that number if the tempo was changed. Its last frame is the last of the input. */
+/* Makes the remaining frames ready. The output has the number of input frames divided by the tempo, or
+ * about that number if the tempo was changed. Its last frame is the last of the input. */
 void aq_stretcher_finish(struct aq_stretcher *_Nonnull stretcher);
 
-/* Drops all frames. */
+/* Drops all frames. Tempo and pitch remain. */
 void aq_stretcher_restart(struct aq_stretcher *_Nonnull stretcher);
 
 void aq_stretcher_delete(struct aq_stretcher *_Nullable stretcher);

@@ -1,14 +1,14 @@
 // Sample-rate conversion by libsoxr, which is loaded on first use.
 //
-// It is not linked, because most runs of a tool convert no rate. The header of libsoxr is needed to build, the library
-// only to run; without it `aq_soxr_create` returns the loader's reason.
+// This module is not linked against libsoxr, because most runs of a tool convert no rate. Its header is required to
+// build, its library to convert: without the library, `aq_soxr_create` returns the loader's reason.
 
 #ifndef CSOXR_H
 #define CSOXR_H
 
 #include <stddef.h>
 
-/// One stream of one rate conversion: interleaved 32-bit floats in, and out. Used by one thread at a time.
+/// A rate conversion of a stream of interleaved 32-bit floats. Used by one thread at a time.
 typedef struct aq_soxr aq_soxr;
 
 /// The five qualities of libsoxr, fastest first, and the variable rate.
@@ -18,38 +18,38 @@ typedef enum : unsigned char {
     aq_soxr_medium = 2,
     aq_soxr_high = 3,
     aq_soxr_very_high = 4,
-    /// Any ratio of input to output up to that of the rates it was made for, which may change at any time.
+    /// A ratio of input to output that may change at any time, up to that of the rates at creation.
     aq_soxr_variable = 5,
 } aq_soxr_quality;
 
-/// Makes a converter; NULL if that fails, and then `*reason` is a text that remains valid.
+/// Makes a converter; NULL if that fails, and then `*reason` is the cause, a string that is never freed.
 aq_soxr *_Nullable aq_soxr_create(double input_rate, double output_rate, unsigned channels,
                                   aq_soxr_quality quality, const char *_Nullable *_Nonnull reason);
 
-/// Takes as many frames as it can use, and returns those that are ready and fit.
+/// Takes input frames, and returns output frames that are ready and fit.
 ///
-/// Returns NULL, or the reason why nothing can be converted any more.
+/// Returns NULL, or the reason why no further frame can be converted.
 const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *_Nonnull input,
                                       size_t input_frames, size_t *_Nonnull frames_taken,
                                       float *_Nonnull output, size_t output_frames,
                                       size_t *_Nonnull frames_given);
 
-/// Takes all frames, and returns none.
+/// Takes all input frames, and returns no output.
 ///
-/// Returns NULL, or the reason why nothing can be converted any more.
+/// Returns NULL, or the reason why no further frame can be converted.
 const char *_Nullable aq_soxr_put(aq_soxr *_Nonnull converter, const float *_Nonnull input,
                                   size_t input_frames);
 
 /// Sets the ratio of input to output for the next output frames of a converter of variable rate.
 const char *_Nullable aq_soxr_set_ratio(aq_soxr *_Nonnull converter, double ratio);
 
-/// Returns the remaining frames after the last input; call until it returns 0 frames.
+/// Returns remaining frames after the last input. Call this until it returns 0 frames.
 const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,
                                      size_t output_frames, size_t *_Nonnull frames_given);
 
-/// Drops all input, as before the first.
+/// Drops all input. The next input begins a stream.
 ///
-/// Returns NULL, or the reason why the converter cannot be used any more.
+/// Returns NULL, or the reason why the converter has become unusable.
 const char *_Nullable aq_soxr_clear(aq_soxr *_Nonnull converter);
 
 /// Frees a converter.

@@ -3,28 +3,28 @@ import Glibc
 
 /// Memory that a device fills with linear PCM, for a queue that encodes or has a tap.
 @safe struct CaptureBlock: @unchecked Sendable {
-    // SAFETY: the pool's memory, which outlives every use: it is freed with the queue's buffers.
+    // SAFETY: the memory outlives every use, because it is freed with the queue's buffers.
 
     let base: UnsafeMutableRawPointer
     let byteCount: Int
 }
 
-/// A block that the device has filled, for the encoder.
+/// A block that the device has filled with audio to encode.
 struct CapturedBlock {
     let block: CaptureBlock
-    /// The size of its data.
+    /// The size of the block's data, in bytes.
     let byteCount: Int
-    /// The first frame's position on the device's timeline, and its capture time.
+    /// The position of the first frame on the device's timeline.
     let frame: Int64
+    /// The capture time of the first frame, in nanoseconds.
     let hostTime: UInt64
 }
 
 /// The position of captured frames on the device's timeline.
 struct CapturedSpan {
-    /// The first of them.
     var frame: Int64
     var frames: Int64
-    /// The capture time of the first.
+    /// The capture time of the first frame, in nanoseconds.
     var hostTime: UInt64
     /// The position according to a tap, if it sets one.
     var givenTime: (frame: Int64, hostTime: UInt64)?
@@ -32,14 +32,14 @@ struct CapturedSpan {
 
 /// The blocks of a queue that encodes, and their owners.
 ///
-/// Each buffer of the client's adds a block with room for as much captured audio as it holds encoded audio: so with
-/// more buffers a callback may block longer, as without an encoder. One more lets the device continue while the encoder
-/// works.
+/// Each buffer of the client adds a block, with room for as much captured audio as the buffer holds encoded audio. So
+/// with more buffers a callback may block longer, as without an encoder. One additional block allows the device to
+/// continue while the encoder works.
 struct CaptureBlocks {
-    /// A block is as long as a client's buffer up to this limit: the device delivers half a second at most, and large
-    /// buffers should not take memory for an hour.
+    /// The longest duration of a block, in seconds, whatever the size of the client's buffers: the device delivers
+    /// half a second at most.
     static let mostSeconds = 1.0
-    /// Fewer than the capacity of a feed, so that it always accepts a free block.
+    /// The largest number of blocks, below the capacity of a feed, which so always accepts one.
     private static let mostBlocks = 250
 
     private var all: [CaptureBlock] = []
@@ -51,9 +51,9 @@ struct CaptureBlocks {
     private var inDevice = FIFO<(token: UInt64, block: CaptureBlock)>()
     private var nextToken: UInt64 = 1
 
-    /// Ensures that there is one block more than there are buffers, with `byteCount` bytes in new ones.
+    /// Ensures that there is one block more than buffers, with `byteCount` bytes in each new block.
     ///
-    /// - Throws: ``QueueError/Code/outOfMemory``.
+    /// - Throws: ``QueueError/Code/outOfMemory`` if a block cannot be allocated.
     mutating func reserve(forBuffers buffers: Int, byteCount: Int) throws(QueueError) {
         while all.count < min(buffers + 1, CaptureBlocks.mostBlocks) {
             guard let base = unsafe calloc(1, byteCount) else {
@@ -65,7 +65,7 @@ struct CaptureBlocks {
         }
     }
 
-    /// Moves a free block to the device.
+    /// Passes a free block to the device.
     ///
     /// - Returns: The block and its token; nil if none is free.
     mutating func handOver() -> (token: UInt64, block: CaptureBlock)? {
@@ -75,16 +75,16 @@ struct CaptureBlocks {
         return (nextToken, block)
     }
 
-    /// Takes back the first of the device's blocks, if it was passed to it no later than `token`.
+    /// Takes back the first of the device's blocks, if its token is at most `token`.
     mutating func takeBack(through token: UInt64) -> (token: UInt64, block: CaptureBlock)? {
         guard let first = inDevice.first, first.token <= token else { return nil }
         return inDevice.popFirst()
     }
 
-    /// Releases a block that the encoder has finished, or that is empty.
+    /// Releases a block that the encoder has finished, or that holds no audio.
     mutating func release(_ block: CaptureBlock) { free.append(block) }
 
-    /// Frees all blocks: only when neither the device nor the encoder can access one.
+    /// Frees all blocks. Allowed only if neither the device nor the encoder can access a block.
     mutating func freeMemory() {
         for block in all { unsafe Glibc.free(block.base) }
         all = []

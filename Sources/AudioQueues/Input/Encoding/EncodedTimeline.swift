@@ -1,22 +1,21 @@
-/// The positions of packets on the queue's timeline, derived from those of their frames.
+/// The positions of packets on the queue's timeline, derived from those of the captured frames.
 ///
-/// The encoder counts its input frames continuously. Marks record the position and capture time of frames among them.
-/// Frames before the first mark are the encoder's priming: they are before the first captured frame, at negative times.
+/// The encoder counts its input frames continuously. Marks record the position and capture time of some input frames.
+/// Frames before the first mark are the encoder's priming: they have negative times, before the first captured frame.
 struct EncodedTimeline {
-    /// The position of an input frame of the encoder and those after it.
+    /// The position of an input frame of the encoder, which applies until the next mark.
     private struct Mark {
         let inputFrame: Int64
         let timelineFrame: Int64
         let hostTime: UInt64
-        /// Frames that are missing right before; nil if the packets are continuous.
+        /// The number of frames missing right before; nil if the packets are continuous.
         let lostFrames: Int64?
     }
 
-    /// A packet's position and time.
     struct Position: Equatable {
         var frame: Int64
         var hostTime: UInt64
-        /// Frames missing before the packet; nil if it follows the one before.
+        /// The number of frames missing before the packet; nil if the packet follows the previous one.
         var lostFrames: Int64?
     }
 
@@ -34,19 +33,19 @@ struct EncodedTimeline {
                 lostFrames: lostFrames))
     }
 
-    /// Whether the packet that begins at an input frame does not follow the previous one.
+    /// Returns whether the packet that begins at an input frame does not follow the previous one.
     func isJump(atInputFrame frame: Int64) -> Bool {
         current != nil && marks.elementsInOrder.contains { $0.inputFrame <= frame && $0.lostFrames != nil }
     }
 
-    /// The input frames from one to the next gap; nil if none is known.
+    /// Returns the number of input frames from one to the next gap; nil if no gap is known.
     func framesUntilJump(fromInputFrame frame: Int64) -> Int64? {
-        // Frames missing before the first one are no gap between two packets.
+        // Frames missing before the first frame are not a gap between two packets.
         marks.elementsInOrder.dropFirst(current == nil ? 1 : 0)
             .first { $0.inputFrame > frame && $0.lostFrames != nil }.map { $0.inputFrame - frame }
     }
 
-    /// The position of a packet that begins at an input frame. Packets must be requested in order.
+    /// Returns the position of a packet that begins at an input frame. Packets must be requested in order.
     mutating func position(ofInputFrame frame: Int64) -> Position {
         var lost: Int64?
         while let next = marks.first, current == nil || next.inputFrame <= frame {

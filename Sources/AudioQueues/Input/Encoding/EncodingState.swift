@@ -1,44 +1,44 @@
 import CRealTime
 
-/// The state of a queue that encodes or has a tap, which its lock protects, beside that of every input queue.
+/// The part of an input queue's state that only a queue that encodes or has a tap needs. The queue's lock protects
+/// it.
 ///
-/// **Why captured audio has its own memory.** An encoder holds frames back: its first packets come late, its last ones
-/// after the end, so a buffer's packets are not those of its frames. If the device filled memory of each client's
-/// buffer, as it does for linear PCM that is converted, buffers would be returned empty at the beginning, and their
-/// packets would not fit at the end. Therefore blocks circulate between the device and the encoder, and the encoder
-/// fills the available buffers.
+/// **Why captured audio has its own memory.** An encoder holds frames back: its first packets come late, its last
+/// ones after the end. So the packets in a buffer are not those of the frames captured for it. If the device filled
+/// memory of each client's buffer, the first buffers would be returned empty, and the last packets would not fit.
+/// Therefore blocks circulate between the device and the encoder, and the encoder fills the available buffers.
 ///
-/// **Why it encodes on the thread of callbacks.** A thread for the encoder alone could encode while a callback blocks.
-/// But encoding a block takes a hundredth of its duration and can wait as well as packets can, so the thread would only
-/// add a wake-up for each buffer. While a callback blocks, one block for each buffer is filled; losses are the same as
-/// without an encoder. If other threads run the callbacks, such as a run loop, the queue's thread has time to encode,
-/// and taps require their own thread.
+/// **Why it encodes on the thread of callbacks.** A separate thread could encode while a callback blocks. But
+/// encoding a block takes a hundredth of its duration and can wait as long as packets can, so the thread would only
+/// add a wake-up for each buffer. While a callback blocks, one block for each buffer is filled, so that no more audio
+/// is lost than without an encoder. If a context such as a run loop makes the callbacks, the queue's thread encodes.
+/// Taps require that.
 struct EncodingState {
     /// The encoder's work, in order.
     enum Work {
         case block(CapturedBlock)
         case boundary(Boundary)
-        /// The device counts from 0 again.
+        /// A new timeline of the device, which counts from 0 again.
         case newTimeline
     }
 
     /// An event between two captured frames.
     struct Boundary {
         enum Kind {
-            /// The current buffer is returned with the packets in it.
+            /// A flush, which returns the current buffer with the packets in it.
             case flush
-            /// Every buffer is returned, with the available packets.
+            /// A reset, which returns every buffer, with the available packets.
             case reset
-            /// The packets end: the encoder gives its last ones, and every buffer is returned.
+            /// The end of the packets: the encoder returns its last ones, and then every buffer is returned.
             case end
         }
 
         let kind: Kind
-        /// Items from this number on are not affected.
+        /// The number of the first item that is not affected.
         let itemLimit: UInt64
     }
 
-    /// The contents of the first waiting buffer.
+    /// The contents of the first waiting buffer, which is open for packets.
     struct Open {
         var bytes = 0
         var packets = 0
@@ -47,18 +47,16 @@ struct EncodingState {
 
     var blocks = CaptureBlocks()
     private var work = FIFO<(number: UInt64, work: Work)>()
-    /// The number of the latest work.
     private(set) var latestWork: UInt64 = 0
-    /// Pending boundaries and their numbers.
     private var boundaries = FIFO<(number: UInt64, boundary: Boundary)>()
     private(set) var open: Open
     /// The position of the encoder's first packet.
     private let firstSampleTime: Double
-    /// The end of the latest packet.
+    /// The position after the latest packet.
     private var endSampleTime: Double
-    /// The remainder of the last recording.
+    /// The number of remainder frames of the last recording.
     var remainderFrames = 0
-    /// Whether there may be packets that wait for a buffer.
+    /// Whether packets may wait for a buffer.
     var wantsBuffer = false
 
     init(primingFrames: Int) {
@@ -69,7 +67,7 @@ struct EncodingState {
 
     var hasWork: Bool { !work.isEmpty }
 
-    /// Whether the packets end after the work taken last, as far as is known.
+    /// Whether the packets are known to end after the work taken last.
     var isAtEnd: Bool {
         guard let next = work.first, case .boundary(let boundary) = next.work else { return false }
         return boundary.kind == .end
@@ -81,14 +79,14 @@ struct EncodingState {
         if case .boundary(let boundary) = new { boundaries.append((latestWork, boundary)) }
     }
 
-    /// The limit of the items that the current work may fill: those of the next boundary.
+    /// The number below which the current work may fill items: the limit of the next boundary.
     var itemLimit: UInt64 { boundaries.first?.boundary.itemLimit ?? .max }
 
-    /// Takes the next work, up to `number`.
+    /// Removes and returns the next work, up to `number`.
     ///
-    /// - Parameter hasItem: Whether there is a buffer for packets. Without one blocks wait, and a boundary overtakes
-    ///   them, because it has no buffers to return. But blocks before the end of the packets can never be delivered,
-    ///   and are released.
+    /// - Parameter hasItem: Whether there is a buffer for packets. If there is none, blocks wait, and a boundary
+    ///   overtakes them, because it has no buffers to return. Blocks before the end of the packets can then never be
+    ///   delivered, and are released.
     mutating func takeWork(through number: UInt64, hasItem: Bool) -> Work? {
         while let next = work.first, next.number <= number {
             switch next.work {
@@ -118,7 +116,6 @@ struct EncodingState {
 
     // MARK: The open buffer
 
-    /// Records packets that were put into the open buffer.
     mutating func add(_ made: PacketMaker.Made) {
         if open.packets == 0 {
             open.info = InputBufferInfo(
@@ -131,14 +128,13 @@ struct EncodingState {
         endSampleTime = Double(made.position.frame) + Double(made.frames)
     }
 
-    /// Closes the open buffer and returns its contents; the next buffer becomes the open one.
+    /// Closes the open buffer and returns its contents. The next buffer becomes the open one.
     mutating func takeOpen() -> Open {
         if open.packets == 0 { open.info.hostTime = aq_host_time() }
         defer { open = EncodingState.open(at: endSampleTime) }
         return open
     }
 
-    /// Begins another recording.
     mutating func restart() {
         endSampleTime = firstSampleTime
         open = EncodingState.open(at: firstSampleTime)
@@ -151,7 +147,7 @@ struct EncodingState {
                 sampleTime: sampleTime, hostTime: 0, packetCount: 0, lostFramesBefore: 0))
     }
 
-    /// Frees the memory of the device and the encoder, when neither uses it any more.
+    /// Frees the memory that the device and the encoder have used. Allowed only if neither can access it.
     mutating func release() {
         work.removeAll()
         boundaries.removeAll()

@@ -3,11 +3,11 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// Making packets: on the thread of callbacks, or on the queue's thread if a context runs them.
+/// Making packets on the thread of callbacks, or on the queue's thread if a context runs callbacks.
 extension InputCore {
     /// Makes packets of the work up to `number`, if there are buffers for them.
     ///
-    /// - Parameter giveBack: Takes each buffer when it is full, or has to be returned as it is.
+    /// - Parameter giveBack: Takes each buffer that is full or has to be returned.
     func encode(through number: UInt64, _ giveBack: (PackedBuffer) -> Void) {
         let path = path
         guard let maker = path.maker else { return }
@@ -65,7 +65,7 @@ extension InputCore {
                 returnOpen(item, giveBack)
                 continue
             }
-            // SAFETY: the buffer is the queue's until it is moved to the client, and cannot be freed.
+            // SAFETY: the buffer belongs to the queue, and cannot be freed, until it is moved to the client.
             let room = unsafe UnsafeMutableRawBufferPointer(
                 start: item.data + open.bytes,
                 count: (item.packets - open.packets) * product.maximumPacketSize)
@@ -83,7 +83,7 @@ extension InputCore {
         }
     }
 
-    /// The buffer for packets, and its contents so far.
+    /// Returns the buffer for packets, and its contents so far.
     private func openItem(below limit: UInt64) -> (InputItem, EncodingState.Open)? {
         monitor.withLock { state in
             let item = state.machine.isDisposed ? nil : state.items.first
@@ -128,7 +128,6 @@ extension InputCore {
         monitor.withLock { $0.encoding.restart() }
     }
 
-    /// Stops the queue, because nothing can be encoded any more.
     private func stop(because error: CodecError) {
         let failure = QueueError(.codecNotFound, error.message)
         locked { state in
@@ -158,11 +157,10 @@ extension InputCore {
         }
     }
 
-    /// Gives the device the free blocks.
     func handOverBlocks(_ state: inout InputState) {
         let path = state.path
         var isAdded = false
-        // There are fewer blocks than the capacity of the feed.
+        // The number of blocks is less than the capacity of the feed.
         while path.feed.outstandingSegments < StreamFeed.segmentCapacity,
             let (token, block) = state.encoding.blocks.handOver()
         {
@@ -172,7 +170,7 @@ extension InputCore {
         if isAdded { path.stream.roomAvailable() }
     }
 
-    /// Allocates a block with the audio for a buffer of so many bytes, if a path makes packets.
+    /// Allocates a block with the audio for a buffer of `bytes` bytes, if the path makes packets.
     ///
     /// - Parameter buffers: The number of buffers, including this one.
     func reserveBlock(

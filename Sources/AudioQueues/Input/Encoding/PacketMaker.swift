@@ -1,31 +1,31 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Makes packets of captured audio, and records their positions on the queue's timeline.
+/// An encoder of captured audio, with the positions of its packets on the queue's timeline.
 ///
-/// Belongs to one thread at a time: the one that runs callbacks, or the queue's if a context runs them.
+/// Belongs to one thread at a time: the one that runs callbacks, or the queue's thread if a context runs them.
 ///
-/// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, the current packet is
-/// completed with silence, whole packets are omitted, and the rest of the gap is silence in the next packet: so packets
-/// keep their exact capture times, and a gap in the timeline is one between packets, which the client can see. Silence
-/// for all of the gap would hide from the client, who has to decide on it, that packets are missing, and encode hours
-/// of silence after a long one. Ending the encoded stream at the gap, and beginning another, would put the encoder's
-/// priming and remainder into the middle of the client's file, which no packet table can describe.
+/// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, silence completes the
+/// current packet, whole packets are omitted, and the rest of the gap is silence in the next packet. So packets keep
+/// their exact capture times, and the client can see the gap between two packets. Silence for the whole gap would
+/// hide from the client that packets are missing, and encode hours of silence after a long gap. Another encoded
+/// stream after the gap would put the encoder's priming and remainder into the middle of the client's file, which no
+/// packet table can describe.
 final class PacketMaker {
     private let encoder: any PacketEncoder
     private let framesPerPacket: Int64
     private let bytesPerFrame: Int
-    /// 0 if packets vary in size.
+    /// The size of a packet in bytes; 0 if packets vary in size.
     private let packetBytes: Int
     private let silence: [UInt8]
     private var timeline: EncodedTimeline
-    /// Frames given to the encoder, including silence.
+    /// The number of frames passed to the encoder, including silence.
     private var inputFrames: Int64 = 0
-    /// The start of the encoder's next packet, in its frames: initially before 0.
+    /// The input frame at which the encoder's next packet starts; initially negative, because of the priming.
     private var packetFrame: Int64
-    /// The position of the device's next frame, if none is lost.
+    /// The position of the device's next frame, unless frames are lost.
     private var nextFrame: Int64 = 0
-    /// Frames of the packets that were put into buffers.
+    /// The number of frames in the packets that were put into buffers.
     private var deliveredFrames: Int64 = 0
 
     /// The error that ended encoding; nil for none.
@@ -40,16 +40,16 @@ final class PacketMaker {
         packetBytes =
             encoder.outputFormat.hasConstantPacketSize ? Int(encoder.outputFormat.mBytesPerPacket) : 0
         bytesPerFrame = max(1, Int(encoder.inputFormat.mBytesPerFrame))
-        // Encoders take signed integers and floats.
+        // All zero, because an encoder's input is signed integers or floats.
         silence = Array(repeating: 0, count: PacketMaker.silentFrames * bytesPerFrame)
         timeline = EncodedTimeline(sampleRate: encoder.inputFormat.mSampleRate)
         packetFrame = -Int64(encoder.primingFrames)
     }
 
-    /// The format to encode: native-endian, packed, interleaved linear PCM.
+    /// The format of the audio to encode: native-endian, packed, interleaved linear PCM.
     var inputFormat: AudioStreamBasicDescription { encoder.inputFormat }
 
-    /// Encodes a block, after the silence for a gap before it. Does nothing after a failure.
+    /// Encodes a block, after silence for a gap before the block. Has no effect after a failure.
     func append(_ captured: CapturedBlock) {
         let span = CapturedSpan(
             frame: captured.frame, frames: Int64(captured.byteCount / bytesPerFrame),
@@ -58,7 +58,8 @@ final class PacketMaker {
             UnsafeRawBufferPointer(start: captured.block.base, count: captured.byteCount), capturedAs: span)
     }
 
-    /// The same for a tap's output, which may have fewer frames than were captured: later frames then follow directly.
+    /// Encodes a tap's output like a block. If this has fewer frames than were captured, later frames follow
+    /// directly.
     func append(_ frames: UnsafeRawBufferPointer, capturedAs span: CapturedSpan) {
         attempt { () throws(CodecError) in
             try closeGap(before: span)
@@ -68,7 +69,7 @@ final class PacketMaker {
         }
     }
 
-    /// Packets, and the position of the first.
+    /// Packets in a buffer, and the position of the first.
     struct Made {
         var bytes: Int
         var frames: Int
@@ -76,10 +77,11 @@ final class PacketMaker {
         var position: EncodedTimeline.Position
     }
 
-    /// Whether the next packet does not follow the previous one, and therefore needs another buffer.
+    /// Whether the next packet does not follow the previous one, and therefore requires another buffer.
     var isNextPacketBehindGap: Bool { timeline.isJump(atInputFrame: packetFrame) }
 
-    /// Takes the next packet, or if all have one size, as many as fit and are continuous; nil if none is available.
+    /// Copies the next packet, or if all packets have one size, as many as fit and are continuous. Returns nil if
+    /// none is available.
     func nextPackets(into room: UnsafeMutableRawBufferPointer) -> Made? {
         var room = unsafe room
         if packetBytes > 0, let frames = timeline.framesUntilJump(fromInputFrame: packetFrame) {
@@ -96,18 +98,17 @@ final class PacketMaker {
         return Made(bytes: made.bytes, frames: made.frames, packets: packets, position: position)
     }
 
-    /// Makes the encoder give all frames that it holds back.
+    /// Makes the encoder return all frames that it holds back.
     func finish() { attempt { () throws(CodecError) in try encoder.finish() } }
 
-    /// The frames after the last captured one in the packets taken so far.
+    /// The number of frames after the last captured one in the packets taken so far.
     var remainderFrames: Int {
         Int(max(0, deliveredFrames - Int64(encoder.primingFrames) - inputFrames))
     }
 
-    /// Follows the device's new timeline.
+    /// Follows the device, which counts from 0 again.
     func restartTimeline() { nextFrame = 0 }
 
-    /// Resets everything for another recording.
     func restart() {
         timeline.restart()
         inputFrames = 0
@@ -119,7 +120,7 @@ final class PacketMaker {
         attempt { () throws(CodecError) in try encoder.reset() }
     }
 
-    /// The error that ended encoding, returned once.
+    /// Returns the error that ended encoding, but only once.
     func takeFailure() -> CodecError? {
         guard !isFailureReported, let failure else { return nil }
         isFailureReported = true
@@ -138,12 +139,12 @@ final class PacketMaker {
         var silentFrames: Int64 = 0
         if captured.frame != nextFrame {
             let lost = max(0, captured.frame - nextFrame)
-            // No packet has begun before the first frame.
+            // No packet has begun before the first input frame.
             let untilPacketEnd = inputFrames == 0 ? 0 : framesToPacketEnd
             if inputFrames == 0 {
                 lostFrames = lost
             } else if captured.frame < nextFrame {
-                // A new timeline.
+                // The device has begun another timeline.
                 try appendSilence(frames: untilPacketEnd)
                 lostFrames = 0
             } else if lost < untilPacketEnd {
@@ -153,7 +154,7 @@ final class PacketMaker {
                 silentFrames = (lost - untilPacketEnd) % framesPerPacket
                 lostFrames = lost - untilPacketEnd - silentFrames
             }
-            // A gap that whole packets of silence fill is closed.
+            // Silence has filled the gap completely.
             if lostFrames == 0, captured.frame >= nextFrame { lostFrames = nil }
         }
         let position = captured.givenTime ?? (frame: captured.frame, hostTime: captured.hostTime)
@@ -167,7 +168,7 @@ final class PacketMaker {
 
     private var nanosecondsPerFrame: Double { 1e9 / encoder.inputFormat.mSampleRate }
 
-    /// Frames that complete the encoder's current packet; 0 between two packets.
+    /// The number of frames that complete the encoder's current packet; 0 between two packets.
     private var framesToPacketEnd: Int64 {
         let over = (inputFrames + Int64(encoder.primingFrames)) % framesPerPacket
         return over == 0 ? 0 : framesPerPacket - over

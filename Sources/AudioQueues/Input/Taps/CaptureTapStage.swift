@@ -1,30 +1,27 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Passes captured audio through a client's tap, before packets are made of it.
+/// The stage that passes captured audio through a client's tap, before packets are made.
 ///
 /// Belongs to the thread that makes packets. A call of the tap is for at most ``QueueTapFormat/maximumFrames``, or
-/// fewer at a block's end; it cannot read further frames. Frames that it gives are continuous, and keep their capture
-/// times. Those that it omits are not counted as lost.
+/// fewer at a block's end, and cannot read further frames. Frames that the tap returns are continuous, and keep their
+/// capture times. Frames that it omits do not count as lost.
 @safe final class CaptureTapStage: QueueTapSource {
-    // SAFETY: `floats` and `packed` hold the frames of a call, which are at most `maximumFrames`; a call's block is the
-    // pool's memory, which is not used elsewhere during the call.
+    // SAFETY: `floats` and `packed` hold the frames of a call, which are at most `maximumFrames`. A call's block is
+    // memory of the pool that is not used elsewhere during the call.
 
-    /// The input of a call of the tap.
     @safe private struct Call {
-        /// Interleaved.
         let floats: UnsafeMutablePointer<Float>
         let frames: Int
         let span: CapturedSpan
-        /// Whether its first frame begins the stream, and its last one ends it.
+        /// Whether the first frame begins the stream.
         let isAtStart: Bool
         let isAtEnd: Bool
         var readFrames = 0
     }
 
-    /// The output of a call of the tap.
     @safe private struct Outcome {
-        /// In memory of this stage, until the next call.
+        /// The output in memory of this stage, valid until the next call.
         let bytes: UnsafeRawBufferPointer
         let frames: Int
         /// The number of the call's frames that the tap has read.
@@ -32,7 +29,6 @@ import CoreAudioTypes
         let givenTime: (frame: Int64, hostTime: UInt64)?
     }
 
-    /// The format of the tap's audio.
     let format: QueueTapFormat
     private let tap: QueueTap
     private let channels: Int
@@ -40,16 +36,16 @@ import CoreAudioTypes
     private let lent: TapBuffers
     /// The tap's output, interleaved.
     private let floats: UnsafeMutablePointer<Float>
-    /// The same in the packet maker's input format.
+    /// The tap's output in the packet maker's input format.
     private let packed: UnsafeMutableRawPointer
     private let packedBytesPerFrame: Int
     private let converter: LinearPCMConverter
     private var call: Call?
-    /// Whether the next frame does not follow the last one.
+    /// Whether the next frame does not follow the previous one.
     private var isAtStart = true
     private var nextFrame: Int64 = 0
 
-    /// - Throws: ``QueueError/Code/unsupportedFormat`` if floats cannot be converted for the packet maker.
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` if floats cannot be converted to the packet maker's format.
     init(_ tap: QueueTap, before maker: PacketMaker) throws(QueueError) {
         let input = maker.inputFormat
         let channels = max(1, Int(input.mChannelsPerFrame))
@@ -76,20 +72,19 @@ import CoreAudioTypes
         unsafe packed.deallocate()
     }
 
-    /// Ends the continuity of the frames before and after.
+    /// Marks that the next frame does not follow the previous one.
     func restart() { isAtStart = true }
 
-    /// Follows the device, which counts from 0 again.
     func restartTimeline() {
         isAtStart = true
         nextFrame = 0
     }
 
-    /// Passes a block of interleaved 32-bit floats through the tap, to the packets.
+    /// Passes a block of interleaved 32-bit floats through the tap, to the packet maker.
     ///
     /// - Parameters:
-    ///   - isLast: Whether nothing follows the block.
-    ///   - isWanted: Called before each call of the tap; if false, the rest of the block is dropped.
+    ///   - isLast: Whether no audio follows the block.
+    ///   - isWanted: Called before each call of the tap. If it returns false, the rest of the block is dropped.
     func pass(
         _ captured: CapturedBlock, isLast: Bool, to maker: PacketMaker, while isWanted: () -> Bool
     ) {
@@ -109,8 +104,8 @@ import CoreAudioTypes
                     floats: block + done * channels, frames: wanted, span: span, isAtStart: isAtStart,
                     isAtEnd: isLast && done + wanted == frames))
             isAtStart = false
-            // Frames that the tap has neither read nor replaced remain for its next call; but if it used none at all,
-            // they are dropped.
+            // Frames that the tap has neither read nor replaced remain for the tap's next call. If it has used no
+            // frame at all, all are dropped.
             let used = max(outcome.readFrames, outcome.frames)
             if used > 0 { span.frames = Int64(used) }
             span.givenTime = outcome.givenTime
@@ -144,19 +139,18 @@ import CoreAudioTypes
             givenTime: position(in: timeStamp))
     }
 
-    /// - Returns: The number of frames that the tap gives: at most as many as requested.
+    /// - Returns: The number of frames that the tap has output: at most as many as requested.
     private func callTap(
         frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags
     ) -> Int {
         var made = 0
-        // As in a callback of the client's: calls in it must not wait for this thread.
+        // A call of the queue inside the tap must not wait for this thread.
         CallbackScope.run {
             made = unsafe tap.process(frames, &timeStamp, &flags, output.pointer, self)
         }
         return max(0, min(made, frames))
     }
 
-    /// Converts interleaved floats to the packet maker's input format.
     private func pack(_ floats: UnsafeMutablePointer<Float>, frames: Int) -> UnsafeRawBufferPointer {
         let given = unsafe UnsafeRawBufferPointer(
             start: floats, count: frames * channels * MemoryLayout<Float>.stride)
@@ -164,7 +158,7 @@ import CoreAudioTypes
         do throws(CodecError) {
             try unsafe converter.convert(given, into: room)
         } catch {
-            // Not for whole frames that fit, like these.
+            // Never thrown for whole frames that fit.
             unsafe room.initializeMemory(as: UInt8.self, repeating: 0)
         }
         return UnsafeRawBufferPointer(room)
@@ -181,7 +175,7 @@ import CoreAudioTypes
         return timeStamp
     }
 
-    /// The position of its frames according to the tap; nil keeps that of their capture.
+    /// Returns the position of the output according to the tap; nil keeps the capture times.
     private func position(in timeStamp: AudioTimeStamp) -> (frame: Int64, hostTime: UInt64)? {
         guard timeStamp.mFlags.contains([.sampleTimeValid, .hostTimeValid]) else { return nil }
         // Beyond these limits frame numbers are not exact, and host times invalid.
@@ -200,7 +194,7 @@ import CoreAudioTypes
         }
         let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
         let first = call.readFrames
-        // All frames lent in a call fit, because no frame is read twice.
+        // The rest of the list's memory suffices for all reads of a call, because no frame is read twice.
         let count = min(try unsafe lent.beginReading(frames: frames, into: list), call.frames - first)
         unsafe lent.read(call.floats + first * channels, count: count, into: list)
         unsafe lent.endReading(frames: count, into: list)

@@ -1,4 +1,4 @@
-/* The host clock under mach's names: ticks are nanoseconds of CLOCK_MONOTONIC, like those of
+/* The host clock under the names of Mach. Ticks are nanoseconds of CLOCK_MONOTONIC, like those of
    AudioGetCurrentHostTime. */
 #ifndef MACH_MACH_TIME_H
 #define MACH_MACH_TIME_H
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 typedef int kern_return_t;
 
-/* Nanoseconds are ticks times numer, divided by denom. */
+/* The ratio of nanoseconds to ticks: numer divided by denom. */
 struct mach_timebase_info {
     uint32_t numer;
     uint32_t denom;
@@ -22,15 +22,15 @@ struct mach_timebase_info {
 typedef struct mach_timebase_info mach_timebase_info_data_t;
 typedef struct mach_timebase_info *mach_timebase_info_t;
 
-/* Writes 1 and 1. */
+/* Writes the ratio of nanoseconds to ticks, 1 to 1. */
 kern_return_t mach_timebase_info(mach_timebase_info_t info);
-/* The current time in ticks, which stops while the system is suspended. */
+/* Returns the current time in ticks, which stops while the system is suspended. */
 uint64_t mach_absolute_time(void);
-/* The current time, accurate to a few milliseconds. */
+/* Returns the current time in ticks, accurate to a few milliseconds. */
 uint64_t mach_approximate_time(void);
-/* The current time in ticks, which advances while the system is suspended. */
+/* Returns the current time in ticks, which advances while the system is suspended. */
 uint64_t mach_continuous_time(void);
-/* Waits until the time, in ticks of mach_absolute_time. */
+/* Waits until a time in ticks of mach_absolute_time. */
 kern_return_t mach_wait_until(uint64_t deadline);
 
 #ifdef __cplusplus

@@ -19,15 +19,15 @@ typedef struct os_unfair_lock_s {
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 #endif
 
-/* Takes the lock, and waits for it. The process ends if this thread has it already. */
+/* Takes the lock, and waits if another thread has it. Ends the process if the calling thread has it. */
 void os_unfair_lock_lock(os_unfair_lock_t lock);
-/* Takes the lock unless another thread has it; returns whether it did. */
+/* Takes the lock unless a thread has it, and returns whether the lock was taken. */
 bool os_unfair_lock_trylock(os_unfair_lock_t lock);
-/* Releases the lock. The process ends if this thread does not have it. */
+/* Releases the lock. Ends the process if the calling thread does not have it. */
 void os_unfair_lock_unlock(os_unfair_lock_t lock);
-/* Ends the process unless this thread has the lock. */
+/* Ends the process unless the calling thread has the lock. */
 void os_unfair_lock_assert_owner(const os_unfair_lock *lock);
-/* Ends the process if this thread has the lock. */
+/* Ends the process if the calling thread has the lock. */
 void os_unfair_lock_assert_not_owner(const os_unfair_lock *lock);
 
 #ifdef __cplusplus

@@ -23,15 +23,15 @@ enum {
 };
 
 #define OS_LOG_DEFAULT ((os_log_t)0)
-/* Drops its messages. */
+/* A log that drops all messages. */
 #define OS_LOG_DISABLED ((os_log_t)1)
 
-/* Makes a log of this name. */
+/* Makes a log for a part of a program. */
 os_log_t os_log_create(const char *subsystem, const char *category);
-/* Whether messages of this type are written: those of the type debug only if AQ_LOG_DEBUG=1. */
+/* Returns whether messages of a type are written. Debug messages require AQ_LOG_DEBUG=1. */
 bool os_log_type_enabled(os_log_t log, os_log_type_t type);
-/* Writes a message, whose format is that of printf with annotations such as {public} after the
-   percent sign. */
+/* Writes a message. The format is that of printf, with annotations such as {public} after percent
+   signs. */
 void aq_os_log(os_log_t log, os_log_type_t type, const char *format, ...);
 
 #define os_log_with_type(log, type, ...) aq_os_log((log), (type), __VA_ARGS__)
