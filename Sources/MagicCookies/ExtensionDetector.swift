@@ -1,9 +1,8 @@
 /// A detector of AAC extensions that the configuration does not announce: band replication (SBR, HE-AAC) and parametric
 /// stereo (HE-AAC v2).
 ///
-/// Both follow the channels, in a fill element after which only fill and data elements follow. So they are found
-/// without decoding the channels. In one packet of a hundred, other bits look like such an element; so several packets
-/// decide.
+/// Both follow the channels, in a fill element near the end of the packet, and so are found without decoding the
+/// channels. In one packet of a hundred, other bits look like such an element; so several packets decide.
 ///
 /// Used by one thread at a time.
 public struct ExtensionDetector: Sendable {
