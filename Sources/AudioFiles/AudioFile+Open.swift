@@ -3,7 +3,7 @@ import CoreAudioTypes
 extension AudioFile {
     /// Selects the reader for a file by its first bytes, not by its name.
     ///
-    /// - Parameters: The same as for ``open(path:isEndNeeded:onWait:)``.
+    /// - Parameters: Those of ``open(path:isEndNeeded:onWait:)``.
     static func openReader(
         path: FilePath, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
     ) throws(AudioFileError) -> any PacketReader {
@@ -12,7 +12,7 @@ extension AudioFile {
         var head: [UInt8] = []
         try file.readOn(&head, to: leastHeadBytes, room: headBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
-        // Done here, because a tool does not know what must be read first, and all tools need it.
+        // Pipes are stored here, not by the tools, because only the readers know whether the end is needed first.
         let spool = PipeSpool(head: head)
         do throws(AudioFileError) {
             return try openPipe(file, spool, isEndNeeded: isEndNeeded)
@@ -28,7 +28,7 @@ extension AudioFile {
 
     /// Opens a pipe that can be read while it arrives.
     ///
-    /// - Throws: `notSeekable` if it must be stored in a file first.
+    /// - Throws: `notSeekable` if the pipe must be stored in a file first.
     private static func openPipe(
         _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
@@ -38,7 +38,7 @@ extension AudioFile {
         case .container: return try openPipedContainer(file, spool, isEndNeeded: isEndNeeded)
         default:
             do {
-                // A server may send text before the audio.
+                // A server may send text before MPEG audio.
                 return try StreamFileReader(
                     file: file, spool: spool, typeHint: signature == .text ? .mp3 : nil,
                     isEndNeeded: isEndNeeded)
@@ -50,14 +50,14 @@ extension AudioFile {
         }
     }
 
-    /// Opens WAVE, RF64 or AIFF whose samples need no conversion, and leaves the rest to libsndfile.
+    /// Opens a container in a pipe, with libsndfile unless it is WAVE, RF64 or AIFF with PCM or G.711.
     private static func openPipedContainer(
         _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
         if ChunkGrammar(head: spool.head) != nil {
             do {
                 let reader = try StreamFileReader(file: file, spool: spool)
-                // Audio that libsndfile decodes in a file is decoded by it in a pipe too.
+                // libsndfile decodes all other codings, as in files.
                 if reader.format.isLinearPCM || reader.format.isG711 { return reader }
             } catch  where error.code == .unreadable { throw error } catch {}
         }
@@ -68,7 +68,7 @@ extension AudioFile {
         }
         // QUIRK: libsndfile 1.2 seeks while it reads a FLAC header, and fails if it cannot.
         let needsFile = spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head)
-        // It also reports no length for a pipe.
+        // libsndfile also reports no length for a pipe.
         guard !needsFile, !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else {
             throw unseekable
         }
@@ -88,7 +88,7 @@ extension AudioFile {
     private static let unseekable = AudioFileError(
         .notSeekable, "it can be read from a file, but not from a pipe")
 
-    /// Reads a WAVE pipe up to its audio; false if the header is too long for that, or damaged.
+    /// Reads a WAVE pipe up to its audio; returns false if the header is too long, incomplete or damaged.
     private static func readHeader(_ file: OpenFile, _ spool: PipeSpool) throws(AudioFileError) -> Bool {
         var block = [UInt8](repeating: 0, count: 4096)
         while let header = WaveHeader(head: spool.head), header.audio == nil {
@@ -122,7 +122,7 @@ extension AudioFile {
                 return try openStream(file)
             } catch  where error.code == .unrecognised { throw text }
         case .unknown:
-            // libsndfile knows a dozen more headers; a file it does not know may be a stream after garbage.
+            // libsndfile detects a dozen further types; a file of none of them may be a stream after garbage.
             do {
                 return try openContainer(file)
             } catch  where error.code == .unrecognised {
@@ -154,7 +154,7 @@ extension AudioFile {
         return offset
     }
 
-    /// Opens the contents after a tag.
+    /// Opens a file whose contents follow ID3 tags.
     private static func openTagged(
         _ file: OpenFile, behind tagBytes: Int64
     ) throws(AudioFileError) -> any PacketReader {
@@ -171,7 +171,7 @@ extension AudioFile {
         }
     }
 
-    /// Opens packets without a header, which may begin anywhere, as in broadcasts.
+    /// Opens packets without a file header, which may begin at any offset, as in recorded broadcasts.
     private static func openStream(
         _ file: OpenFile, behind tagBytes: Int64 = 0
     ) throws(AudioFileError) -> any PacketReader {
@@ -197,13 +197,13 @@ extension AudioFile {
 
     private static let text = AudioFileError(.unrecognised, "it is text, not an audio file")
 
-    /// The bytes of a file that are read to detect its type.
+    /// The number of bytes read from a file to detect its type.
     private static let headBytes = 512
-    /// The most ID3 tags that are skipped at the start of a file.
+    /// The largest number of ID3 tags skipped at the start of a file.
     private static let mostTags = 16
     static let loas = AudioFileError(.unsupported, "AAC in a LOAS stream (LATM) is not supported")
-    /// The largest header searched in a pipe.
+    /// The largest size of a WAVE header in a pipe.
     private static let mostHeaderBytes = 64 << 10
-    /// The bytes of a pipe that are waited for.
+    /// The number of a pipe's first bytes to wait for.
     private static let leastHeadBytes = 16
 }

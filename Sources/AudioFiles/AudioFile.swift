@@ -1,14 +1,14 @@
 public import CoreAudioTypes
 
-/// An audio file, open for reading by packet.
+/// An audio file that is open for reading by packet.
 ///
-/// CAF, MPEG-4, ADTS and MPEG audio are returned as stored packets, with cookie and packet table. PCM in other
-/// containers is returned in the file's own sample format, through libsndfile except for plain WAVE files. Formats that
-/// libsndfile can only decode (FLAC, Ogg, ADPCM) are returned as PCM, with as many bits as were encoded. Consecutive
-/// Ogg streams are joined, without those in another format than the first.
+/// Packets of CAF, MPEG-4, ADTS and MPEG audio are returned as stored, with cookie and packet table. PCM in other
+/// containers is returned in the file's own sample format. Formats that libsndfile can only decode (FLAC, Ogg, ADPCM)
+/// are returned as PCM, with as many bits as were encoded. Consecutive Ogg streams are joined; streams in another
+/// format than the first are left out.
 ///
-/// Any file is safe to open: sizes are checked against it, memory does not grow with sizes in a header, and damage that
-/// leaves playable audio is one of ``problems``, not an error.
+/// Any file is safe to open: sizes are checked against the file's size, and memory use does not grow with sizes in a
+/// header. Damage that leaves playable audio is one of ``problems``, not an error.
 ///
 /// Used by one thread at a time.
 public final class AudioFile {
@@ -19,19 +19,19 @@ public final class AudioFile {
 
     /// Opens a file for reading.
     ///
-    /// A pipe is read while it arrives. If that is not possible, because the index is at the end, or data after the
-    /// audio defines where the audio begins, all of it is read first, and kept while the file is open: in a file
-    /// without a name in the directory `TMPDIR`, or else `/tmp`.
+    /// A pipe is read while it arrives, if possible. All of it is read first if the index is at the end, or if data
+    /// after the audio defines where the audio begins. The pipe's bytes are then kept while the file is open, in a file
+    /// without a name in the directory `TMPDIR` (by default `/tmp`).
     ///
     /// - Parameters:
     ///   - path: The file's path; "-" is standard input, read forwards only unless it is a regular file.
-    ///   - isEndNeeded: True to read all of a pipe first also if only its end gives the exact number of frames, as with
+    ///   - isEndNeeded: True to read all of a pipe first also if only its end gives the exact number of frames, as in
     ///     MPEG audio, fragmented MPEG-4 and Ogg. If false, ``packetTable`` may change while such a pipe is read, but
     ///     is final before the packets that it trims are returned.
-    ///   - onWait: Called within this call, a few times per second while all of a pipe is read first, with the number
-    ///     of bytes so far.
-    /// - Throws: An error of any code except `endOfFile`, whose message names the file and the reason; `diskFull` and
-    ///   similar codes if a pipe cannot be stored.
+    ///   - onWait: Called during this call, a few times per second while all of a pipe is read first, with the number
+    ///     of bytes read so far.
+    /// - Throws: An error of any code except `endOfFile`, whose message names the file and the reason; `diskFull` or a
+    ///   similar code if a pipe cannot be stored.
     ///
     /// The corresponding C function is `AudioFileOpenURL`.
     public static func open(
@@ -42,7 +42,7 @@ public final class AudioFile {
 
     /// Opens a file for reading by a path of any bytes.
     ///
-    /// Parameters and errors are those of the function that takes a string.
+    /// The parameters and errors are those of the function with a string path.
     public static func open(
         path: FilePath, isEndNeeded: Bool = false, onWait: ((_ bytes: Int64) -> Void)? = nil
     ) throws(AudioFileError) -> AudioFile {
@@ -59,23 +59,23 @@ public final class AudioFile {
         self.reader = reader
     }
 
-    /// The file's own data format. PCM is interleaved; MPEG audio has packets of variable size.
+    /// The format of the packets. PCM is interleaved; MPEG audio has packets of variable size.
     ///
     /// The corresponding C property is `kAudioFilePropertyDataFormat`.
     public var format: AudioStreamBasicDescription { reader.format }
 
-    /// Whether the file's coding is lossy: MP3, AAC, and Vorbis, Opus and ADPCM, whose ``format`` is linear PCM because
-    /// they are returned decoded.
+    /// Whether the coding in the file is lossy, as MP3 and AAC are. True also for Vorbis, Opus and ADPCM, whose
+    /// ``format`` is linear PCM because they are decoded.
     public var isLossy: Bool { reader.isLossy }
 
     /// The file type: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
     public var containerName: String { reader.containerName }
 
-    /// The coding in the file, such as "Vorbis" or "MS ADPCM", if it is decoded to ``format`` while the file is read;
+    /// The coding in the file, such as "Vorbis" or "MS ADPCM", if the file is decoded to ``format`` while it is read;
     /// nil if packets are returned as stored.
     public var decodedCodec: String? { reader.decodedCodec }
 
-    /// The label of each channel; one per channel.
+    /// The label of each channel.
     ///
     /// The corresponding C property is `kAudioFilePropertyChannelLayout`.
     public var channelLabels: [AudioChannelLabel] { reader.channelLabels }
@@ -88,25 +88,25 @@ public final class AudioFile {
     /// Whether packets can be read in any order.
     public var isSeekable: Bool { reader.isSeekable }
 
-    /// The range of decoded frames that is audio; nil if unknown before the end of a pipe. Values from a pipe's header
-    /// may change while it is read.
+    /// The range of decoded frames that is audio; nil if unknown before the end of a pipe. The values from a pipe's
+    /// header may change while the pipe is read.
     ///
     /// May read through the whole file once if the file has no reliable count.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public var packetTable: PacketTable? { reader.packetTable }
 
-    /// The decoded frames before the first of the audio; always known, even if ``packetTable`` is not.
+    /// The number of decoded frames before the audio; known even if ``packetTable`` is nil.
     public var primingFrames: Int64 { reader.primingFrames }
 
-    /// The frames that ``readPackets(from:into:descriptions:)`` waits for in a pipe; it returns more if they are
-    /// available. By default it fills the given memory.
+    /// The number of frames that ``readPackets(from:into:descriptions:)`` waits for in a pipe; further available frames
+    /// are returned too. By default, the call waits until the given memory is full.
     public var leastFramesPerRead: Int64 {
         get { reader.leastFramesPerRead }
         set { reader.leastFramesPerRead = newValue }
     }
 
-    /// The frames of audio; nil only if unknown before the end, as in a pipe.
+    /// The number of frames of audio; nil if unknown before the end of a pipe.
     public var frameCount: Int64? { reader.packetTable?.validFrames }
 
     /// Counts the packets exactly; reads through the file once if necessary.
@@ -120,7 +120,7 @@ public final class AudioFile {
 
     /// Counts the frames of audio exactly; reads through the file once if necessary.
     ///
-    /// - Throws: The same errors as ``countPackets()``.
+    /// - Throws: The errors of ``countPackets()``.
     public func countFrames() throws(AudioFileError) -> Int64 {
         let packets = try countPackets()
         return packetTable?.validFrames ?? packets * Int64(format.mFramesPerPacket)
@@ -131,12 +131,12 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyPacketSizeUpperBound`.
     public var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
 
-    /// The average bit rate of the file, as far as it is known.
+    /// The average bit rate of the file in bits per second; 0 if unknown.
     ///
     /// The corresponding C property is `kAudioFilePropertyBitRate`.
     public var averageBitRate: Double { reader.averageBitRate }
 
-    /// The range of the packets, including data between them; nil if unknown.
+    /// The range of the packets in the file, in bytes, including data between packets; nil if unknown.
     ///
     /// The corresponding C properties are `kAudioFilePropertyDataOffset` and
     /// `kAudioFilePropertyAudioDataByteCount`.
@@ -145,8 +145,8 @@ public final class AudioFile {
     /// The file's chunks, in order; nested chunks follow their parent.
     public var chunks: [AudioFileChunk] { reader.chunks }
 
-    /// The file's text metadata: keys as in the published `kAFInfoDictionary_…` ("title", "artist", "tempo"), or else
-    /// as stored in the file.
+    /// The file's text metadata. Keys are those of the published `kAFInfoDictionary_…` ("title", "artist", "tempo"), or
+    /// else as stored in the file.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
@@ -154,7 +154,7 @@ public final class AudioFile {
     /// The embedded picture, the front cover if there are several; nil if there is none. In a pipe, only a picture
     /// before the audio, in tags of up to 4 MB, is found.
     ///
-    /// Searched for in each call.
+    /// Each access searches the file.
     ///
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public var artwork: AudioFileArtwork? { reader.artwork }
@@ -175,10 +175,10 @@ public final class AudioFile {
     /// All problems found so far.
     public var problems: [AudioFileProblem] { reader.warnings.all }
 
-    /// The lines of ``problems``.
+    /// The messages of ``problems``, one line each.
     public var warnings: [String] { reader.warnings.lines }
 
-    /// Reads as many whole packets as are present and fit.
+    /// Reads as many whole packets as are available and fit.
     ///
     /// - Parameters:
     ///   - packet: The first packet to read.
@@ -202,7 +202,7 @@ public final class AudioFile {
         } catch { throw named(error, "read") }
     }
 
-    /// The offset in the file of a packet, or of its header if it has one; nil if unknown or past the end.
+    /// Returns the offset of a packet, or of its header if it has one, in the file; nil if unknown or past the end.
     ///
     /// - Throws: `unreadable` if the search fails.
     ///
@@ -213,10 +213,10 @@ public final class AudioFile {
         } catch { throw named(error, "find a packet in") }
     }
 
-    /// Finds where decoding must begin so that a frame is exactly the same as when decoding from the start.
+    /// Finds the packet from which decoding gives a frame exactly as decoding from the start does.
     ///
     /// In an MPEG stream that changes its rate, frames after the change are found only approximately: the position is
-    /// computed as if all packets had the length of the first.
+    /// computed as if all packets had the length of the first packet.
     ///
     /// - Parameter frame: A frame of the audio, counted without the priming.
     /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past it, `unreadable` if the

@@ -4,9 +4,9 @@ public import CoreAudioTypes
 public struct AudioFileChunk: Sendable, Equatable {
     /// The type of the part.
     public var type: FourCharacterCode
-    /// The offset of its header in the file.
+    /// The offset of the part's header in the file, in bytes.
     public var offset: Int64
-    /// The size of its contents.
+    /// The size of the part's contents, in bytes.
     public var byteCount: Int64
     /// The nesting depth: 0 for top-level parts.
     public var depth: Int
@@ -38,7 +38,7 @@ public struct AudioFileChunkContents: Sendable, Equatable {
 public struct AudioFileInformation: Sendable, Equatable {
     /// The key: "title", "artist", "album", "comments".
     public var key: String
-    /// The value.
+    /// The value of the key, as text.
     public var value: String
 
     /// Makes an entry from a key and a value.
@@ -54,16 +54,16 @@ public struct AudioFileInformation: Sendable, Equatable {
 public struct AudioFileMarker: Sendable, Equatable {
     /// The position in frames of audio, possibly fractional.
     public var framePosition: Double
-    /// The name; empty if it has none.
+    /// The name; empty if the marker has none.
     public var name: String
     /// The number of the marker in the file.
     public var identifier: UInt32
     /// The type of marker: 0 for generic, or a code such as 'pbeg'.
     public var type: UInt32
-    /// The channel; 0 for all.
+    /// The channel that the marker belongs to; 0 for all channels.
     public var channel: UInt32
 
-    /// Makes a marker.
+    /// Makes a marker, by default a generic one without a name for all channels.
     public init(
         framePosition: Double, name: String = "", identifier: UInt32 = 0, type: UInt32 = 0,
         channel: UInt32 = 0
@@ -82,14 +82,14 @@ public struct AudioFileMarker: Sendable, Equatable {
 public struct AudioFileRegion: Sendable, Equatable {
     /// The number of the region in the file.
     public var identifier: UInt32
-    /// The name; empty if it has none.
+    /// The name; empty if the region has none.
     public var name: String
     /// The playback options: 1 to loop, 2 to play forwards, 4 to play backwards.
     public var flags: UInt32
-    /// Its start, its end, and any other markers in it.
+    /// The markers at the start and end of the region, and any further markers in it.
     public var markers: [AudioFileMarker]
 
-    /// Makes a region.
+    /// Makes a region, by default without name, options and markers.
     public init(identifier: UInt32, name: String = "", flags: UInt32 = 0, markers: [AudioFileMarker] = []) {
         self.identifier = identifier
         self.name = name

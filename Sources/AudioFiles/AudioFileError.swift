@@ -42,7 +42,7 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
     public var code: Code
     /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
-    /// The message.
+    /// The text of ``message``.
     public var description: String { message }
 
     /// Makes an error from a code and a message in the style of ``message``.

@@ -1,4 +1,4 @@
-/// A problem in a file.
+/// A problem found in a file, and its consequence for the audio.
 public struct AudioFileProblem: Sendable, Equatable {
     /// The consequence of a problem for the audio.
     public enum Grade: UInt8, Sendable {
@@ -20,13 +20,13 @@ public struct AudioFileProblem: Sendable, Equatable {
     }
 }
 
-/// The problems found so far. Limited, so that a badly damaged file cannot fill memory with lines.
+/// The problems found in a file. Their number is limited, so that a damaged file cannot fill memory with lines.
 struct WarningList {
     private(set) var problems: [AudioFileProblem] = []
     private var droppedCount = 0
     private var droppedGrade = AudioFileProblem.Grade.oddity
 
-    /// A problem is damage unless the caller knows that it does not affect the audio.
+    /// Adds a problem, which is damage unless the caller knows that it does not affect the audio.
     mutating func append(_ message: String, grade: AudioFileProblem.Grade = .damage) {
         append(AudioFileProblem(grade, message))
     }
@@ -43,7 +43,7 @@ struct WarningList {
         return problems + [AudioFileProblem(droppedGrade, "\(droppedCount) \(words)")]
     }
 
-    /// The lines of ``all``.
+    /// The messages of ``all``.
     var lines: [String] { all.map(\.message) }
 
     private static let mostLines = 32

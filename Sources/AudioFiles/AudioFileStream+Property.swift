@@ -31,10 +31,10 @@ extension AudioFileStream {
         case bitRate = 0x6272_6174
         /// ``AudioFileStream/information``.
         case infoDictionary = 0x696E_666F
-        /// ``AudioFileStream/isReadyToProducePackets``; the last one before the first packet.
+        /// ``AudioFileStream/isReadyToProducePackets``; the last property before the first packet.
         case readyToProducePackets = 0x7265_6479
 
-        /// The number as text.
+        /// The published number as four characters.
         public var fourCharacterCode: FourCharacterCode { FourCharacterCode(rawValue: rawValue) }
     }
 
@@ -63,40 +63,40 @@ extension AudioFileStream {
     /// The decoder configuration beyond the format, in the form used in CAF; nil if there is none.
     public var magicCookie: [UInt8]? { core.facts.magicCookie.isEmpty ? nil : core.facts.magicCookie }
 
-    /// The label of each channel; the usual order if the stream has none. Nil before the stream is ready.
+    /// The label of each channel, in the usual order if the stream has no labels; nil before the stream is ready.
     public var channelLabels: [AudioChannelLabel]? {
         core.facts.channelLabels.isEmpty ? nil : core.facts.channelLabels
     }
 
-    /// The offset of the audio in the stream; nil before it is ready.
+    /// The offset of the audio in the stream, in bytes; nil before the stream is ready.
     public var dataOffset: Int64? { core.facts.dataOffset }
 
-    /// The bytes of audio; nil until the end is parsed if the header does not contain it.
+    /// The size of the audio in bytes; nil until the end is parsed, if the header does not state the size.
     public var dataByteCount: Int64? { core.facts.dataByteCount }
 
-    /// The packets of audio; nil until the end is parsed if the header does not contain it.
+    /// The number of packets; nil until the end is parsed, if the header does not state the number.
     public var packetCount: Int64? { core.facts.packetCount }
 
-    /// The range of decoded frames that is audio; nil until the end is parsed if the header does not contain it.
+    /// The range of decoded frames that is audio; nil until the end is parsed, if the header does not state the range.
     public var packetTable: PacketTable? { core.facts.packetTable }
 
-    /// The size of the largest packet; nil if it is not known exactly.
+    /// The size of the largest packet in bytes; nil if not known exactly.
     public var maximumPacketSize: Int? { core.facts.maximumPacketSize }
 
-    /// The upper bound of packet sizes; nil before the stream is ready.
+    /// The upper bound of packet sizes in bytes; nil before the stream is ready.
     public var packetSizeUpperBound: Int? { core.facts.packetSizeUpperBound }
 
-    /// The average size of packets: exact if they have one size or a table lists them, else of those so far. Nil if
-    /// unknown.
+    /// The average packet size in bytes; nil if unknown. Exact if packets have one size or a table lists the sizes,
+    /// otherwise of the packets so far.
     public var averageBytesPerPacket: Double? { core.facts.averageBytesPerPacket }
 
-    /// The bit rate, from the header or the packets so far; nil if unknown.
+    /// The bit rate in bits per second, from the header or the packets so far; nil if unknown.
     public var bitRate: Double? { core.facts.bitRate }
 
     /// The text metadata before the stream's audio, with the keys of ``AudioFile/information``.
     public var information: [AudioFileInformation] { core.facts.information }
 
-    /// Whether everything before the audio is known.
+    /// Whether the stream has been parsed up to the audio.
     public var isReadyToProducePackets: Bool { core.facts.isReady }
 
     /// The damage found so far, one line each with offset and reason.

@@ -1,10 +1,10 @@
 public import CoreAudioTypes
 
-/// Parses an audio file that arrives in pieces, as from a network.
+/// A parser of an audio file that arrives in pieces, as from a network.
 ///
-/// The client passes in bytes in pieces of any size, and receives properties and packets through two closures, which
-/// are called within ``parse(_:isDiscontinuous:)``. Nothing is read, opened or decoded here. Memory use is limited to a
-/// block, one incomplete packet, and the needed parts of the header, as far as they have arrived.
+/// The client passes bytes in pieces of any size, and receives properties and packets through two closures, which are
+/// called within ``parse(_:isDiscontinuous:)``. The parser opens no file and decodes nothing. Memory use is limited to
+/// a block, one incomplete packet, and the needed parts of the header that have arrived.
 ///
 /// Closures are used instead of a result, so that packets can be passed without copying: a result would either contain
 /// copies, or refer to the parser's memory until the next call, which no caller could guarantee. The closures get the
@@ -15,13 +15,15 @@ public import CoreAudioTypes
 ///
 /// The corresponding C type is `AudioFileStreamID`.
 public final class AudioFileStream {
-    /// A closure called for each property when it becomes known, and at the end for those that only the end provides.
+    /// A closure called for each property that becomes known, at the end also for properties that only the end
+    /// provides.
     ///
     /// The corresponding C type is `AudioFileStream_PropertyListenerProc`.
     public typealias PropertyHandler = (_ stream: AudioFileStream, _ property: Property) -> Void
 
-    /// A closure called with packets: their bytes, their number, and the position of each in them, or nil if all have
-    /// the constant size of the format. Both are valid only during the call.
+    /// A closure called with packets: their bytes, their number, and the position of each packet in the bytes. The
+    /// positions are nil if all packets have the constant size of the format. Both pointers are valid only during the
+    /// call.
     ///
     /// The corresponding C type is `AudioFileStream_PacketsProc`.
     public typealias PacketsHandler = (
@@ -31,7 +33,7 @@ public final class AudioFileStream {
 
     let core: StreamCore
     private var isBusy = false
-    /// The error that ended parsing.
+    /// The error that ended parsing; nil if there was none.
     private var failure: AudioFileStreamError?
 
     /// Makes a parser.
@@ -61,11 +63,11 @@ public final class AudioFileStream {
     /// - Parameters:
     ///   - bytes: The bytes after the previous ones, or those at the offset returned by ``seek(toPacket:)``.
     ///   - isDiscontinuous: True if bytes are missing before these. The incomplete packet is dropped; MPEG audio and
-    ///     ADTS resynchronise, and packets of constant size are assumed to begin here. Ignored for the first bytes, and
-    ///     after ``Property/readyToProducePackets``, a seek or a gap until the first packet: there all bytes are
-    ///     assumed to be consecutive.
+    ///     ADTS resynchronise, and a packet of constant size is assumed to begin at the first byte. Ignored for the
+    ///     stream's first bytes. Also ignored between ``Property/readyToProducePackets``, a seek or a gap and the first
+    ///     packet after it, where all bytes are assumed to be consecutive.
     /// - Throws: `unsupportedFileType`, `unsupportedDataFormat`, `invalidFile`, `notOptimized` or
-    ///   `discontinuityCantRecover`, and the same again in each later call; `illegalOperation` within a closure.
+    ///   `discontinuityCantRecover`, each also in every later call; `illegalOperation` within a closure.
     ///
     /// The corresponding C function is `AudioFileStreamParseBytes`.
     public func parse(
@@ -74,8 +76,8 @@ public final class AudioFileStream {
         try begin()
         defer { isBusy = false }
         // Before the first bytes nothing is missing.
-        // COMPAT: players set the flag when packets may come, or when they seek, and clear it with the first packet.
-        // Until then they pass it with whatever a network delivers.
+        // COMPAT: players set the flag once packets may come, or on a seek, and clear the flag with the first packet.
+        // Until then they pass the flag with all bytes that a network delivers.
         if isDiscontinuous, core.hasBegun, !core.facts.isReady || !core.awaitsPacket {
             do { try core.passGap() } catch { throw fail(error) }
         }
@@ -90,7 +92,7 @@ public final class AudioFileStream {
 
     /// Ends the stream, and passes on the remaining packets.
     ///
-    /// - Throws: `invalidFile` if the stream ended before its audio; otherwise the same errors as
+    /// - Throws: `invalidFile` if the stream ended before its audio; otherwise the errors of
     ///   ``parse(_:isDiscontinuous:)``.
     ///
     /// The corresponding C function is `AudioFileStreamParseBytes` with no bytes.
@@ -101,10 +103,10 @@ public final class AudioFileStream {
         try advance()
     }
 
-    /// Finds the offset of a packet; the next call must pass the bytes from there.
+    /// Finds the offset of a packet; the next call must pass the bytes from that offset on.
     ///
     /// - Returns: An offset relative to the first byte of audio, at ``dataOffset``; and whether it is an estimate, as
-    ///   in MPEG audio and ADTS. After an estimate, parsing continues with some packet near it.
+    ///   in MPEG audio and ADTS. After an estimate, parsing continues with a packet near the requested one.
     /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist,
     ///   `illegalOperation` within a closure.
     ///
@@ -118,7 +120,7 @@ public final class AudioFileStream {
         return (position.byteOffset, position.isEstimated)
     }
 
-    /// Finds the offset of a packet without moving there. Otherwise the same as ``seek(toPacket:)``.
+    /// Finds the offset of a packet as ``seek(toPacket:)`` does, without moving the position.
     ///
     /// The corresponding C property is `kAudioFileStreamProperty_PacketToByte`.
     public func byteOffset(
@@ -146,6 +148,6 @@ public final class AudioFileStream {
         return error
     }
 
-    /// The number of the caller's bytes that are copied at once.
+    /// The largest number of the caller's bytes that are copied at once.
     private static let blockBytes = 64 << 10
 }

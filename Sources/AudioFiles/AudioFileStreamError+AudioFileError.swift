@@ -1,5 +1,4 @@
 extension AudioFileStreamError {
-    /// Converts an error of a file parser.
     init(_ error: AudioFileError) {
         let code: Code =
             switch error.code {

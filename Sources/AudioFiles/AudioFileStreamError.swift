@@ -14,7 +14,7 @@ public struct AudioFileStreamError: Error, Sendable, Equatable, CustomStringConv
         case unsupportedProperty = 0x7074_793F
         /// The memory for a property has the wrong size.
         case badPropertySize = 0x2173_697A
-        /// The data needed to find packets is after them, so that a stream cannot be parsed.
+        /// The data needed to find packets is after the packets, so a stream cannot be parsed.
         case notOptimized = 0x6F70_746D
         /// The packet is before the first or past the last.
         case invalidPacketOffset = 0x7063_6B3F
@@ -36,10 +36,10 @@ public struct AudioFileStreamError: Error, Sendable, Equatable, CustomStringConv
     public var code: Code
     /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
-    /// The message.
+    /// The text of ``message``.
     public var description: String { message }
 
-    /// The result that the corresponding C functions return.
+    /// The status that the corresponding C functions return.
     public var status: OSStatus { OSStatus(bitPattern: code.rawValue) }
 
     /// Makes an error from a code and a message in the style of ``message``.

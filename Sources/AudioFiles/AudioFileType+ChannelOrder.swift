@@ -3,7 +3,7 @@ public import CoreAudioTypes
 extension AudioFileType {
     /// The channel labels that this file type always has; nil for types that can store labels, at least partly.
     ///
-    /// This is the order of the channels in the packets.
+    /// The order of the labels is that of the channels in the packets.
     public func fixedChannelLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {
         let channels = Int(clamping: format.mChannelsPerFrame)
         switch self {

@@ -3,12 +3,12 @@ public import CoreAudioTypes
 extension AudioFileType {
     /// The linear PCM format to append to a file of this type, in the container's own byte order and signedness.
     ///
-    /// WAVE files have unsigned samples of 8 bits, all other types signed ones. CAF and 16-bit AIFF-C files use the
-    /// machine's byte order, and so do FLAC and MP3 encoders.
+    /// 8-bit samples are unsigned in WAVE, RF64 and Wave64 files, and signed in all other types. CAF and 16-bit AIFF-C
+    /// files use the machine's byte order, and so do FLAC and MP3 encoders.
     ///
     /// - Parameters:
     ///   - bits: 8, 16, 24 or 32; for floating-point samples 32 or 64.
-    ///   - isFloat: Full scale is -1 to 1.
+    ///   - isFloat: True for floating-point samples, whose full scale is -1 to 1.
     /// - Throws: `unsupported` if this file type has no such samples.
     public func pcmFormat(
         sampleRate: Double, channels: Int, bits: Int, isFloat: Bool

@@ -2,11 +2,11 @@ public import CoreAudioTypes
 
 /// A file type that can be written.
 public enum AudioFileType: String, Sendable, CaseIterable {
-    /// RIFF WAVE, converted to RF64 in place when it exceeds 4 GiB.
+    /// RIFF WAVE, converted to RF64 in place if it exceeds 4 GiB.
     case wave
-    /// RF64, the WAVE of any length of EBU Tech 3306, from the first byte.
+    /// RF64 of EBU Tech 3306 from the first byte: WAVE of any length.
     case rf64
-    /// AIFF, or AIFF-C for samples that it does not support (floating-point).
+    /// AIFF; AIFF-C if the samples are floating-point, which AIFF does not support.
     case aiff
     /// AIFF-C.
     case aiffC
@@ -51,7 +51,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The type of a file made of chunks, from its first 12 bytes; nil for all others.
+    /// Detects the type of a file made of chunks from its first 12 bytes; nil for all other files.
     init?(head: [UInt8]) {
         let fields = FieldReader(bytes: head, isBigEndian: true)
         switch (fields.mark(at: 0), fields.mark(at: 8)) {
@@ -65,7 +65,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The chunk format of the type; nil if it is not made of chunks.
+    /// The chunk format of the type; nil if files of the type are not made of chunks.
     var chunkGrammar: ChunkGrammar? {
         switch self {
         case .wave, .rf64: .riff(isBigEndian: false)
@@ -76,16 +76,16 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether clients may write a chunk of this type: the file type must be made of chunks, and the chunk must not
-    /// describe how the audio is stored.
+    /// Returns whether clients may write a chunk of this type: the file type must be made of chunks, and the chunk must
+    /// not describe how the audio is stored.
     public func canHaveChunk(_ type: FourCharacterCode) -> Bool {
         guard let chunkGrammar else { return false }
         return type.isPrintable && !chunkGrammar.isOwned(type.rawValue)
     }
 
-    /// The file type for a path extension; nil if there is none.
+    /// Returns the file type for a path extension; nil if there is none.
     ///
-    /// - Parameter pathExtension: Without the dot, in any case.
+    /// - Parameter pathExtension: The extension without the dot, in any case.
     public static func forPathExtension(_ pathExtension: String) -> AudioFileType? {
         let wanted = pathExtension.lowercased()
         return allCases.first { $0.pathExtensions.contains(wanted) }

@@ -1,12 +1,12 @@
-/// The frames of audio among the decoded frames, and the frames before and after it.
+/// The numbers of decoded frames before, within and after the audio.
 ///
 /// Corresponds to the published structure `AudioFilePacketTableInfo`.
 public struct PacketTable: Sendable, Equatable {
-    /// Frames at the start that the decoder needs, but that must not be played.
+    /// The number of frames at the start that the decoder needs, but that must not be played.
     public var primingFrames: Int64
-    /// Frames of audio.
+    /// The number of frames of audio.
     public var validFrames: Int64
-    /// Frames at the end that only fill the last packet.
+    /// The number of frames at the end that only fill the last packet.
     public var remainderFrames: Int64
 
     /// Makes a table from the three counts.
@@ -16,8 +16,8 @@ public struct PacketTable: Sendable, Equatable {
         self.remainderFrames = remainderFrames
     }
 
-    /// The table adjusted to packets of `total` frames: the priming stays, and the remainder too, unless exactly that
-    /// is missing.
+    /// Returns the table adjusted to packets of `total` frames. The priming is kept; the remainder is dropped if the
+    /// packets have fewer frames than the table.
     package func fitted(to total: Int64) -> PacketTable {
         let (sum, overflow) = validFrames.addingReportingOverflow(primingFrames + remainderFrames)
         if !overflow, sum == total { return self }
@@ -28,13 +28,13 @@ public struct PacketTable: Sendable, Equatable {
     }
 }
 
-/// The metadata for display: without control characters, and nil instead of empty.
+/// Metadata for display, without control characters; empty values are nil.
 public struct AudioFileTags: Sendable, Equatable {
     /// The title of the piece.
     public var title: String?
     /// The performer.
     public var artist: String?
-    /// The album.
+    /// The name of the album.
     public var album: String?
 
     /// Makes tags from the given strings.
@@ -45,11 +45,11 @@ public struct AudioFileTags: Sendable, Equatable {
     }
 }
 
-/// The result of a read. No packets means the end of the file.
+/// The result of a read; no packets at the end of the file.
 public struct PacketRead: Sendable, Equatable {
-    /// The whole packets read.
+    /// The number of whole packets read.
     public var packets: Int
-    /// The bytes of these packets.
+    /// The total size of the packets read, in bytes.
     public var bytes: Int
 
     /// Makes a result from the two counts.
@@ -59,14 +59,14 @@ public struct PacketRead: Sendable, Equatable {
     }
 }
 
-/// The position where decoding must begin so that a frame is the same as after decoding everything before it.
+/// The position where decoding must begin so that a frame is the same as when decoding from the start.
 ///
-/// Pass packets from ``packet`` on to a reset decoder and drop the first ``framesToDiscard`` frames: the next is
+/// Pass packets from ``packet`` on to a reset decoder and drop the first ``framesToDiscard`` frames: the next frame is
 /// exactly the requested one.
 public struct SeekPoint: Sendable, Equatable {
     /// The first packet to decode.
     public var packet: Int64
-    /// The decoded frames before the requested one.
+    /// The number of decoded frames before the requested one.
     public var framesToDiscard: Int64
 
     /// Makes a seek point from a packet and a distance from its first frame.

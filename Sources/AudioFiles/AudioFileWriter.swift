@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// An audio file being written by appending packets.
+/// An audio file to which packets are appended.
 ///
 /// Appended audio survives the death of the process: each append first writes the samples, then the header that counts
 /// them. The header never promises more than the file holds. A killed program loses only audio that was not appended,
@@ -22,13 +22,13 @@ public final class AudioFileWriter {
             self.rawValue = rawValue
         }
 
-        /// Replaces an existing file instead of failing.
+        /// The option to replace an existing file instead of failing.
         public static let overwrite = Options(rawValue: 1)
 
-        /// The file can be unreadable until it is closed.
+        /// The option to leave the file unreadable until it is closed.
         ///
         /// MPEG-4 then stores all audio in one piece, without the headers of fragments, and
-        /// ``AudioFileWriter/frameCount`` is 0 until it is closed. Other file types are not affected.
+        /// ``AudioFileWriter/frameCount`` is 0 until the file is closed. Other file types are not affected.
         public static let wholeOrNothing = Options(rawValue: 2)
     }
 
@@ -58,11 +58,12 @@ public final class AudioFileWriter {
     ///   - bitRate: The bit rate of an MP3 file, one of the format's own rates, such as 128,000. Nil selects a variable
     ///     rate of high quality; below 32 kHz 64,000 per channel, and below 16 kHz 32,000.
     ///   - expectedPackets: The number of packets that will be appended, if known. CAF and MPEG-4 then reserve room for
-    ///     their tables ahead of the audio, so that the file can be played while it arrives through a pipe. If there
-    ///     are more packets, the tables are after the audio, as without this; if fewer, some room stays unused.
+    ///     their tables ahead of the audio, so that the file can be played while it arrives through a pipe. If more
+    ///     packets are appended, the tables are stored after the audio, as by default; if fewer, some room stays
+    ///     unused.
     /// - Throws: `exists` if the file must not be overwritten, `isDirectory`, `notFound` if its directory does not
-    ///   exist, `unsupported` if the file type does not support the format; otherwise the errors of writing. No new
-    ///   file is left behind.
+    ///   exist, `unsupported` if the file type does not support the format; otherwise the errors of
+    ///   ``append(_:packetDescriptions:)``. No new file is left behind.
     ///
     /// The corresponding C function is `AudioFileCreateWithURL`.
     public static func create(
@@ -77,7 +78,7 @@ public final class AudioFileWriter {
 
     /// Creates a file at a path of any bytes.
     ///
-    /// Parameters and errors are those of the function that takes a string.
+    /// The parameters and errors are those of the function with a string path.
     public static func create(
         path: FilePath, type: AudioFileType, format: AudioStreamBasicDescription,
         channelLabels: [AudioChannelLabel]? = nil, options: Options = [], bitRate: Int? = nil,
@@ -141,13 +142,13 @@ public final class AudioFileWriter {
     ///
     /// - Parameter byteOffset: The offset of the first byte, relative to the first packet.
     /// - Throws: `unsupported` without any change for other packets, for streams, and for bytes beyond the appended
-    ///   ones. Otherwise the errors of writing; some of the bytes may then have been changed.
+    ///   ones. Otherwise the errors of ``append(_:packetDescriptions:)``; some of the bytes may then have been changed.
     ///
     /// The corresponding C function is `AudioFileWriteBytes`.
     public func overwrite(
         _ bytes: UnsafeRawBufferPointer, at byteOffset: Int64
     ) throws(AudioFileError) {
-        // Its failure leaves all frames in place, so it does not end writing.
+        // A failed overwrite leaves all frames in place, so it does not end writing.
         try perform(isFinal: false) { () throws(AudioFileError) in
             try unsafe writer.overwrite(bytes, at: byteOffset)
         }
@@ -156,16 +157,16 @@ public final class AudioFileWriter {
     /// Removes the last appended packets, if packets have a constant size and are contiguous, as in PCM. Later packets
     /// replace them.
     ///
-    /// - Parameter bytes: The bytes to keep: whole packets.
+    /// - Parameter bytes: The number of bytes to keep, of whole packets.
     /// - Throws: `unsupported` without any change for other packets, for streams, and for more bytes than were
-    ///   appended. Otherwise the errors of writing.
+    ///   appended. Otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyAudioDataByteCount`.
     public func shorten(toBytes bytes: Int64) throws(AudioFileError) {
         try perform { () throws(AudioFileError) in try writer.shorten(toBytes: bytes) }
     }
 
-    /// Stores the decoder configuration for the packets, before the first of them.
+    /// Stores the decoder configuration, before the first packet.
     ///
     /// - Throws: `unsupported` if the container cannot store it, or packets were already appended; otherwise the errors
     ///   of ``append(_:packetDescriptions:)``.
@@ -177,32 +178,32 @@ public final class AudioFileWriter {
 
     /// Stores the file's text metadata, before the first packet; replaces earlier metadata.
     ///
-    /// - Parameter information: Keys as in the published `kAFInfoDictionary_…`, or any others. Empty values are left
-    ///   out by all file types except CAF.
-    /// - Throws: `unsupported` if this file type has no text metadata, it takes too much room, or packets were already
-    ///   appended; otherwise the errors of ``append(_:packetDescriptions:)``.
+    /// - Parameter information: Entries with the keys of the published `kAFInfoDictionary_…` or any other keys. Empty
+    ///   values are left out by all file types except CAF.
+    /// - Throws: `unsupported` if this file type has no text metadata, the metadata is too long, or packets were
+    ///   already appended; otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
         try set(.information(information))
     }
 
-    /// Stores a picture as the front cover, before the first packet; replaces an earlier one.
+    /// Stores a picture as the front cover, before the first packet; replaces an earlier picture.
     ///
     /// In WAVE and AIFF files large pictures, like long tags, are stored after the audio when the file is closed.
     ///
-    /// - Throws: `unsupported` if this file type cannot store a picture, or not one that large, or packets were already
-    ///   appended; otherwise the errors of ``append(_:packetDescriptions:)``.
+    /// - Throws: `unsupported` if this file type cannot store a picture of this size or any picture, or if packets were
+    ///   already appended; otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
         try set(.artwork(artwork))
     }
 
-    /// Stores positions in the audio, before the first packet; replaces earlier ones.
+    /// Stores positions in the audio, before the first packet; replaces earlier positions.
     ///
-    /// - Parameter markers: WAVE and AIFF keep the whole frame and the name, and leave out markers past 2^32 frames;
-    ///   CAF keeps everything.
+    /// - Parameter markers: WAVE and AIFF store the whole frame and the name, and leave out markers past 2^32 frames;
+    ///   CAF stores all fields.
     /// - Throws: `unsupported` if this file type cannot store markers, or packets were already appended; otherwise the
     ///   errors of ``append(_:packetDescriptions:)``.
     ///
@@ -211,7 +212,7 @@ public final class AudioFileWriter {
         try set(.markers(markers))
     }
 
-    /// Stores ranges of the audio, before the first packet; replaces earlier ones.
+    /// Stores ranges of the audio, before the first packet; replaces earlier ranges.
     ///
     /// - Throws: `unsupported` if this file type cannot store regions (CAF can), or packets were already appended;
     ///   otherwise the errors of ``append(_:packetDescriptions:)``.
@@ -221,7 +222,7 @@ public final class AudioFileWriter {
         try set(.regions(regions))
     }
 
-    /// Stores chunks of the client ahead of the audio, before the first packet; replaces earlier ones.
+    /// Stores chunks of the client ahead of the audio, before the first packet; replaces earlier chunks.
     ///
     /// An ``AudioFileEditor`` can add later or larger chunks after the file is closed.
     ///
@@ -237,30 +238,30 @@ public final class AudioFileWriter {
         try set(.chunks(chunks))
     }
 
-    /// Sets which of the frames are audio; written when the file is closed.
+    /// Sets the numbers of priming, audio and remainder frames, which are written when the file is closed.
     ///
-    /// - Throws: `unsupported` if the container cannot store it.
+    /// - Throws: `unsupported` if the container cannot store the table.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         try perform { () throws(AudioFileError) in try writer.setPacketTable(table) }
     }
 
-    /// The frames counted by the header on disk; for a stream, the frames written.
+    /// The number of frames that the header on disk states; for a stream, the number written.
     ///
-    /// For MP3 and FLAC files it includes appended frames that the encoder holds back until ``close()``. After a
-    /// failure it is the header's count for these too.
+    /// For MP3 and FLAC files, appended frames that the encoder holds back until ``close()`` are included, except after
+    /// a failure.
     public var frameCount: Int64 { writer.frameCount }
 
     /// The current size of the file, in bytes.
     public var byteCount: Int64 { writer.byteCount }
 
-    /// The most frames that this file can hold; nil if the container has no limit.
+    /// The largest number of frames that this file can hold; nil if the container has no limit.
     public var maximumFrameCount: Int64? { writer.maximumFrameCount }
 
     /// Completes and closes the file. Does nothing if it is already closed.
     ///
-    /// A writer that is released without this also closes its file, but cannot report errors.
+    /// A writer that is released without this call also closes its file, but cannot report errors.
     ///
     /// - Throws: The errors of ``append(_:packetDescriptions:)``, except for a failure that was already thrown.
     ///
@@ -275,7 +276,7 @@ public final class AudioFileWriter {
         var unreported: AudioFileError?
         do { try writer.complete(hasFailed: failure != nil) } catch { unreported = error }
         do { try writer.file.close() } catch { unreported = unreported ?? error }
-        // One failure causes others; the first was already reported.
+        // One failure causes further ones; the first was already reported.
         if failure == nil, let unreported { throw unreported }
     }
 
@@ -300,7 +301,7 @@ public final class AudioFileWriter {
 
     private func named(_ error: AudioFileError) -> AudioFileError {
         let message = "cannot write \(Self.name(of: path)): \(error.message)"
-        // An invalid call leaves the file as it was. The end of an incomplete file is of no use.
+        // An invalid call leaves the file as it was. An unreadable file has no frames to report.
         guard error.code != .unsupported, !isWholeOrNothing else {
             return AudioFileError(error.code, message)
         }

@@ -1,6 +1,6 @@
 /// Warnings shared by several readers.
 enum DamageWords {
-    /// `12 bytes at byte 5, before packet 3, are no AAC`.
+    /// Makes a warning such as `12 bytes at byte 5, before packet 3, are no AAC`.
     ///
     /// - Parameters:
     ///   - position: The position among the packets, such as "before packet 3".
@@ -9,7 +9,7 @@ enum DamageWords {
         "\(count(bytes)) at byte \(offset), \(position), \(bytes == 1 ? "is" : "are") no \(kind)"
     }
 
-    /// `the last packet, at byte 5, is cut short: 1 byte of 12`.
+    /// Makes a warning such as `the last packet, at byte 5, is cut short: 1 byte of 12`.
     static func cutShort(at offset: Int64, bytes: Int64, of whole: Int) -> String {
         "the last packet, at byte \(offset), is cut short: \(count(bytes)) of \(whole)"
     }

@@ -1,6 +1,5 @@
-/// Reads fields from the front of bytes, which may be too short.
+/// A cursor that reads fields from the front of bytes, which may be too short.
 struct FieldCursor {
-    /// The remaining bytes.
     private(set) var rest: ArraySlice<UInt8>
 
     private let isBigEndian: Bool
@@ -10,7 +9,7 @@ struct FieldCursor {
         self.isBigEndian = isBigEndian
     }
 
-    /// The next field; nil without consuming anything if too few bytes remain.
+    /// Reads the next field; nil without consuming bytes if too few remain.
     mutating func read<Field: FixedWidthInteger>(_: Field.Type = Field.self) -> Field? {
         let bytes = Field.bitWidth / 8
         guard rest.count >= bytes else { return nil }
@@ -19,12 +18,12 @@ struct FieldCursor {
         return isBigEndian ? field : field.byteSwapped
     }
 
-    /// The next 64 bits as a floating-point number.
+    /// Reads the next 64 bits as a floating-point number; nil if too few bytes remain.
     mutating func readDouble() -> Double? {
         read(UInt64.self).map { Double(bitPattern: $0) }
     }
 
-    /// The bytes up to the next 0, which is consumed too; nil if there is no 0.
+    /// Reads text up to the next 0 byte, which is consumed too; nil if there is no 0 byte.
     mutating func readText() -> String? {
         guard let end = rest.firstIndex(of: 0) else { return nil }
         let bytes = rest[..<end]
@@ -32,14 +31,14 @@ struct FieldCursor {
         return unsafe bytes.withUnsafeBytes { unsafe TagText.decode($0) }
     }
 
-    /// A 32-bit length, and that many bytes; nil if they are not all present.
+    /// Reads a 32-bit length and that many bytes; nil if they are not all present.
     mutating func readCounted() -> ArraySlice<UInt8>? {
         guard let count = read(UInt32.self), count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(Int(count)) }
         return rest.prefix(Int(count))
     }
 
-    /// Skips bytes; false without consuming anything if too few remain.
+    /// Skips bytes; returns false without consuming any if too few remain.
     mutating func skip(_ bytes: Int) -> Bool {
         guard rest.count >= bytes else { return false }
         rest = rest.dropFirst(bytes)

@@ -2,13 +2,13 @@ import Glibc
 
 /// The path of a file, as bytes in any encoding.
 ///
-/// A string literal is a path; other text is converted by ``init(_:)``. As text, a path is safe to display: see
-/// ``description``.
+/// A string literal is a path; other strings are converted by ``init(_:)``. The ``description`` of a path is safe to
+/// display.
 public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The bytes, without the zero byte that ends a C string.
     public let bytes: [UInt8]
 
-    /// Makes a path from bytes. A zero byte ends it, as in C.
+    /// Makes a path from bytes. A zero byte ends the path, as in C.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
     /// Makes a path from the bytes before a zero byte.
@@ -19,7 +19,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
             })
     }
 
-    /// Makes a path from UTF-8 text. A zero byte ends it, as in C.
+    /// Makes a path from UTF-8 text. A zero byte ends the path, as in C.
     public init(_ text: String) { self.init(bytes: text.utf8) }
 
     public init(stringLiteral text: String) { self.init(text) }
@@ -51,7 +51,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         return shown
     }
 
-    /// The length of a UTF-8 character, from its first byte.
+    /// The length of a UTF-8 character in bytes, from its first byte.
     private static func sequenceLength(_ first: UInt8) -> Int {
         switch first {
         case 0xF0...: 4

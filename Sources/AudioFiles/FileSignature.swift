@@ -10,7 +10,7 @@ enum FileSignature: Equatable {
     case mpeg4
     /// Possibly a packet of AAC or MPEG audio.
     case packet
-    /// A known type that cannot be opened, and the error for that.
+    /// A known type that cannot be opened, and the error to throw.
     case refused(AudioFileError)
     /// Text, which a server may also send before the audio.
     case text
@@ -40,14 +40,14 @@ enum FileSignature: Equatable {
         }
     }
 
-    /// Types that are not audio.
+    /// The marks of files that are not audio.
     private static let others: [(mark: [UInt8], kind: String)] = [
         ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
         (Array("GIF8".utf8), "a GIF image"), (Array("%PDF".utf8), "a PDF document"),
         (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), ([0x7F, 0x45, 0x4C, 0x46], "a program"),
     ]
 
-    /// Audio that is not supported.
+    /// The marks of audio that is not supported.
     private static let otherCodecs: [(mark: [UInt8], name: String)] =
         [
             ("ADIF", "AAC in an ADIF file"), ("wvpk", "WavPack"), ("MAC ", "Monkey's Audio"),
@@ -58,7 +58,7 @@ enum FileSignature: Equatable {
             ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], "the ASF container (WMA)"),
         ]
 
-    /// Whether QuickTime files or pieces of MPEG-4 streams may begin like this, instead of with a type.
+    /// Returns whether a file begins with a box other than its type, as in QuickTime and pieces of MPEG-4 streams.
     private static func isBox(_ head: [UInt8]) -> Bool {
         guard head.count >= 8, !isText(head) else { return false }
         let types = ["moov", "mdat", "wide", "free", "skip", "pnot", "styp", "sidx", "moof"]

@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
-/// A reader of a stream whose packets are found one after another: the index covers what was read or requested so far.
+/// A reader of a stream whose packets are found in order. The index has the packets read or requested so far.
 protocol IndexedPacketReader: PacketReader {
-    /// The packets found so far, with their headers.
+    /// The positions of the packets found so far, headers included.
     var index: PacketIndex { get }
     var warnings: WarningList { get set }
 
-    /// Adds one packet to the index; false at the end.
+    /// Adds one packet to the index; returns false at the end.
     func indexNext() throws(AudioFileError) -> Bool
-    /// The bytes of a packet of the index to pass on, valid until the next call; nil if the file has changed.
+    /// Returns the contents of an indexed packet, valid until the next call; nil if the file has changed.
     func contents(at byteOffset: Int64, bytes: Int) throws(AudioFileError) -> UnsafeRawBufferPointer?
 }
 
@@ -24,7 +24,7 @@ extension IndexedPacketReader {
         try find(packet) ? index.byteOffset(of: packet) : nil
     }
 
-    /// Extends the index up to a packet; false if the stream ends before it.
+    /// Extends the index up to a packet; returns false if the stream ends before the packet.
     func find(_ packet: Int64) throws(AudioFileError) -> Bool {
         while index.count <= packet {
             guard try indexNext() else { return false }

@@ -45,8 +45,8 @@ final class OpenFile {
 
     deinit { close(descriptor) }
 
-    /// Reads from a pipe until its first `count` bytes are available. Returns fewer only if it ends before, and more,
-    /// up to `room`, if they are already available.
+    /// Reads from a pipe until its first `count` bytes are available. Returns fewer only if the pipe ends, and more, up
+    /// to `room`, if they are already available.
     func readOn(_ head: inout [UInt8], to count: Int, room: Int = 0) throws(AudioFileError) {
         var filled = head.count
         guard filled < count else { return }
@@ -59,7 +59,7 @@ final class OpenFile {
         }
     }
 
-    /// Reads the bytes available in a pipe, or waits for some; 0 at its end.
+    /// Reads the bytes available in a pipe, or waits for some; returns 0 at the end.
     func readSome(into block: inout [UInt8], from start: Int) throws(AudioFileError) -> Int {
         while true {
             let got = unsafe block.withUnsafeMutableBytes { memory in
@@ -78,7 +78,7 @@ final class OpenFile {
 
     /// Waits until a pipe has data or has ended.
     ///
-    /// - Parameter milliseconds: The time limit; nil for none.
+    /// - Parameter milliseconds: The time limit; nil if there is none.
     /// - Returns: False if the time limit passed.
     @discardableResult
     func wait(milliseconds: Int64?) -> Bool {

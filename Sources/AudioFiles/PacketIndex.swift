@@ -3,23 +3,23 @@ struct PacketIndex {
     /// The size of every packet; 0 if it varies.
     let packetBytes: Int
     private(set) var count: Int64 = 0
-    /// The bytes of all packets.
+    /// The total size of the packets.
     private(set) var audioBytes: Int64 = 0
     private(set) var largestPacketBytes = 0
-    /// The range from the first byte of any packet to the last.
+    /// The range from the first byte of any packet to the last, in the file.
     private(set) var byteRange: Range<Int64>?
 
-    /// The size of each packet.
+    /// The size of each packet in bytes; empty if all packets have one size.
     private var sizes: [UInt32] = []
     /// The offset of every 64th packet.
     private var checkpoints: [Int64] = []
-    /// The packets that do not directly follow the one before; the first is one.
+    /// The packets that do not directly follow the packet before, including the first one.
     private var jumps: [(packet: Int64, byteOffset: Int64)] = []
     private var end: Int64 = -1
-    /// Packets without bytes, including those counted elsewhere.
+    /// The number of packets without bytes, including those before this index.
     private(set) var emptyPackets: Int64
 
-    /// - Parameter emptyPackets: The packets without bytes before those of this index.
+    /// - Parameter emptyPackets: The number of packets without bytes before this index.
     init(packetBytes: Int = 0, emptyPackets: Int64 = 0) {
         self.packetBytes = packetBytes
         self.emptyPackets = emptyPackets
@@ -27,9 +27,9 @@ struct PacketIndex {
 
     /// Counts a packet without bytes before it is added.
     ///
-    /// They need a limit, because the size of the file limits only packets with bytes.
+    /// Packets without bytes need a limit, because the size of the file limits only packets with bytes.
     ///
-    /// - Returns: The fault if there are too many. In that case neither it nor any later packet may be added.
+    /// - Returns: The fault if there are too many; then neither this packet nor any later one may be added.
     mutating func countEmptyPacket() -> String? {
         emptyPackets += 1
         guard isEnded else { return nil }
@@ -50,7 +50,7 @@ struct PacketIndex {
 
     /// Adds packets of the constant size.
     ///
-    /// - Parameter packets: Their number; the total of their bytes must not overflow.
+    /// - Parameter packets: The number of packets; the total of their bytes must not overflow.
     mutating func append(byteOffset: Int64, packets: Int64) {
         guard packets > 0 else { return }
         largestPacketBytes = packetBytes
@@ -66,12 +66,10 @@ struct PacketIndex {
         byteRange = min(known.lowerBound, byteOffset)..<max(known.upperBound, end)
     }
 
-    /// The size of a packet in the index.
     func bytes(of packet: Int64) -> Int {
         packetBytes > 0 ? packetBytes : Int(sizes[Int(packet)])
     }
 
-    /// The offset of a packet in the index.
     func byteOffset(of packet: Int64) -> Int64 {
         let jump = jumps[jumps.partitionIndex(isPast: { $0.packet > packet }) - 1]
         guard packetBytes == 0 else {
@@ -91,6 +89,6 @@ struct PacketIndex {
     }
 
     private static let stride: Int64 = 64
-    /// Half an hour of AAC; encoders write none.
+    /// The largest number of packets without bytes: half an hour of AAC. Encoders write none.
     private static let mostEmptyPackets: Int64 = 1 << 16
 }

@@ -1,18 +1,17 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// A packet in a table.
+/// A packet that a table lists.
 struct TabledPacket {
-    /// The offset in the stream.
     var byteOffset: Int64
     var bytes: Int
-    /// Its frames, if the format does not fix them; otherwise 0.
+    /// The number of frames, if the format does not fix it; otherwise 0.
     var frames: UInt32 = 0
     /// The number of contiguous packets of the same size from this one on.
     var alike: Int64 = 1
 }
 
-/// Iterates over a table of packets, in order.
+/// A position in a table of packets.
 protocol PacketPositions {
     /// The next packet; nil after the last.
     var current: TabledPacket? { get }
@@ -20,7 +19,7 @@ protocol PacketPositions {
     mutating func pass(_ packets: Int)
 }
 
-/// The packets of an index.
+/// A position in a packet index.
 struct IndexPositions: PacketPositions {
     let index: PacketIndex
     private var packet: Int64
@@ -91,12 +90,12 @@ extension OpenFile {
         return (read, false)
     }
 
-    /// The AAC configuration shown by the first packets of a table; equal to the announced one if they show no more.
+    /// Returns the announced AAC configuration with the extensions that the first packets of a table show.
     func config(
         announced: AudioSpecificConfig, shownBy positions: some PacketPositions
     ) -> AudioSpecificConfig {
         var (detector, positions) = (ExtensionDetector(announced), positions)
-        // More than the size of an AAC packet. A read error is reported when packets are read.
+        // AAC packets are smaller than the limit. Read errors are reported when packets are read.
         while !detector.isDecided, let packet = positions.current, packet.bytes <= 1 << 16,
             let bytes = whole(at: packet.byteOffset, count: packet.bytes)
         {

@@ -1,20 +1,20 @@
 import CoreAudioTypes
 
-/// The interface of all readers for ``AudioFile``. Messages of errors begin after "cannot … 'path': ".
+/// The interface of all readers for ``AudioFile``. Error messages continue after "cannot … 'path': ".
 protocol PacketReader: AnyObject {
     var format: AudioStreamBasicDescription { get }
-    /// Whether the file's coding is lossy, even if it is returned decoded.
+    /// Whether the coding in the file is lossy, even if the audio is returned decoded.
     var isLossy: Bool { get }
     var containerName: String { get }
     /// The coding in the file, if it is decoded to ``format``; nil if packets are returned as stored.
     var decodedCodec: String? { get }
     var channelLabels: [AudioChannelLabel] { get }
     var isSeekable: Bool { get }
-    /// Nil if unknown before the end. May scan the file.
+    /// The range of decoded frames that is audio; nil if unknown before the end. May scan the file.
     var packetTable: PacketTable? { get }
-    /// Known even if the table is not.
+    /// The number of decoded frames before the audio; known even if ``packetTable`` is nil.
     var primingFrames: Int64 { get }
-    /// The frames that a read from a pipe waits for, if there is room for them.
+    /// The number of frames that a read from a pipe waits for, if the memory has room for them.
     var leastFramesPerRead: Int64 { get set }
     var packetSizeUpperBound: Int { get }
     var averageBitRate: Double { get }
@@ -27,14 +27,14 @@ protocol PacketReader: AnyObject {
     var regions: [AudioFileRegion] { get }
     var warnings: WarningList { get }
 
-    /// Exact; may scan the file.
+    /// Counts the packets exactly; may scan the file.
     func countPackets() throws(AudioFileError) -> Int64
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint
-    /// Nil if unknown or past the end.
+    /// Returns the offset of a packet in the file; nil if unknown or past the end.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64?
 }
 
@@ -44,7 +44,7 @@ extension PacketReader {
     }
     var decodedCodec: String? { nil }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
-    /// Returns as many as fit, unless the reader overrides it.
+    /// As many frames as fit, unless the reader overrides the property.
     var leastFramesPerRead: Int64 {
         get { .max }
         set {}
@@ -52,16 +52,16 @@ extension PacketReader {
     var magicCookie: [UInt8] { [] }
     var dataRange: Range<Int64>? { nil }
     var chunks: [AudioFileChunk] { [] }
-    /// Packets of constant size are contiguous.
+    /// Computes the offset of a packet of constant size, because such packets are contiguous.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
         guard format.hasConstantPacketSize, let dataRange, packet >= 0 else { return nil }
         let (distance, overflow) = packet.multipliedReportingOverflow(by: Int64(format.mBytesPerPacket))
         guard !overflow, distance < dataRange.upperBound - dataRange.lowerBound else { return nil }
         return dataRange.lowerBound + distance
     }
-    /// The number of a frame of the audio among the decoded frames.
+    /// Converts a frame of the audio to its number among the decoded frames.
     ///
-    /// - Throws: `endOfFile` if the audio ends before it.
+    /// - Throws: `endOfFile` if the audio ends before the frame.
     func decodedFrame(_ frame: Int64, in table: PacketTable?) throws(AudioFileError) -> Int64 {
         if let table, frame > table.validFrames {
             throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")

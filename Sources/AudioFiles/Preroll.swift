@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// The lead before a packet that makes decoding produce the same output as from the start.
+/// The packets before a packet that must be decoded for the same output as when decoding from the start.
 enum Preroll {
     /// The first packet to pass to a decoder after a reset.
     ///
@@ -18,21 +18,23 @@ enum Preroll {
         case kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw, kAudioFormatAppleLossless,
             kAudioFormatAppleIMA4, kAudioFormatFLAC:
             return 0
-        // The transform's windows overlap with one packet; the second is needed for its window's shape.
+        // The window of the transform overlaps with one packet; the second gives the shape of that packet's window.
         case kAudioFormatMPEG4AAC: return 2
         // Parameters of band replication come a few times per second, not with every packet.
         case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return 16
         case kAudioFormatOpus:
-            // RFC 7845, section 4.6: 80 ms let the decoder converge.
+            // RFC 7845, section 4.6: the decoder converges within 80 ms.
             let frames = max(Double(format.mFramesPerPacket), 120)
             return Int64((0.08 * format.mSampleRate / frames).rounded(.up))
         default: return 4
         }
     }
 
-    /// The synthesis window spans the packet and, in the shortest ones, two packets before; the oldest of these needs
-    /// the main data before it. The synthesis rotates through 16 steps of 32 frames, so only every eighth packet has
-    /// the same phase as the first.
+    /// Returns the first packet of MPEG audio to decode.
+    ///
+    /// The synthesis window spans the packet and, if packets are short, two before it; the older one needs its bit
+    /// reservoir. The synthesis rotates through 16 steps of 32 frames, so only every eighth packet has the phase of the
+    /// first packet.
     private static func firstMPEGPacket(
         for packet: Int64, of format: AudioStreamBasicDescription, _ packetBytes: (Int64) -> Int
     ) -> Int64 {
@@ -45,7 +47,7 @@ enum Preroll {
         return first / 8 * 8
     }
 
-    /// The largest main data offset (ISO 11172-3, 2.4.2.7), and the most that a packet has besides main data.
+    /// The largest bit reservoir (ISO 11172-3, 2.4.2.7), and the most that a packet has besides main data.
     private static let reservoirBytes = 511
     private static let overheadBytes = 38
 }

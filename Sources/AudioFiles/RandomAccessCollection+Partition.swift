@@ -1,5 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// The index of the first element that is past a position, in ascending order; the end if none is.
+    /// The index of the first element that is past a position, in ascending order; the end index if none is.
     func partitionIndex(isPast: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

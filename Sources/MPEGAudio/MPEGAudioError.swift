@@ -2,11 +2,11 @@
 public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of failure, for decisions in code.
     public enum Code: UInt8, Sendable {
-        /// MPEG audio has no such rate, number of channels or frame length.
+        /// A rate, number of channels or frame length that MPEG audio does not have.
         case unsupportedFormat
-        /// The output has no room for the frames of one packet.
+        /// An output with no room for the frames of one packet.
         case outputTooSmall
-        /// libmpg123 failed for another reason, which ``MPEGAudioError/message`` states.
+        /// Another failure of libmpg123, which ``MPEGAudioError/message`` states.
         case libraryFailed
     }
 
@@ -14,10 +14,10 @@ public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertibl
     public var code: Code
     /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String
-    /// The message.
+    /// The text of ``message``.
     public var description: String { message }
 
-    /// Makes an error of a code and a message.
+    /// Makes an error from a code and a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -2,9 +2,9 @@ import CMpg123
 
 /// A decoder of MPEG audio, layers I to III, that takes one packet and returns its PCM at once.
 ///
-/// Every packet of the stream's own rate gives exactly `samplesPerFrame` frames, from the first packet on.
-/// Packets of another rate or channel count are converted to those of the stream. Nothing is trimmed: the
-/// caller, who has the packet table, trims priming and remainder.
+/// Every packet of the stream's own rate decodes to exactly `samplesPerFrame` frames, from the first packet on. Packets
+/// of another rate or channel count are converted to those of the stream. Nothing is trimmed: the caller has the packet
+/// table and trims priming and remainder.
 ///
 /// Used by one thread at a time.
 public final class MPEGDecoder {
@@ -12,18 +12,18 @@ public final class MPEGDecoder {
     public let sampleRate: Int
     /// Channels of the output, 1 or 2, interleaved.
     public let channels: Int
-    /// The number of frames that a packet of the stream's own rate gives.
+    /// The number of frames that a packet of the stream's own rate decodes to.
     public let samplesPerFrame: Int
-    /// The largest number of frames that one packet gives: more than ``samplesPerFrame`` if a packet has a
-    /// lower rate.
+    /// The largest number of frames that one packet decodes to: more than ``samplesPerFrame`` if the packet's rate is
+    /// lower than the stream's.
     public let maximumFramesPerPacket: Int
     /// The number of packets that could not be decoded and became silence.
     public private(set) var damagedPackets = 0
 
     private let handle: MPEGHandle
-    /// False until the next packet, if the library must forget the last ones.
+    /// Whether the feed is open; false if the library must discard earlier packets before the next one.
     private var isFeedOpen = false
-    /// The body length of free format that the open feed was configured with; -1 for none.
+    /// The body size of free-format packets that the library is configured for; -1 if none.
     private var freeFormatBytes = -1
     /// The main data of the packets since the last reset, which later packets may refer to.
     private var reservoir = MPEGReservoir()
@@ -64,7 +64,7 @@ public final class MPEGDecoder {
 
     /// Decodes one packet.
     ///
-    /// A packet that cannot be decoded gives silence of its length and is counted in ``damagedPackets``.
+    /// A packet that cannot be decoded becomes silence of its length and is counted in ``damagedPackets``.
     ///
     /// - Parameters:
     ///   - packet: One whole packet, header included.
@@ -84,7 +84,7 @@ public final class MPEGDecoder {
         let frames = header.samplesPerFrame * sampleRate / header.sampleRate
         if let bytes = header.packetBytes {
             guard packet.count >= bytes else { return try unsafe writeSilence(frames: frames, into: output) }
-            // The feed must be empty after each packet, or later ones would be decoded one packet late.
+            // The feed must be empty after each packet, or later packets would be decoded one packet late.
             return try unsafe decodeWhole(
                 UnsafeRawBufferPointer(rebasing: packet[..<bytes]), header, silentFrames: frames, into: output
             )
@@ -102,9 +102,9 @@ public final class MPEGDecoder {
         return try unsafe decodeWhole(packet, header, silentFrames: frames, into: output)
     }
 
-    /// The number of frames that packet `number` since the first gives at the rate of the output.
+    /// Returns the number of frames that packet `number`, counted from 0, decodes to at the output's rate.
     ///
-    /// libmpg123 steps through the samples by a fraction that it rounds down.
+    /// The number varies: libmpg123 resamples in steps of a fraction that it rounds down.
     public static func frames(of header: MPEGFrameHeader, number: Int, sampleRate: Int) -> Int {
         guard header.sampleRate != sampleRate else { return header.samplesPerFrame }
         let unit = 32768
@@ -154,16 +154,16 @@ public final class MPEGDecoder {
         return audioBytes / frameBytes
     }
 
-    /// Passes a packet to the library; `header` may state another bit rate than the packet's own.
+    /// Passes a packet to the library; `header` may state a bit rate other than the packet's.
     private func feed(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
         if header.layer == 2 { return unsafe feedLayerII(packet, header) }
         let available = reservoir.bytes
         if unsafe reservoir.add(packet, header) { return unsafe feed(packet[...]) }
-        // QUIRK: libmpg123 makes silence of a packet whose main data began before the first one it received.
-        // In the lower rates (1.31) it does not clear one byte of the side information. The packet then
-        // decodes to noise, and the skipped steps of the synthesis window change the rounding of all later
-        // packets against a decode from the start. So the packet is silenced here. It keeps its reference to
-        // the available main data, which the library then passes to later packets.
+        // QUIRK: libmpg123 silences a packet whose main data began before the first packet that it received. At the
+        // lower rates, version 1.31 does not clear one byte of the side information, so the packet decodes to noise.
+        // Skipped steps of the synthesis window also change the rounding of all later packets. So the packet is
+        // silenced here. The packet keeps its reference to the available main data, which the library then passes to
+        // later packets.
         let side = MPEGReservoir.sideInformation(of: header, packetBytes: packet.count)
         var silence = [17 of UInt8](repeating: 0)
         silence[0] = UInt8(clamping: available)
@@ -176,7 +176,7 @@ public final class MPEGDecoder {
 
     /// Passes the header, the rest of the packet, and zeros up to the length that the header states.
     ///
-    /// After its samples a packet contains ancillary bytes of any value and number.
+    /// After its samples, a packet contains ancillary bytes of any value and number.
     private func feedLayerII(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
         var status = unsafe withUnsafeBytes(of: header.bits.bigEndian) { unsafe feed($0[...]) }
         if status == MPEG123.ok { status = unsafe feed(packet[4...]) }

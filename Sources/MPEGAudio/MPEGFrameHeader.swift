@@ -1,18 +1,18 @@
 /// The four bytes that begin every frame of an MPEG audio stream (ISO 11172-3, 2.4.1.3).
 public struct MPEGFrameHeader: Sendable, Equatable {
-    /// MPEG-1, the half rates of MPEG-2, or the quarter rates of the unofficial MPEG-2.5.
+    /// A version: MPEG-1, MPEG-2 with half rates, or the unofficial MPEG-2.5 with quarter rates.
     public enum Version: UInt8, Sendable {
         case mpeg1, mpeg2, mpeg25
     }
 
-    /// The header as read, first byte highest.
+    /// The 32 bits of the header, first byte most significant.
     public let bits: UInt32
-    /// The family of rates.
+    /// The MPEG version, which selects the table of rates.
     public let version: Version
     /// The layer: 1, 2 or 3.
     public let layer: Int
 
-    /// Reads a header from its 32 bits; nil if they are not one.
+    /// Reads a header from its 32 bits; nil if they are no header.
     public init?(bits: UInt32) {
         // A false sync has a reserved version, layer, rate or bit rate.
         guard bits & 0xFFE0_0000 == 0xFFE0_0000, (bits >> 10) & 3 != 3, (bits >> 12) & 15 != 15 else {
@@ -30,7 +30,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         self.bits = bits
     }
 
-    /// Reads a header from the first four of `bytes`; nil if they are not one.
+    /// Reads a header from the first four of `bytes`; nil if they are no header.
     public init?(_ bytes: RawSpan) {
         guard bytes.byteCount >= 4 else { return nil }
         self.init(bits: unsafe UInt32(bigEndian: bytes.unsafeLoadUnaligned(as: UInt32.self)))
@@ -49,7 +49,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     /// Whether a checksum of two bytes follows the header.
     public var hasChecksum: Bool { (bits >> 16) & 1 == 0 }
 
-    /// Whether the bit rate is not in the table, so that only the next header determines the length.
+    /// Whether the bit rate is not in the table; only the next header then determines the packet's size.
     public var isFreeFormat: Bool { (bits >> 12) & 15 == 0 }
 
     /// Bits per second; 0 in free format.
@@ -83,8 +83,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         return version == .mpeg1 ? (channels == 1 ? 17 : 32) : (channels == 1 ? 9 : 17)
     }
 
-    /// The largest distance of a layer III packet's main data before the packet, in bytes of earlier main
-    /// data.
+    /// The largest bit reservoir of the stream, in bytes of main data before a layer III packet; 0 in other layers.
     public var maximumReservoirBytes: Int {
         guard layer == 3 else { return 0 }
         return version == .mpeg1 ? 511 : 255
@@ -95,17 +94,17 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         (bits ^ other.bits) & Self.streamMask == 0
     }
 
-    /// A free-format header of MPEG-1 layer II as one of the highest bit rate; nil for all other headers.
+    /// The header of free-format MPEG-1 layer II with the highest bit rate instead; nil for all other headers.
     ///
-    /// QUIRK: the rate selects the table of bit allocation (ISO 11172-3, table 3-B.2); free format uses that
-    /// of the high rates. libmpg123 uses that of 48 kHz instead, and decodes noise.
+    /// QUIRK: the bit rate selects the table of bit allocation (ISO 11172-3, table 3-B.2); free format uses the table
+    /// of the high rates. libmpg123 uses the table of 48 kHz instead, and decodes noise.
     var atHighestBitRate: MPEGFrameHeader? {
         guard isFreeFormat, version == .mpeg1, layer == 2 else { return nil }
         let paddingBit: UInt32 = 1 << 9
         return MPEGFrameHeader(bits: bits & ~paddingBit | 14 << 12)
     }
 
-    /// Sync, version, layer and rate: constant within one stream.
+    /// The mask of sync, version, layer and rate, which are constant within one stream.
     static let streamMask: UInt32 = 0xFFFE_0C00
 
     private static func packetBytes(samples: Int, layer: Int, bitRate: Int, sampleRate: Int) -> Int {

@@ -1,12 +1,12 @@
 package import CoreAudioTypes
 
-/// Finds the frames of an MPEG audio stream among other bytes: the rules for files and for streams.
+/// A scan for the frames of an MPEG audio stream among other bytes.
 ///
-/// The first frame begins a chain of frames, each at the end of the one before. After it, a frame has the
-/// stream's version, layer and rate, and either begins at the end of the last one or is followed by another
-/// such frame.
+/// The first frame begins a chain of frames, each at the end of the frame before. A later frame has the stream's
+/// version, layer and rate, and either begins at the end of the frame before or is followed by another frame of the
+/// stream.
 public struct MPEGFrameScan: Sendable {
-    /// The beginning of the available bytes.
+    /// The result of a scan: the data at the beginning of the available bytes.
     public enum Answer: Equatable, Sendable {
         /// A whole frame.
         case frame(MPEGFrameHeader, bytes: Int)
@@ -16,7 +16,7 @@ public struct MPEGFrameScan: Sendable {
         case tag(bytes: Int64)
         /// Bytes that do not belong to the stream.
         case other
-        /// This many bytes are necessary to decide; if the stream has ended, too few are left for a frame or
+        /// The number of bytes necessary to decide. If the stream has ended, too few bytes are left for a frame or a
         /// tag.
         case needs(Int)
     }
@@ -27,7 +27,7 @@ public struct MPEGFrameScan: Sendable {
     private var freeFormatBytes: Int?
     /// Whether the next frame begins at the end of the last one.
     private var isInStep = false
-    /// True at the beginning of the stream, and after tags there.
+    /// Whether only tags precede the next bytes.
     private var isAtBeginning = true
 
     /// Makes a scan at the beginning of a stream.
@@ -36,8 +36,9 @@ public struct MPEGFrameScan: Sendable {
     /// Marks a discontinuity: the next bytes do not follow the last ones.
     public mutating func passGap() { (isInStep, isAtBeginning) = (false, false) }
 
-    /// Classifies the beginning of the bytes. The caller must skip what was found before the next call; other
-    /// bytes up to ``nextCandidate(in:)``.
+    /// Classifies the data at the beginning of `bytes`.
+    ///
+    /// Before the next call, the caller must skip the data found, and `other` bytes up to ``nextCandidate(in:)``.
     ///
     /// - Parameter isEnd: True if no bytes follow these.
     public mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Answer {
@@ -56,7 +57,7 @@ public struct MPEGFrameScan: Sendable {
         return answer
     }
 
-    /// The offset of the first byte after the first one that may begin a frame or a tag; nil if none does.
+    /// Returns the offset, from 1 on, of the first byte that may begin a frame or a tag; nil if there is none.
     public static func nextCandidate(in bytes: UnsafeRawBufferPointer) -> Int? {
         unsafe bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == UInt8(ascii: "I") }
     }
@@ -87,7 +88,7 @@ public struct MPEGFrameScan: Sendable {
         }
     }
 
-    /// Returns a frame that follows the last one; the bytes of a tag after the last frame are not part of it.
+    /// Classifies a frame that follows the last one. A tag within the last frame of the stream cuts the frame.
     private func nextFrame(
         _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool
     ) -> Answer {
@@ -107,8 +108,8 @@ public struct MPEGFrameScan: Sendable {
         return bytes.count >= length ? .frame(header, bytes: length) : .cut(bytes: bytes.count, of: length)
     }
 
-    /// Whether a stream resumes after an interruption: other bytes that look like a frame are not followed by
-    /// another one.
+    /// Decides whether the stream resumes after an interruption. Bytes that only look like a frame are not followed by
+    /// another frame.
     private func resumption(
         _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool
     ) -> PacketChain.Verdict {
@@ -123,7 +124,7 @@ public struct MPEGFrameScan: Sendable {
         return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
     }
 
-    /// Whether a stream begins at an offset.
+    /// Decides whether a stream begins at an offset.
     ///
     /// - Parameter isExpected: True if only tags precede it.
     package static func beginning(
@@ -144,7 +145,7 @@ public struct MPEGFrameScan: Sendable {
             }
             guard let measured = unsafe measure(bytes, from: start, like: first) else { return .chance }
             freeFormatBytes = measured
-            // The distance was chosen so that the second header fits.
+            // The second header fits by the choice of the distance, so more headers must follow.
             chain.headers = freeFormatHeaders
             chain.packetsBeforeEnd = 2
             chain.packetsBeforeDamage = nil
@@ -165,8 +166,8 @@ public struct MPEGFrameScan: Sendable {
             isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }
 
-    /// Returns whether a frame is repeated and is not silence, which is mostly of one value: samples of a periodic
-    /// wave.
+    /// Returns whether a frame is repeated and is not mostly of one value, as silence is. Such bytes are samples of a
+    /// periodic wave.
     private static func isPeriod(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int
     ) -> Bool {
@@ -178,7 +179,7 @@ public struct MPEGFrameScan: Sendable {
         return unsafe bytes[start..<second].count { $0 == last } < packetBytes / 2
     }
 
-    /// The distance to the next frame of free format, less the padding; nil if none is near.
+    /// The distance to the next free-format header in bytes, less the padding; nil if none is near.
     private static func measure(
         _ bytes: UnsafeRawBufferPointer, from start: Int, like header: MPEGFrameHeader
     ) -> Int? {
@@ -198,8 +199,8 @@ public struct MPEGFrameScan: Sendable {
         return nil
     }
 
-    /// The smallest number of bytes of a free-format frame: the side information, or the bit allocation of
-    /// one channel.
+    /// Returns the smallest body of a free-format frame in bytes: the side information, or the bit allocation of one
+    /// channel.
     private static func leastBodyBytes(_ header: MPEGFrameHeader) -> Int {
         switch header.layer {
         case 1: 16
@@ -210,7 +211,7 @@ public struct MPEGFrameScan: Sendable {
 
     private static let headerBytes = 4
     private static let tagHeaderBytes = 10
-    /// The longest frame that libmpg123 accepts, and the header after it.
+    /// The size of the longest frame that libmpg123 accepts and of the header after it, in bytes.
     private static let longestFreeFormat = 3456 + 4
     private static let freeFormatHeaders = 12
 }

@@ -1,10 +1,10 @@
 package import CoreAudioTypes
 
-/// Finds the packets of an MPEG audio stream one after another, by the rules of ``MPEGFrameScan``.
+/// A framer that finds the packets of an MPEG audio stream in order, by the rules of ``MPEGFrameScan``.
 ///
 /// Used by one thread at a time.
 public final class MPEGFramer {
-    /// The bytes that are framed; also used to read the packets.
+    /// The bytes of the stream, from which the packets are also read.
     package let window: ByteWindow
     /// The header of the first packet of audio, which determines the format of the stream.
     public let firstHeader: MPEGFrameHeader
@@ -12,7 +12,7 @@ public final class MPEGFramer {
     public let infoTag: MPEGInfoTag?
     /// The offset of the first frame, which is audio or an information tag.
     public let streamByteOffset: Int64
-    /// The size of the ID3v2 tags at the beginning of the stream, in bytes; 0 without one.
+    /// The size of the ID3v2 tags at the beginning of the stream, in bytes; 0 if there are none.
     public let leadingTagBytes: Int64
     /// The offset where the search for the next packet begins: the end of the last one.
     public private(set) var byteOffset: Int64
@@ -20,13 +20,13 @@ public final class MPEGFramer {
     public private(set) var isAtEnd = false
     /// The offset of a truncated last packet, its available bytes, and its full size.
     public private(set) var cutPacket: (byteOffset: Int64, bytes: Int, of: Int)?
-    /// The size of the first frame, which is audio or an information tag.
+    /// The size in bytes of the first frame, which is audio or an information tag.
     public let firstFrameBytes: Int
 
     private var scan: MPEGFrameScan
     private var pending: MPEGPacket?
 
-    /// Finds the first packet; nil if there is none, or the bytes cannot be read.
+    /// Finds the first packet; nil if there is none, or if the bytes cannot be read.
     ///
     /// - Parameter start: The start of the stream, including tags before it.
     package init?(window: ByteWindow, from start: Int64 = 0) {
@@ -45,7 +45,7 @@ public final class MPEGFramer {
         if infoTag == nil { pending = first }
     }
 
-    /// Finds the next packet; nil at the end of the stream, and if the bytes cannot be read.
+    /// Finds the next packet; nil at the end of the stream, or if the bytes cannot be read.
     public func next() -> MPEGPacket? {
         if let first = pending {
             pending = nil
@@ -111,7 +111,7 @@ public final class MPEGFramer {
         return nil
     }
 
-    /// The number of other bytes after which the stream counts as ended.
+    /// The number of bytes without a packet after which the stream counts as ended.
     private static let resyncBytes: Int64 = 1 << 20
     /// The number of bytes needed to recognise a header or the mark of a tag.
     private static let leastBytes = 12

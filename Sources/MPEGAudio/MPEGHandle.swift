@@ -1,6 +1,6 @@
 import CMpg123
 
-/// Owner of one libmpg123 handle.
+/// The owner of one libmpg123 handle.
 ///
 /// The corresponding C functions are `mpg123_new` and `mpg123_delete`.
 @safe struct MPEGHandle: ~Copyable {
@@ -19,7 +19,7 @@ import CMpg123
 
     deinit { unsafe mpg123_delete(pointer) }
 
-    /// Sets one integer parameter. For those that this module uses, only insufficient memory is an error.
+    /// Sets one integer parameter. The parameters that this module sets fail only if memory is insufficient.
     func set(_ parameter: mpg123_parms, _ value: Int) throws(MPEGAudioError) {
         let status = unsafe mpg123_param2(pointer, Int32(parameter.rawValue), value, 0)
         guard status == MPEG123.ok else {
@@ -29,7 +29,7 @@ import CMpg123
         }
     }
 
-    /// Makes an error of the library's last report on this handle.
+    /// Makes an error from the library's last status on this handle.
     func failure(_ attempted: String) -> MPEGAudioError {
         let status = unsafe mpg123_errcode(pointer)
         return MPEGAudioError(.libraryFailed, "\(attempted): \(Self.text(of: status)) (libmpg123 \(status))")
@@ -41,11 +41,11 @@ import CMpg123
         return unsafe String(cString: text)
     }
 
-    /// Libraries before 1.27 must be initialised once, before their first use.
+    /// The status of the library's initialisation, which versions before 1.27 require before the first use.
     private static let libraryStatus = mpg123_init()
 }
 
-/// Status values and flags in the types of the functions: C's enumerations import as structures.
+/// The library's statuses and flags in the types of its functions: C's enumerations import as structures.
 enum MPEG123 {
     static let ok = Int32(MPG123_OK.rawValue)
     static let newFormat = Int32(MPG123_NEW_FORMAT.rawValue)

@@ -4,7 +4,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
         /// Xing's tag for a variable bit rate.
         case xing
-        /// The same layout, as LAME names it for a constant bit rate.
+        /// LAME's tag for a constant bit rate, with the layout of Xing's tag.
         case info
         /// Fraunhofer's tag.
         case vbri
@@ -16,7 +16,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
     public var packets: Int64?
     /// The size of the stream in bytes, with this frame; nil if the tag does not state it.
     public var bytes: Int64?
-    /// The offsets of 100 equal steps of time, in 256ths of the stream; empty if there are none.
+    /// The byte offsets of 100 equal steps of time, in 256ths of the stream; empty if the tag has no table.
     public var tableOfContents: [UInt8] = []
     /// The encoder's short name; empty if the tag does not state it.
     public var encoder = ""
@@ -30,7 +30,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - packet: The whole packet, header included.
-    ///   - header: Its header.
+    ///   - header: The header of `packet`.
     public init?(packet: RawSpan, header: MPEGFrameHeader) {
         guard header.layer == 3 else { return nil }
         // Some encoders count the checksum into the offset, most do not.
@@ -54,7 +54,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
         if let packets { tableOfContents = Self.percentages(&cursor, packet, packets: packets) }
     }
 
-    /// The table of a VBRI tag, which counts the bytes of groups of packets, as 100 steps of time.
+    /// Converts the table of a VBRI tag, which counts the bytes of groups of packets, to 100 steps of time.
     private static func percentages(
         _ cursor: inout TagCursor, _ packet: RawSpan, packets: Int64
     ) -> [UInt8] {
@@ -90,7 +90,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
         if fields & 1 != 0 { packets = cursor.readUInt32(from: packet).map(Int64.init) }
         if fields & 2 != 0 { bytes = cursor.readUInt32(from: packet).map(Int64.init) }
         if fields & 4 != 0 { tableOfContents = cursor.readBytes(100, from: packet) }
-        // The quality.
+        // The quality is not used.
         if fields & 8 != 0 { cursor.offset += 4 }
         // LAME's extension: nine bytes of name, then at 21 the delay and padding in twelve bits each.
         let name = cursor.readBytes(9, from: packet)
@@ -108,7 +108,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
     private static let vbriMark: UInt32 = 0x5642_5249
 }
 
-/// Reads big-endian fields one after another; nil or empty past the end.
+/// A cursor over big-endian fields, which returns nil or no bytes past the end.
 private struct TagCursor {
     var offset: Int
 

@@ -2,10 +2,10 @@
 public struct MPEGPacket: Sendable, Equatable {
     /// The offset from the beginning of the file.
     public var byteOffset: Int64
-    /// Bytes of the whole packet, header included.
+    /// The size of the whole packet in bytes, header included.
     public var bytes: Int
-    /// The fields of its first four bytes.
+    /// The header, read from the packet's first four bytes.
     public var header: MPEGFrameHeader
-    /// The number of bytes between the last packet and this one that are not audio.
+    /// The number of bytes between the previous packet and this one, which belong to no packet.
     public var skippedBytes: Int64
 }

@@ -35,8 +35,8 @@ public enum AACCookie {
         ).bytes
     }
 
-    /// The offset of an ES descriptor; nil for other cookies. A configuration begins neither with its tag nor
-    /// with a byte 0: both would be object type 0, which does not exist.
+    /// Returns the offset of the ES descriptor in a cookie; nil if the cookie is a plain configuration. A configuration
+    /// never begins with byte 0 or 3: object type 0 does not exist.
     private static func descriptorStart(in cookie: [UInt8]) -> Int? {
         if cookie[0] == 3 { return 0 }
         if cookie.count > 4, cookie.starts(with: [0, 0, 0, 0, 3]) { return 4 }

@@ -1,6 +1,6 @@
-/// The header of every packet of AAC in an ADTS stream.
+/// The header that precedes each AAC packet in an ADTS stream.
 ///
-/// Corresponds to `adts_frame()` without its raw data blocks, of ISO/IEC 14496-3, 1.A.2.2.
+/// Corresponds to `adts_frame()` of ISO/IEC 14496-3, 1.A.2.2, without the raw data blocks.
 public struct ADTSHeader: Sendable, Equatable {
     /// The object type: 1 is Main, 2 low complexity, 3 scalable sampling rate, 4 long-term prediction.
     public var objectType: UInt8
@@ -8,16 +8,16 @@ public struct ADTSHeader: Sendable, Equatable {
     public var sampleRate: Int
     /// The channel configuration; 0 if the packets state the channels themselves.
     public var channelConfiguration: UInt8
-    /// Whether the stream is of MPEG-2, not MPEG-4.
+    /// Whether the stream is MPEG-2, not MPEG-4.
     public var isMPEG2: Bool
-    /// Whether a checksum of 16 bits follows.
+    /// Whether a 16-bit checksum follows the header.
     public var hasChecksum: Bool
     /// The size of the header and its packet in bytes, up to the next header.
     public var frameBytes: Int
     /// The number of blocks of 1024 frames of audio; 1 to 4.
     public var rawDataBlocks: Int
 
-    /// The size of a header without checksum, which is the least that can be read.
+    /// The size of a header without checksum, in bytes: the shortest header.
     public static let leastBytes = 7
 
     /// The largest size of a header and its packet together, in bytes.
@@ -32,7 +32,7 @@ public struct ADTSHeader: Sendable, Equatable {
 
     /// Reads the header at the beginning of the bytes; nil if there is none.
     ///
-    /// A search calls it at every byte, for which the generic initializer would be slow.
+    /// A search calls this initializer at every byte, where the generic one would be slow.
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.leastBytes, unsafe bytes[0] == 0xFF else { return nil }
         var value: UInt64 = 0
@@ -53,8 +53,7 @@ public struct ADTSHeader: Sendable, Equatable {
         guard frameBytes >= headerBytes else { return nil }
     }
 
-    /// The number of bytes before the first block of audio: 7; with a checksum 9 and the offsets of further
-    /// blocks.
+    /// The size of the header in bytes: 7, or with a checksum 9 and two for each further block.
     public var headerBytes: Int {
         hasChecksum ? Self.leastBytes + 2 * rawDataBlocks : Self.leastBytes
     }
@@ -74,7 +73,7 @@ public struct ADTSHeader: Sendable, Equatable {
     ) throws(MagicCookieError) -> AudioSpecificConfig {
         var program: ProgramConfigElement?
         if channelConfiguration == 0 {
-            // An element has at most 18 bytes of channels, and a comment of up to 256.
+            // A program config has at most 18 bytes of channels, and a comment of up to 256.
             var reader = BitReader(Array(packet.prefix(512)), name: "the first packet after an ADTS header")
             guard try reader.read(3, "type of element") == Self.programConfigKind else {
                 throw reader.failure("neither it nor the header states the channels")
@@ -87,14 +86,14 @@ public struct ADTSHeader: Sendable, Equatable {
             programConfig: program)
     }
 
-    /// The identifier of a program config in a packet.
+    /// The element identifier of a program config in a packet.
     private static let programConfigKind = 5
 }
 
 extension ADTSHeader {
     /// Makes the header, without checksum, of a packet of an MPEG-4 stream.
     ///
-    /// An extension (HE-AAC) is found by the decoder: the header can only describe the core.
+    /// The header can only describe the core: decoders detect an extension (HE-AAC) in the packets.
     ///
     /// - Parameter packetBytes: The size of the packet without header.
     /// - Throws: An error that names the value that a header of seven bytes cannot express.
@@ -133,8 +132,9 @@ extension ADTSHeader {
         return writer.bytes
     }
 
-    /// Makes the bytes that must precede a packet whose header cannot express the channels: a program config
-    /// that ends at a whole byte. Empty if the header can, or if the packet begins with one.
+    /// Makes the program config that must precede a packet whose header cannot express the channels.
+    ///
+    /// - Returns: Whole bytes; none if the header can express the channels or the packet begins with a program config.
     public static func programConfigBytes(
         for config: AudioSpecificConfig, packet: some Collection<UInt8>
     ) -> [UInt8] {

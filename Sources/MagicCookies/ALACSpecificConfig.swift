@@ -1,20 +1,20 @@
 public import CoreAudioTypes
 
-/// The magic cookie of Apple Lossless: the parameters of its decoder.
+/// The magic cookie of Apple Lossless: the parameters of the decoder.
 ///
-/// Corresponds to `ALACSpecificConfig`, and to `ALACChannelLayoutInfo` after it, of the published format.
+/// Corresponds to `ALACSpecificConfig` and an optional `ALACChannelLayoutInfo` of the published format.
 public struct ALACSpecificConfig: Sendable, Equatable {
     /// The number of frames in every packet except the last.
     public var frameLength: Int
-    /// The oldest version of decoders that can decode; only 0 exists.
+    /// The lowest format version that a decoder must support; only 0 exists.
     public var compatibleVersion: UInt8
-    /// Bits of the source's samples: 16, 20, 24 or 32.
+    /// Bits per sample of the source: 16, 20, 24 or 32.
     public var bitDepth: Int
-    /// Parameters of the entropy coder: its rate of adaption, its start value, and the longest quotient.
+    /// Parameters of the entropy coder: adaptation rate (pb), initial history (mb) and Rice limit (kb).
     public var pb: UInt8
     public var mb: UInt8
     public var kb: UInt8
-    /// Channels; 1 to 8.
+    /// The number of channels; 1 to 8.
     public var channels: Int
     /// The entropy coder's longest run.
     public var maxRun: Int
@@ -24,7 +24,7 @@ public struct ALACSpecificConfig: Sendable, Equatable {
     public var averageBitRate: Int
     /// Frames per second.
     public var sampleRate: Int
-    /// The channels' order, if there is a layout.
+    /// The channel layout; nil if the cookie states none.
     public var channelLayoutTag: AudioChannelLayoutTag?
 
     /// Makes a configuration with the encoder's usual parameters.
@@ -47,8 +47,9 @@ public struct ALACSpecificConfig: Sendable, Equatable {
         if let reason = faults.first { throw MagicCookieError("cannot make an ALAC cookie: \(reason)") }
     }
 
-    /// Reads a cookie of 24 bytes, or of 48 with a layout; either may be wrapped as in old files ('frma' and
-    /// 'alac' atoms) or as in MP4 files (an 'alac' box). Bytes after it are ignored.
+    /// Reads a cookie of 24 bytes, or of 48 with a layout. Bytes after the cookie are ignored.
+    ///
+    /// The cookie may be wrapped in 'frma' and 'alac' atoms, as in old files, or in an 'alac' box, as in MP4.
     ///
     /// - Throws: An error that names the wrong field.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
@@ -110,8 +111,8 @@ public struct ALACSpecificConfig: Sendable, Equatable {
 }
 
 extension ALACSpecificConfig {
-    /// The fields that no decoder accepts. Decoders reserve memory for a packet's frames, so these are
-    /// limited.
+    /// The reasons why no decoder accepts the fields. The frames per packet are limited because decoders reserve memory
+    /// for them.
     private var faults: [String] {
         var faults: [String] = []
         if !(1...65_536 ~= frameLength) { faults.append("\(frameLength) frames a packet, not 1 to 65536") }

@@ -24,11 +24,11 @@ extension AudioSpecificConfig {
         return writer.bytes
     }
 
-    /// The format that a decoder outputs: with the extension, if one is announced.
+    /// The format of the packets, with the extension if one is announced.
     ///
-    /// AAC has `kAudioFormatMPEG4AAC`, HE-AAC `…_HE`, and HE-AAC v2 `…_HE_V2`, whose mono core gives two
-    /// channels; rate and frames are then those with band replication, usually double. The flags of AAC are
-    /// its object type.
+    /// The format ID is `kAudioFormatMPEG4AAC` for AAC, `…_HE` for HE-AAC and `…_HE_V2` for HE-AAC v2, whose mono core
+    /// decodes to two channels. The rate and frames of the extensions include band replication, which usually doubles
+    /// them. The flags of AAC are the object type.
     public var format: AudioStreamBasicDescription {
         let rate = extensionSampleRate ?? sampleRate
         let isDouble = extensionObjectType != nil && rate > sampleRate
@@ -47,7 +47,7 @@ extension AudioSpecificConfig {
             mBitsPerChannel: 0, mReserved: 0)
     }
 
-    /// The program config that belongs to channel configuration 0.
+    /// The program config for channel configuration 0: ``programConfig``, or one made from ``channels``.
     var effectiveProgramConfig: ProgramConfigElement {
         programConfig
             ?? ProgramConfigElement(

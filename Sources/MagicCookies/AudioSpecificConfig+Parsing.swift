@@ -1,8 +1,8 @@
 extension AudioSpecificConfig {
-    /// Reads a configuration; bytes after it are ignored.
+    /// Reads a configuration; further bytes are ignored.
     ///
-    /// Extensions are read if they are announced first (hierarchical signalling), and if they come last,
-    /// where old decoders ignore them (backward-compatible signalling).
+    /// Extensions are read at the beginning (hierarchical signalling) and at the end, where old decoders ignore them
+    /// (backward-compatible signalling).
     ///
     /// - Throws: An error that names the field and the bit where the bytes end or are wrong.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
@@ -42,7 +42,7 @@ extension AudioSpecificConfig {
         }
     }
 
-    /// Reads the extension that decoders of the core ignore.
+    /// Reads the extension at the end, which decoders of the core ignore.
     private mutating func readTail(_ reader: inout BitReader) throws(MagicCookieError) {
         guard reader.bitsLeft >= 16, try reader.read(11, "extension mark") == Self.replicationMark,
             try Self.readObjectType(&reader) == 5
@@ -77,7 +77,7 @@ extension AudioSpecificConfig {
         return rate
     }
 
-    /// The mark of spectral band replication, and of parametric stereo, after the core's fields.
+    /// The marks of spectral band replication and of parametric stereo after the core's fields.
     static let replicationMark = 0x2B7
     static let stereoMark = 0x548
 }

@@ -1,4 +1,4 @@
-/// The parameters that a decoder of AAC needs before the first packet.
+/// The parameters that an AAC decoder needs before the first packet.
 ///
 /// Fields may be set to any value; ``bytes`` then holds as many of their lowest bits as fit.
 ///
@@ -11,25 +11,23 @@ public struct AudioSpecificConfig: Sendable, Equatable {
     public var sampleRate: Int
     /// The channel configuration of the core; 0 if ``programConfig`` defines it.
     public var channelConfiguration: UInt8
-    /// Channels of the core.
+    /// The number of channels of the core.
     public var channels: Int
     /// The number of frames of the core in a packet: 1024, or 960.
     public var framesPerPacket: Int
-    /// The extension of the core: 5 is spectral band replication (HE-AAC), 29 that and parametric stereo
-    /// (HE-AAC v2); nil if none is announced, though packets may have one.
+    /// The object type of the core's extension: 5 is spectral band replication (HE-AAC); 29 adds parametric stereo
+    /// (HE-AAC v2). Nil if none is announced, though packets may have one.
     public var extensionObjectType: UInt8?
-    /// Frames per second with the extension; nil without one.
+    /// Frames per second with the extension; nil if there is none.
     public var extensionSampleRate: Int?
-    /// The description of each channel, if no channel configuration fits.
+    /// The description of each channel, if no channel configuration fits; otherwise nil.
     public var programConfig: ProgramConfigElement?
-    /// The extensions that the bits exclude.
+    /// The extensions that the parsed bits rule out.
     var exclusions = Exclusions()
-    /// The number of frames by which a scalable core that this one depends on must be delayed; nil if there
-    /// is none.
+    /// The delay, in frames, of the scalable core coder that this core depends on; nil if there is none.
     var coreCoderDelay: Int?
 
-    /// Extensions that decoders must not search for. They are not part of the configuration: configurations
-    /// that differ only in them are equal.
+    /// The extensions that decoders must not search for. Configurations that differ only in their exclusions are equal.
     struct Exclusions: Sendable, Equatable {
         var replication = false
         var stereo = false
@@ -62,7 +60,7 @@ public struct AudioSpecificConfig: Sendable, Equatable {
         framesPerPacket = 1024
     }
 
-    /// Makes a configuration of fields that have been checked.
+    /// Makes a configuration from checked fields.
     init(
         objectType: UInt8, sampleRate: Int, channelConfiguration: UInt8, channels: Int,
         programConfig: ProgramConfigElement?
@@ -75,7 +73,7 @@ public struct AudioSpecificConfig: Sendable, Equatable {
         framesPerPacket = 1024
     }
 
-    /// The rates that have an index (ISO/IEC 14496-3, table 1.18).
+    /// The sampling rates that have an index (ISO/IEC 14496-3, table 1.18).
     static let sampleRates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
     ]
@@ -83,10 +81,10 @@ public struct AudioSpecificConfig: Sendable, Equatable {
     /// The index that announces a rate written in 24 bits.
     static let explicitRateIndex = 15
 
-    /// The channels of each configuration (table 1.19); 0 where there is none.
+    /// The channel count of each channel configuration (table 1.19); 0 if the configuration defines none.
     static let channelCounts = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8, 0]
 
-    /// The configuration for a number of channels in AAC's usual order.
+    /// The channel configuration for a number of channels in AAC's usual order; nil if there is none.
     static func configuration(channels: Int) -> UInt8? {
         switch channels {
         case 1...6: UInt8(channels)

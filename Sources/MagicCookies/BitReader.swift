@@ -1,10 +1,10 @@
-/// Reads fields of any number of bits, most significant first.
+/// A reader of fields of any number of bits, most significant bit first.
 ///
 /// An error at the end of the bits names the field and its offset.
 package struct BitReader {
     private let bytes: [UInt8]
     private let name: String
-    /// Bits read so far.
+    /// The number of bits read so far.
     package private(set) var bitOffset = 0
 
     /// - Parameter name: The name of the bytes, for errors: "the AudioSpecificConfig".
@@ -13,7 +13,6 @@ package struct BitReader {
         self.name = name
     }
 
-    /// The number of bits that are left.
     package var bitsLeft: Int { bytes.count * 8 - bitOffset }
 
     /// Reads a field of up to 32 bits.
@@ -31,12 +30,11 @@ package struct BitReader {
         return value
     }
 
-    /// Reads a flag.
     package mutating func readFlag(_ field: String) throws(MagicCookieError) -> Bool {
         try read(1, field) == 1
     }
 
-    /// Skips to the next whole byte, counted from the first one.
+    /// Skips to the next byte boundary, counted from the first byte.
     package mutating func align() {
         bitOffset = (bitOffset + 7) / 8 * 8
     }

@@ -1,4 +1,4 @@
-/// Writes fields of any number of bits, most significant first.
+/// A writer of fields of any number of bits, most significant bit first.
 package struct BitWriter {
     /// The bytes written; unwritten bits of the last one are 0.
     package private(set) var bytes: [UInt8] = []
@@ -15,12 +15,11 @@ package struct BitWriter {
         }
     }
 
-    /// Appends a flag.
     package mutating func write(_ flag: Bool) {
         write(flag ? 1 : 0, 1)
     }
 
-    /// Continues with the next whole byte, counted from the first one.
+    /// Pads the bits with zeros to a byte boundary.
     package mutating func align() {
         bitCount = bytes.count * 8
     }

@@ -1,4 +1,4 @@
-/// Iterates over the descriptors within a descriptor of MPEG-4 (ISO/IEC 14496-1, 8.3.3).
+/// A cursor over the descriptors within an MPEG-4 descriptor (ISO/IEC 14496-1, 8.3.3).
 struct DescriptorCursor {
     private let bytes: [UInt8]
     private var offset: Int
@@ -10,7 +10,7 @@ struct DescriptorCursor {
         end = range.upperBound
     }
 
-    /// The next descriptor's tag, and the range of its body; nil at the end.
+    /// Returns the tag of the next descriptor and the range of its body; nil at the end.
     mutating func next() throws(MagicCookieError) -> (tag: UInt8, range: Range<Int>)? {
         guard offset < end else { return nil }
         let start = offset
@@ -55,12 +55,12 @@ struct DescriptorCursor {
     }
 }
 
-/// A byte for messages: "0x0A".
+/// Formats a byte for messages, as in "0x0A".
 func hex(_ byte: UInt8) -> String {
     "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
 }
 
-/// The bytes of a number, limited to 32 bits.
+/// Returns the big-endian bytes of a number, which is clamped to 32 bits.
 func bigEndian(_ value: Int, _ bytes: Int) -> [UInt8] {
     let value = min(max(value, 0), Int(UInt32.max))
     return (0..<bytes).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) }

@@ -1,12 +1,12 @@
 /// An MPEG-4 file's description of a stream: its codec, its rates, and the decoder's parameters.
 ///
-/// CAF files hold it as the magic cookie of AAC; MP4 files hold it in the `esds` box.
+/// CAF files store the descriptor as the magic cookie of AAC; MP4 files store it in the `esds` box.
 ///
 /// Corresponds to `ES_Descriptor` of ISO/IEC 14496-1, 7.2.6.5.
 public struct ElementaryStreamDescriptor: Sendable, Equatable {
     /// The codec: 0x40 is MPEG-4 audio, 0x66 to 0x68 MPEG-2 AAC, 0x69 and 0x6B MPEG audio.
     public var objectTypeIndication: UInt8
-    /// The size of a decoder's input buffer; 0 if unknown.
+    /// The size of a decoder's input buffer in bytes; 0 if unknown.
     public var bufferBytes: Int
     /// The maximum number of bits per second; 0 if unknown.
     public var maximumBitRate: Int
@@ -15,7 +15,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
     /// The decoder's configuration: for MPEG-4 audio an ``AudioSpecificConfig``; empty if the codec needs none.
     public var decoderSpecificInfo: [UInt8]
 
-    /// Makes a descriptor; omitted values are unknown, and the codec is MPEG-4 audio.
+    /// Makes a descriptor, by default of MPEG-4 audio with unknown rates and buffer size.
     public init(
         objectTypeIndication: UInt8 = 0x40, bufferBytes: Int = 0, maximumBitRate: Int = 0,
         averageBitRate: Int = 0, decoderSpecificInfo: [UInt8]
@@ -27,7 +27,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
         self.decoderSpecificInfo = decoderSpecificInfo
     }
 
-    /// Reads a descriptor whose lengths are written in 1 to 4 bytes; bytes after it are ignored.
+    /// Reads a descriptor whose lengths are written in 1 to 4 bytes; further bytes are ignored.
     ///
     /// - Throws: An error that names the part and the byte where the descriptor ends or is wrong.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
@@ -68,7 +68,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
         }
     }
 
-    /// The descriptor with lengths of four bytes each and the part that ends it in files (SLConfig).
+    /// The bytes of the descriptor, with four-byte lengths and the SLConfig part that files require.
     public var bytes: [UInt8] {
         let info = decoderSpecificInfo.isEmpty ? [] : Self.descriptor(Tag.decoderInfo, decoderSpecificInfo)
         let decoder =

@@ -1,13 +1,12 @@
-/// Detects in packets of AAC the band replication (SBR, which makes them HE-AAC) and parametric stereo
-/// (HE-AAC v2) that their configuration does not announce, as decoders do.
+/// A detector of AAC extensions that the configuration does not announce: band replication (SBR, HE-AAC) and parametric
+/// stereo (HE-AAC v2).
 ///
-/// Both follow the channels, in elements that state their length, and end with the packet. So they are found
-/// from the end, without decoding the rest. In one packet of a hundred, other bits look like such an element;
-/// so several packets decide.
+/// Both follow the channels, in a fill element near the end of the packet, and so are found without decoding the
+/// channels. In one packet of a hundred, other bits look like such an element; so several packets decide.
 ///
 /// Used by one thread at a time.
 public struct ExtensionDetector: Sendable {
-    /// The largest number of packets that are examined.
+    /// The largest number of packets to examine.
     public static let mostPackets = 16
 
     private let announced: AudioSpecificConfig
@@ -36,7 +35,7 @@ public struct ExtensionDetector: Sendable {
             config.extensionObjectType = Self.bandReplication
             config.extensionSampleRate = 2 * config.sampleRate
         }
-        // One packet of two looks as if it had parametric stereo.
+        // One packet of two looks as if it had parametric stereo, so most must.
         if mayHaveStereo, packets >= Self.fewPackets, stereos >= packets - packets / 8 {
             config.extensionObjectType = Self.parametricStereo
         }
@@ -48,7 +47,7 @@ public struct ExtensionDetector: Sendable {
         return packets > Self.fewPackets || replications == packets && hasReplicationHeader
     }
 
-    /// Above 24 kHz replication must be announced.
+    /// Whether packets may have band replication that is not announced. Above 24 kHz it must be announced.
     private var mayHaveReplication: Bool {
         announced.objectType == 2 && announced.extensionObjectType == nil && !announced.exclusions.replication
             && announced.sampleRate <= 24_000
@@ -75,15 +74,14 @@ public struct ExtensionDetector: Sendable {
 
 /// The element of a packet that holds band replication (ISO/IEC 14496-3, 4.4.2.7 and 4.4.2.8).
 private struct Replication {
-    /// Whether it begins with the header, which not every packet repeats.
+    /// Whether the element begins with the replication header, which not every packet repeats.
     let hasHeader: Bool
-    /// Whether it ends as parametric stereo does.
+    /// Whether the element ends like one with parametric stereo.
     let mayHaveStereo: Bool
 
-    /// Finds the element; nil if the packet has none.
+    /// Finds the replication element of a packet; nil if there is none.
     ///
-    /// - Parameter mayEndInLFE: Whether a channel of low frequencies, which has no replication, may come
-    ///   last.
+    /// - Parameter mayEndInLFE: Whether a low-frequency channel, which has no replication, may come last.
     init?(_ packet: UnsafeRawBufferPointer, mayEndInLFE: Bool) {
         let bits = unsafe PacketBits(bytes: packet)
         guard let last = unsafe packet.lastIndex(where: { $0 != 0 }) else { return nil }
@@ -107,7 +105,7 @@ private struct Replication {
         return nil
     }
 
-    /// The contents of a fill element; nil if none begins there.
+    /// Returns the range of a fill element's contents in bits; nil if no fill element begins at `start`.
     private static func fill(_ bits: PacketBits, at start: Int) -> Range<Int>? {
         guard bits[start, 3] == fillKind, var bytes = bits[start + 3, 4] else { return nil }
         var contents = start + 7
@@ -143,8 +141,8 @@ private struct Replication {
         return position == end
     }
 
-    /// Returns whether a channel of low frequencies seems to begin at an offset: such a channel always has one long
-    /// window of the first shape, and few bands.
+    /// Returns whether a low-frequency channel seems to begin at an offset. Such a channel always has one long window
+    /// of the first shape, and few bands.
     private static func isLFE(_ bits: PacketBits, at position: Int) -> Bool {
         let bands = bits[position + 19, 6] ?? .max
         // The element's type and number; a reserved bit, the window's type and shape; no prediction.
@@ -152,8 +150,7 @@ private struct Replication {
             && bits[position + 25, 1] == 0
     }
 
-    /// Returns whether an extension with the number of parametric stereo reaches to the end, except for less than a
-    /// byte of zeros.
+    /// Returns whether the contents end with an extension of parametric stereo and less than a byte of zeros.
     private static func endsInStereo(_ bits: PacketBits, _ contents: Range<Int>) -> Bool {
         for filling in 0..<8 {
             let end = contents.upperBound - filling
@@ -188,7 +185,7 @@ private struct Replication {
 
     init(bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-    /// This many bits, 16 at most, from an offset; nil if some are missing.
+    /// The `count` bits from `position`, 16 at most; nil if the packet has fewer.
     subscript(position: Int, count: Int) -> Int? {
         guard unsafe position >= 0 && position + count <= 8 * bytes.count else { return nil }
         var value = 0

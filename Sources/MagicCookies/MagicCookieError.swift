@@ -2,10 +2,10 @@
 public struct MagicCookieError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason in lower case, without full stop: the attempt, its object, the cause and the offset.
     public var message: String
-    /// The message.
+    /// The text of ``message``.
     public var description: String { message }
 
-    /// Makes an error of a message.
+    /// Makes an error from a message.
     public init(_ message: String) {
         self.message = message
     }

@@ -1,10 +1,10 @@
-/// The channels of a stream of AAC, one by one, where no channel configuration defines them.
+/// The channels of an AAC stream, listed one by one because no channel configuration defines them.
 ///
 /// Corresponds to `program_config_element()` of ISO/IEC 14496-3, 4.5.2.1.
 public struct ProgramConfigElement: Sendable, Equatable {
-    /// A channel, or a pair of them, in the bit stream.
+    /// A channel or a channel pair in the bit stream.
     struct Element: Sendable, Equatable {
-        /// Whether a coupling channel is switched independently.
+        /// Whether the element is a pair; for a coupling channel, whether it is switched independently.
         var isPair: Bool
         var tag: Int
     }
@@ -12,22 +12,22 @@ public struct ProgramConfigElement: Sendable, Equatable {
     private var tag = 0
     private var profile: Int
     private var rateIndex: Int
-    /// The elements of each kind.
+    /// The elements of each kind, in the order of `kinds`.
     private var elements: [[Element]] = Array(repeating: [], count: Self.kinds.count)
-    /// The elements that hold a mix to one and two channels, and the kind of mix that a decoder may make.
+    /// The tags of the elements with a mono and a stereo mixdown, and the parameters of a matrix mixdown.
     private var mixdowns: [Int?] = [nil, nil, nil]
     private var comment: [UInt8] = []
 
-    /// The number of channels that decoding gives; 0 to 93.
+    /// The number of channels after decoding; 0 to 93.
     public var channels: Int {
         elements[..<3].joined().reduce(elements[3].count) { $0 + ($1.isPair ? 2 : 1) }
     }
 
-    /// Makes an element of channels that are all in front: one if the number is odd, then pairs.
+    /// Makes an element whose channels are all in front: a single one first if the number is odd, then pairs.
     ///
     /// - Parameters:
     ///   - rateIndex: The sampling frequency index; 15 if the table has no such rate.
-    ///   - channels: 1 to 30; other numbers are brought into that range.
+    ///   - channels: 1 to 30; other numbers are clamped.
     init(objectType: UInt8, rateIndex: Int, channels: Int) {
         let channels = min(max(channels, 1), 30)
         profile = Int(objectType &- 1) & 3
@@ -89,7 +89,7 @@ public struct ProgramConfigElement: Sendable, Equatable {
         for byte in comment { writer.write(Int(byte), 8) }
     }
 
-    /// The kinds of elements in the order of the bit stream: those of channels first.
+    /// The kinds of elements in the order of the bit stream, channels first.
     private static let kinds: [(name: String, countBits: Int, hasFlag: Bool)] = [
         ("front", 4, true), ("side", 4, true), ("back", 4, true), ("low-frequency", 2, false),
         ("data", 3, false), ("coupling", 4, true),

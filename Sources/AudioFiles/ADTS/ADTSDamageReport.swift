@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Reports skipped bytes and format changes in an ADTS stream as warnings.
+/// A report of skipped bytes and format changes in an ADTS stream, as warnings.
 struct ADTSDamageReport {
     /// The header of the last frame, used or skipped.
     private var last: ADTSHeader
@@ -14,7 +14,7 @@ struct ADTSDamageReport {
         }
     }
 
-    /// Adds a frame; `number` is its packet, or the next packet if the frame is skipped.
+    /// Reports faults of a frame; `number` is its packet, or the next packet if the frame is skipped.
     mutating func note(_ frame: ADTSFrame, number: Int64, _ framer: ADTSFramer, warnings: inout WarningList) {
         let position = "packet \(number), byte \(frame.byteOffset)"
         if number > 0, frame.skippedBytes > 0, !Self.isTag(before: frame, framer) {
@@ -46,7 +46,7 @@ struct ADTSDamageReport {
         }
     }
 
-    /// Whether all bytes skipped before a frame are ID3 tags, which broadcasts use to name what they play.
+    /// Returns whether all bytes skipped before a frame are ID3 tags, which broadcasts use for titles.
     private static func isTag(before frame: ADTSFrame, _ framer: ADTSFramer) -> Bool {
         var offset = frame.byteOffset - frame.skippedBytes
         while offset < frame.byteOffset {
@@ -57,7 +57,7 @@ struct ADTSDamageReport {
         return offset == frame.byteOffset
     }
 
-    /// Checks the bytes after the last frame.
+    /// Reports bytes after the last frame that are no tag.
     func end(_ framer: ADTSFramer, end: Int64, warnings: inout WarningList) {
         let start = framer.byteOffset
         let shown = unsafe framer.window.bytes(at: start, leastBytes: ADTSHeader.maximumFrameBytes)

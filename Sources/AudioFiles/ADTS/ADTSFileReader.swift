@@ -1,9 +1,9 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Reads AAC in an ADTS stream, packet by packet, without the headers.
+/// A reader of AAC in an ADTS stream, which returns packets without their headers.
 ///
-/// The index covers what was read or requested so far. An ADTS header never announces HE-AAC, so the first packets are
+/// The index has the packets read or requested so far. An ADTS header never announces HE-AAC, so the first packets are
 /// examined.
 final class ADTSFileReader: IndexedPacketReader {
     let format: AudioStreamBasicDescription
@@ -17,12 +17,12 @@ final class ADTSFileReader: IndexedPacketReader {
     private let end: Int64
     private let framer: ADTSFramer
     private let config: AudioSpecificConfig
-    /// An ADTS header does not contain the encoder's delay, so this is 0 unless the encoder is known.
+    /// The encoder's delay in frames; 0 unless the encoder is known, because ADTS headers do not state the delay.
     let primingFrames: Int64
     private var damage: ADTSDamageReport
-    /// The frames with their headers.
+    /// The positions of the frames found so far, headers included.
     private(set) var index = PacketIndex()
-    /// The bytes of the packets found, without their headers.
+    /// The total size of the packets found, without their headers.
     private var packetBytes: Int64 = 0
 
     /// - Parameters:
@@ -116,14 +116,12 @@ final class ADTSFileReader: IndexedPacketReader {
         return false
     }
 
-    /// The largest supported number of channels.
     private static let mostChannels = 32
 }
 
-/// Times and offsets.
 extension ADTSFileReader {
     var packetTable: PacketTable? {
-        // A file that cannot be read completely has no known length; reading it reports why.
+        // A file that cannot be read completely has no known length; reading its packets reports the reason.
         guard let packets = try? countPackets() else { return nil }
         let total = packets * Int64(format.mFramesPerPacket)
         let priming = min(primingFrames, total)
@@ -139,7 +137,7 @@ extension ADTSFileReader {
                 .endOfFile,
                 "frame \(frame) is past the end at \(index.count * samples - primingFrames)")
         }
-        // In Main and LTP a packet may be predicted from any number of earlier ones.
+        // In Main and LTP a packet may be predicted from any number of earlier packets.
         let isPredictive = config.objectType == 1 || config.objectType == 4
         let first = isPredictive ? 0 : Preroll.firstPacket(for: packet, of: format) { index.bytes(of: $0) }
         return SeekPoint(packet: first, framesToDiscard: target - first * samples)

@@ -6,20 +6,20 @@ struct ADTSFrame {
     /// The offset of the header in the file.
     var byteOffset: Int64
     var header: ADTSHeader
-    /// The bytes since the end of the previous frame that belong to no frame.
+    /// The number of bytes between the previous frame and this one, which belong to no frame.
     var skippedBytes: Int64
 
     var packetBytes: Int { header.frameBytes - header.headerBytes }
 }
 
-/// Finds the packets of an ADTS stream in order.
+/// A framer that finds the packets of an ADTS stream in order.
 final class ADTSFramer {
     let window: ByteWindow
     /// The header of the first frame, which defines the stream's format.
     let firstHeader: ADTSHeader
     /// The offset of the first frame.
     let streamByteOffset: Int64
-    /// The end of the last frame, where the search for the next one starts.
+    /// The end of the last frame, where the search for the next frame starts.
     private(set) var byteOffset: Int64
     /// Whether ``next()`` has returned nil.
     private(set) var isAtEnd = false
@@ -49,7 +49,7 @@ final class ADTSFramer {
 
     /// Finds the next packet; nil at the end of the stream.
     ///
-    /// - Throws: `unreadable`.
+    /// - Throws: `unreadable` if the system fails.
     func next() throws(AudioFileError) -> ADTSFrame? {
         guard !isAtEnd else { return nil }
         guard let found = pending ?? step() ?? Self.search(window, from: byteOffset, like: firstHeader) else {
@@ -62,7 +62,7 @@ final class ADTSFramer {
         return found
     }
 
-    /// The frame directly after the last one, if it is complete and of the same stream.
+    /// The frame directly after the last one; nil if that frame is incomplete or of another stream.
     private func step() -> ADTSFrame? {
         let shown = unsafe window.bytes(at: byteOffset, leastBytes: ADTSHeader.leastBytes)
         guard let header = unsafe ADTSHeader(bytes: shown), header.isSameStream(as: firstHeader),
@@ -71,12 +71,14 @@ final class ADTSFramer {
         return ADTSFrame(byteOffset: byteOffset, header: header, skippedBytes: 0)
     }
 
-    /// The amount of garbage that is searched for a frame before the stream counts as ended.
+    /// The number of bytes searched for a frame before the stream counts as ended.
     static let resyncBytes: Int64 = 1 << 20
 
-    /// The first complete frame from `start` that is probably real: twelve sync bits occur by chance in any 4 KB. The
-    /// first of the stream must begin a chain; a later one must be followed by a similar frame, or by the end. Directly
-    /// after another frame any header may follow, because the stream may change repeatedly.
+    /// Finds the first complete frame from `start` on that is probably real: twelve sync bits occur by chance in any 4
+    /// KB.
+    ///
+    /// The first frame of the stream must begin a chain; a later frame must be followed by a similar frame, or by the
+    /// end. Directly after another frame any header may follow, because the stream may change repeatedly.
     private static func search(
         _ window: ByteWindow, from start: Int64, like known: ADTSHeader?
     ) -> ADTSFrame? {
@@ -114,7 +116,7 @@ final class ADTSFramer {
         }
     }
 
-    /// Whether a stream begins at an offset.
+    /// Decides whether a stream begins at an offset.
     ///
     /// - Parameter isExpected: True if only tags come before it.
     static func beginning(
@@ -146,11 +148,11 @@ final class ADTSFramer {
         return unsafe isResumption(header, in: shown, like: known, isNext: isNext)
     }
 
-    /// Whether a frame at an unexpected offset belongs to a stream: a similar one must follow, or the end.
+    /// Returns whether a frame at an unexpected offset belongs to a stream: a similar frame must follow, or the end.
     ///
     /// - Parameters:
-    ///   - bytes: All bytes from the header on, as far as they are needed.
-    ///   - isNext: Whether only other frames may precede it; then any frame may follow.
+    ///   - bytes: The frame, and the header after it if the stream continues.
+    ///   - isNext: Whether the frame directly follows other frames; any frame may then follow.
     static func isResumption(
         _ header: ADTSHeader, in bytes: UnsafeRawBufferPointer, like known: ADTSHeader, isNext: Bool = false
     ) -> Bool {

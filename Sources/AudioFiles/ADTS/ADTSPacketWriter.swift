@@ -1,16 +1,15 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Writes AAC packets as an ADTS stream: a seven-byte header before each, and an ID3 tag before the first if there is
-/// metadata.
+/// A writer of AAC packets as an ADTS stream: a seven-byte header before each packet, and an ID3 tag before the first
+/// one if there is metadata.
 ///
-/// The file is complete after every append, even if the program is killed. HE-AAC is written with its core's headers;
-/// decoders find the extension by themselves.
+/// The file is complete after every append, even if the program is killed. HE-AAC is written with the headers of its
+/// core; decoders detect the extension in the packets.
 final class ADTSPacketWriter: PacketWriter {
     private var config: AudioSpecificConfig
     private let format: AudioStreamBasicDescription
     private var stream: PacketStreamFile
-    /// The tag before the first packet.
     private var tag: [UInt8] = []
 
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
@@ -90,7 +89,7 @@ final class ADTSPacketWriter: PacketWriter {
 }
 
 extension AudioSpecificConfig {
-    /// The header fields for packets of this format, unless a cookie has more.
+    /// Makes the configuration for packets of a format, used unless a magic cookie is set.
     ///
     /// - Throws: `unsupported` if the format is not AAC, or ADTS headers cannot describe it.
     init(ofADTSPackets format: AudioStreamBasicDescription) throws(AudioFileError) {
@@ -98,7 +97,7 @@ extension AudioSpecificConfig {
         guard isExtended || format.mFormatID == kAudioFormatMPEG4AAC else {
             throw AudioFileError(.unsupported, "ADTS files hold AAC, not \(format.summary)")
         }
-        // Twice the rate means twice the frames.
+        // Band replication that doubles the rate also doubles the frames per packet.
         let factor = isExtended && format.mFramesPerPacket > 1024 ? 2 : 1
         let isParametric = format.mFormatID == kAudioFormatMPEG4AAC_HE_V2 && format.mChannelsPerFrame == 2
         guard let rate = Int(exactly: format.mSampleRate / Double(factor)) else {

@@ -1,14 +1,14 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Parses AAC in an ADTS stream; packets are passed on without their headers.
+/// A parser of AAC in an ADTS stream, which passes on packets without their headers.
 final class ADTSStreamParser: ContainerParser {
     /// The header of the first frame, which defines the stream's format.
     private var first: ADTSHeader?
-    /// Whether the next frame must start where the last one ended.
+    /// Whether the next frame must start at the end of the last one.
     private var isInStep = false
     private var sync = SyncSearch(what: "AAC")
-    /// The bytes of frames with their headers, for estimates.
+    /// The total size of the frames with their headers, to estimate offsets.
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
 
@@ -41,8 +41,8 @@ final class ADTSStreamParser: ContainerParser {
             in: core.queue.bytes, from: 0, isExpected: !sync.hasPassedBytes, isEnd: core.isAtEnd)
     }
 
-    /// Twelve sync bits occur by chance in any 4 KB. A frame at an unexpected offset must be followed by a similar one,
-    /// or by the end of the stream.
+    /// Decides whether a frame at an unexpected offset resumes the stream: a similar frame must follow, or the end.
+    /// Twelve sync bits occur by chance in any 4 KB.
     private func resumption(
         _ header: ADTSHeader, like first: ADTSHeader, _ core: StreamCore
     ) -> PacketChain.Verdict {
@@ -111,7 +111,7 @@ final class ADTSStreamParser: ContainerParser {
         return .again
     }
 
-    /// Examines the available packets; returns the bytes needed to decide, or nil after the decision.
+    /// Examines the available packets; returns the number of bytes needed to decide, or nil after the decision.
     private static func detectExtensions(
         _ config: AudioSpecificConfig, _ core: StreamCore
     ) -> (ExtensionDetector, neededBytes: Int?) {

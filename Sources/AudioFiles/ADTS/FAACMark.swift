@@ -1,8 +1,8 @@
 import MagicCookies
 
-/// FAAC's signature in the first packet of a stream, the only hint at an encoder's delay.
+/// FAAC's signature in the first packet, the only hint at an encoder's delay in an ADTS stream.
 enum FAACMark {
-    /// Whether a packet begins with a fill element that contains "libfaac" and a version.
+    /// Returns whether a packet begins with a fill element that contains "libfaac" and a version.
     static func isFound(in packet: some Collection<UInt8>) -> Bool {
         var reader = BitReader(Array(packet.prefix(48)), name: "the first packet")
         do throws(MagicCookieError) {
@@ -14,14 +14,13 @@ enum FAACMark {
             for letter in "libfaac ".utf8 where try reader.read(8, "text") != Int(letter) { return false }
             return true
         } catch {
-            // Too short, as any other packet may be.
+            // The packet is too short, as packets without the signature may be.
             return false
         }
     }
 
-    /// The frames that FAAC's own decoder and libavcodec drop if the signature is there.
+    /// The number of frames that FAAC's own decoder and libavcodec drop if the signature is present.
     static let primingFrames: Int64 = 1024
 
-    /// The element ID of a fill element.
     private static let fillKind = 6
 }

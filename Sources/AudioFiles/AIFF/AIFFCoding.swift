@@ -1,9 +1,9 @@
-/// The description of samples in AIFF-C.
+/// The codings of AIFF-C that libsndfile reads incorrectly.
 enum AIFFCoding {
     /// The patches that make libsndfile read the samples correctly.
     ///
-    /// QUIRK: if a coding implies the depth of integers, libsndfile 1.2 still uses the number beside it, which
-    /// QuickTime leaves at 16. It also does not know '42ni', which is like 'sowt' with 24 bits.
+    /// QUIRK: if a coding implies the bit depth, libsndfile 1.2 still uses the depth in the chunk, which QuickTime
+    /// leaves at 16. libsndfile also does not know '42ni', which is 'sowt' with 24 bits.
     ///
     /// - Parameters:
     ///   - common: The contents of the chunk `COMM`, up to the end of the coding.
@@ -20,6 +20,6 @@ enum AIFFCoding {
         return patches
     }
 
-    /// The bits of the codings that imply them.
+    /// The bit depth of each coding that implies one.
     private static let depths: [String: UInt8] = ["in24": 24, "42ni": 24, "in32": 32, "23ni": 32]
 }

@@ -3,7 +3,7 @@ import CoreAudioTypes
 /// The contents of an AIFF file's 'COMM' chunk.
 struct AIFFCommon {
     let description: AudioStreamBasicDescription
-    /// The count in the chunk: frames, or packets for 'ima4'.
+    /// The number of frames in the file; for 'ima4', of packets.
     let packets: Int64
 
     init(_ fields: FieldReader, isCompressed: Bool) throws(AudioFileError) {

@@ -1,10 +1,9 @@
 import CoreAudioTypes
 
-/// AIFF for big-endian integers, AIFF-C for everything else.
+/// The container AIFF for big-endian integers, or AIFF-C for all other samples.
 struct AIFFContainer: ChunkContainer {
     var layout: ChunkLayout
     private let frameBytes: Int64
-    /// The offset of the frame count.
     private let framesOffset: Int
 
     /// - Parameter type: `.aiff` or `.aiffC`.
@@ -35,7 +34,7 @@ struct AIFFContainer: ChunkContainer {
             header.append(big: UInt32(layout.count))
             header.append(raw: layout)
         }
-        // Samples start at once, without blocks.
+        // The offset and block size before the samples are 0.
         layout = ChunkLayout(
             .aiff, lead: header,
             soundHeader: ChunkGrammar.aiff.header(ChunkGrammar.aiff.sound, contentsBytes: 0)
@@ -45,7 +44,7 @@ struct AIFFContainer: ChunkContainer {
 
     var renewedBytes: Range<Int> { 4..<header.count - 8 }
 
-    /// The length of the outermost chunk is the tightest limit.
+    /// The largest size of the audio, limited by the length field of the outermost chunk.
     var maximumDataBytes: Int64? {
         Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 - Int64(layout.trailingBytes)
     }
@@ -58,7 +57,7 @@ struct AIFFContainer: ChunkContainer {
         header.set(big: UInt32(clamping: dataBytes + 8), at: renewedBytes.upperBound - 4)
     }
 
-    /// There is no value for an unknown length, so the largest is used; readers find the earlier end.
+    /// Sets the largest length, because no value means an unknown length; readers stop at the end of the file.
     func leaveOpen(_ header: inout HeaderBytes) {
         renew(&header, dataBytes: (maximumDataBytes ?? 0) / frameBytes * frameBytes, trailerBytes: 0)
     }
@@ -67,11 +66,11 @@ struct AIFFContainer: ChunkContainer {
         try ChunkMetadata.aiffChunks(metadata)
     }
 
-    /// A rate as an 80-bit IEEE 754 extended number; exact for any rate.
+    /// Converts a rate to an 80-bit IEEE 754 extended number; exact for any rate.
     private static func extended(_ rate: Double) -> HeaderBytes {
         var field = HeaderBytes()
         field.append(big: UInt16(truncatingIfNeeded: 16383 + Int(rate.exponent)))
-        // In this format the leading bit is explicit.
+        // In this format the leading bit of the significand is explicit.
         field.append(big: 1 << 63 | rate.significandBitPattern << 11)
         return field
     }
@@ -83,7 +82,7 @@ struct AIFFContainer: ChunkContainer {
     private struct Compression {
         let contents: HeaderBytes
 
-        /// Nil for samples that plain AIFF supports.
+        /// Makes the description; nil for samples that plain AIFF supports.
         init?(of samples: PCMSamples, in type: AudioFileType) throws(AudioFileError) {
             try samples.requireSigned(in: type)
             let isSwapped = type == .aiffC && samples.bits == 16 && !samples.isBigEndian

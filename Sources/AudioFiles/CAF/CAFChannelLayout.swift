@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The contents of a 'chan' chunk: the published structure `CAFChannelLayout`.
 enum CAFChannelLayout {
-    /// The label of each channel.
+    /// Reads the label of each channel.
     ///
     /// - Throws: ``ChannelLayoutError`` if the chunk is too short or its tag is unknown.
     static func labels(_ bytes: some Sequence<UInt8>) throws(ChannelLayoutError) -> [AudioChannelLabel] {
@@ -30,7 +30,7 @@ enum CAFChannelLayout {
         }
     }
 
-    /// The contents of the chunk: a tag if one describes the layout, otherwise a label per channel.
+    /// Makes the contents of the chunk: a tag if one describes the layout, otherwise a label per channel.
     static func bytes(of labels: [AudioChannelLabel]) -> [UInt8] {
         let isDiscrete = labels == ChannelLabels.discrete(channels: labels.count)
         let tag =

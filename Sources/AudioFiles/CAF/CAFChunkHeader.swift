@@ -18,7 +18,6 @@ enum CAFChunkType: UInt32 {
 
 /// Sizes of headers before chunk contents, as in the published structure `CAFChunkHeader`.
 enum CAFChunkHeader {
-    /// The size of a chunk's header.
     static let bytes = 12
     /// The size of the edit count before the audio in its chunk.
     static let editCountBytes: Int64 = 4

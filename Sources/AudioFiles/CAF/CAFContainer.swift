@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Core Audio Format with linear PCM, or with other packets of constant size.
+/// A Core Audio Format file of linear PCM, or of other packets of constant size.
 struct CAFContainer: PCMContainer {
     private var written: CAFWrittenHeader
     private var contents: CAFFileHeader
@@ -19,19 +19,19 @@ struct CAFContainer: PCMContainer {
         try self.init(format, channelLabels: samples.labels)
     }
 
-    /// - Parameter channelLabels: Nil if the format implies the labels.
+    /// - Parameter channelLabels: The label of each channel; nil if the format implies the labels.
     init(
         _ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?
     ) throws(AudioFileError) {
         contents = CAFFileHeader(format, channelLabels: channelLabels)
-        // With one frame per packet nothing can be partly filled, so a table is the exception.
+        // Packets of one frame are never partly filled, so they rarely need a packet table.
         if format.mFramesPerPacket > 1 { contents.tableRoomBytes = 0 }
         written = try contents.laidOut()
     }
 
     var header: HeaderBytes { written.bytes }
 
-    /// Updates the length of the audio, and the fields of the packet table before it, if there is one.
+    /// The range of the audio's length and of the fields of a packet table before it, which change as the file grows.
     var renewedBytes: Range<Int> {
         let fields = written.table.map { $0.lowerBound + CAFChunkHeader.bytes }
         return (fields ?? written.lengthOffset)..<written.lengthOffset + 8
@@ -46,12 +46,12 @@ struct CAFContainer: PCMContainer {
     }
 
     func leaveOpen(_ header: inout HeaderBytes) {
-        // The values of its fields are not known.
+        // The values of the packet table are not known.
         if let table = written.table { header.set("free", at: table.lowerBound) }
         header.set(big: Int64(-1), at: written.lengthOffset)
     }
 
-    /// A packet table for single frames, without entries because all packets have one size.
+    /// Makes a packet table after the audio, without entries because all packets have one size.
     func trailer(dataBytes: Int64) -> [UInt8] {
         guard packetTable != nil, written.table == nil else { return [] }
         var trailer = HeaderBytes()
@@ -59,7 +59,6 @@ struct CAFContainer: PCMContainer {
         return trailer.bytes
     }
 
-    /// A packet table without entries.
     private func tableHeader(dataBytes: Int64) -> CAFPacketTableHeader {
         let format = contents.format
         let frames = dataBytes / Int64(format.mBytesPerPacket) * Int64(format.mFramesPerPacket)
@@ -73,7 +72,7 @@ struct CAFContainer: PCMContainer {
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         try table.checkFitsCAF()
-        // QUIRK: libavformat takes a table without entries for one of no duration, so a table is written only if it is
+        // QUIRK: libavformat takes a table without entries for a duration of 0, so a table is written only if it is
         // needed.
         let isNeeded =
             contents.format.mFramesPerPacket > 1 || table.primingFrames != 0 || table.remainderFrames != 0

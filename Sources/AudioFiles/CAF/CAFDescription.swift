@@ -5,7 +5,7 @@ struct CAFDescription {
     /// The format, including the fields and flags that the chunk lacks or defines differently.
     let format: AudioStreamBasicDescription
 
-    /// Nil if there are too few bytes.
+    /// Reads the contents of the chunk; nil if there are too few bytes.
     init?(_ bytes: some Sequence<UInt8>) {
         var cursor = FieldCursor(bytes)
         guard let sampleRate = cursor.readDouble(), let formatID = cursor.read(UInt32.self),
@@ -30,12 +30,11 @@ struct CAFDescription {
 
     init(_ format: AudioStreamBasicDescription) {
         var format = format
-        // G.711 has 8 bits per sample, whatever its format says; libsndfile refuses files that say otherwise.
+        // G.711 has 8 bits per sample, whatever its format states; libsndfile refuses files that state another depth.
         if format.isG711 { format.mBitsPerChannel = 8 }
         self.format = format
     }
 
-    /// The contents of the chunk.
     var bytes: [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: format.mSampleRate.bitPattern)
@@ -50,7 +49,7 @@ struct CAFDescription {
         return contents.bytes
     }
 
-    /// The reason why no file of this format can be read; nil if the description is possible.
+    /// The reason why files of this format cannot be read; nil if they can.
     var fault: AudioFileError? {
         let limit = FormatLimits.fault(
             sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
@@ -59,8 +58,8 @@ struct CAFDescription {
         }
     }
 
-    /// Converts the chunk's flags to the format's. Samples in CAF are signed and interleaved, and the bit for the byte
-    /// order has the opposite meaning.
+    /// Converts the chunk's flags to those of the format. Samples in CAF are signed and interleaved, and the bit for
+    /// the byte order has the opposite meaning.
     private static func linearPCMFlags(
         _ flags: UInt32, bits: UInt32, containerBytes: UInt32
     ) -> AudioFormatFlags {

@@ -3,14 +3,14 @@ import CoreAudioTypes
 /// The start of a CAF file being written: all chunks before the audio, up to the edit count.
 struct CAFFileHeader {
     let format: AudioStreamBasicDescription
-    /// Nil if the format implies the labels.
+    /// The label of each channel; nil if the format implies the labels.
     let channelLabels: [AudioChannelLabel]?
     private var magicCookie: [UInt8] = []
     private var information: [AudioFileInformation] = []
     private var markers: [AudioFileMarker] = []
     private var regions: [AudioFileRegion] = []
     private var clientChunks: [AudioFileChunkContents] = []
-    /// The room for entries of a packet table ahead of the audio, in bytes; nil for no such table.
+    /// The room for entries of a packet table ahead of the audio; nil if there is no such table.
     var tableRoomBytes: Int?
 
     init(_ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?) {
@@ -22,7 +22,7 @@ struct CAFFileHeader {
         self.channelLabels = channels <= 2 && isUsual ? nil : channelLabels
     }
 
-    /// The channel order in packets of codecs that have their own.
+    /// The channel labels of codecs that have their own order; nil for all other codecs.
     private static func ownLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {
         switch format.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
@@ -32,9 +32,9 @@ struct CAFFileHeader {
         }
     }
 
-    /// Stores data of the client, and returns the new header.
+    /// Stores a setting of the client, and returns the new header.
     ///
-    /// - Throws: `unsupported` without any change for a picture, and if the header would be too long.
+    /// - Throws: `unsupported` without any change for a picture, or if the header would be too long.
     mutating func set(_ setting: FileSetting) throws(AudioFileError) -> CAFWrittenHeader {
         var changed = self
         switch setting {
@@ -50,9 +50,9 @@ struct CAFFileHeader {
         return written
     }
 
-    /// The header of a file without audio.
+    /// Makes the header of a file without audio.
     ///
-    /// - Throws: `unsupported` if it would be longer than readers can be expected to accept.
+    /// - Throws: `unsupported` if the header would be longer than readers can be expected to accept.
     func laidOut() throws(AudioFileError) -> CAFWrittenHeader {
         var header = HeaderBytes()
         header.append("caff")
@@ -71,7 +71,7 @@ struct CAFFileHeader {
         var table: Range<Int>?
         if let tableRoomBytes {
             let fieldBytes = CAFChunkHeader.bytes + CAFPacketTableHeader.bytes
-            // A table without entries is followed by the length of the audio, which is written together with it.
+            // A table without entries is followed by the length of the audio; both are written together.
             Self.alignToPage(&header, bytes: fieldBytes + (tableRoomBytes == 0 ? CAFChunkHeader.bytes : 0))
             let start = header.count
             Self.append(
@@ -83,8 +83,8 @@ struct CAFFileHeader {
         return CAFWrittenHeader(bytes: header, table: table)
     }
 
-    /// Places the next fields within one page of memory: if they crossed a page, a killed process might have written
-    /// only half of them.
+    /// Pads the header so that the next fields are within one page of memory. If they crossed a page, a killed process
+    /// might have written only half of them.
     private static func alignToPage(_ header: inout HeaderBytes, bytes: Int) {
         let left = pageBytes - header.count % pageBytes
         guard left < bytes else { return }
@@ -104,15 +104,17 @@ struct CAFFileHeader {
 /// The bytes of a header, and the offsets of the fields that change as the file grows.
 struct CAFWrittenHeader {
     var bytes: HeaderBytes
-    /// The range of a packet table chunk ahead of the audio.
+    /// The range of a packet table chunk ahead of the audio; nil if there is none.
     let table: Range<Int>?
 
-    /// The offset of the audio's length, before the edit count.
+    /// The offset of the field for the audio's length, before the edit count.
     var lengthOffset: Int { bytes.count - 12 }
 }
 
 extension PacketTable {
-    /// Throws `unsupported` unless the fields of CAF can hold these counts.
+    /// Checks that the fields of CAF can hold the table's counts.
+    ///
+    /// - Throws: `unsupported` if they cannot.
     func checkFitsCAF() throws(AudioFileError) {
         guard validFrames >= 0, 0...Int64(Int32.max) ~= primingFrames, 0...Int64(Int32.max) ~= remainderFrames
         else {

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Reads Core Audio Format: linear PCM and G.711 by frame, everything else by the file's packets.
+/// A reader of Core Audio Format: linear PCM and G.711 by frame, all other formats by the file's packets.
 ///
 /// Nothing is decoded: packets, cookie and packet table are returned as stored.
 final class CAFFileReader: PacketReader {
@@ -13,7 +13,7 @@ final class CAFFileReader: PacketReader {
     private let header: CAFHeader
     private let dataStart: Int64
     private let dataBytes: Int64
-    /// Whether the audio ended too early.
+    /// Whether a read found that the audio ends too early.
     private var isShort = false
 
     /// - Parameter file: A regular file.
@@ -109,7 +109,6 @@ final class CAFFileReader: PacketReader {
         return IndexPositions(index: index, packet: packet)
     }
 
-    /// The frames of all packets.
     private static func totalFrames(
         _ format: AudioStreamBasicDescription, index: CAFPacketIndex?, dataBytes: Int64
     ) -> Int64 {
@@ -120,7 +119,6 @@ final class CAFFileReader: PacketReader {
     }
 }
 
-/// Times and offsets.
 extension CAFFileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let target = try decodedFrame(frame, in: packetTable)

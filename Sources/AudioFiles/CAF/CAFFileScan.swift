@@ -1,19 +1,19 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Walks the chunks of a CAF file.
+/// A scan of the chunks of a CAF file.
 struct CAFFileScan {
     private(set) var header = CAFHeader()
     private(set) var chunks: [AudioFileChunk] = []
     /// The offset of the audio; nil before it is found.
     private(set) var dataStart: Int64?
-    /// The bytes of audio that are present.
+    /// The size of the available audio.
     private(set) var dataBytes: Int64 = 0
 
     private let file: OpenFile
 
-    /// - Throws: `damaged` and `unsupported` if packets cannot be read; `notSeekable` if they could be read from a
-    ///   file, but not from a pipe; `unreadable` if the system fails.
+    /// - Throws: `damaged` and `unsupported` if packets cannot be read; `notSeekable` if a file allows reading them,
+    ///   but a pipe does not; `unreadable` if the system fails.
     init(_ file: OpenFile) throws(AudioFileError) {
         self.file = file
         let fileHeader = try file.read(at: 0, count: Int(ChunkGrammar.caf.firstChunkOffset))
@@ -31,7 +31,7 @@ struct CAFFileScan {
         if let config = foundConfig() { header.take(found: config) }
     }
 
-    /// The AAC configuration shown by the first packets; nil if it equals the announced one.
+    /// The AAC configuration with the extensions that the first packets show; nil if they show none.
     private func foundConfig() -> AudioSpecificConfig? {
         guard let format = header.description?.format, format.mFramesPerPacket > 0, let dataStart,
             let index = header.index,
@@ -68,7 +68,7 @@ struct CAFFileScan {
                     header.note("chunk \(code) at byte \(chunk.offset) has a size of \(chunk.declaredBytes)")
                     return
                 }
-                // A chunk to skip lacks nothing, as in a file whose writer was killed before it wrote what follows.
+                // A 'free' chunk lacks no data: its writer may have been killed before the next chunk was written.
                 if chunk.declaredBytes > available, type != .free {
                     header.note(
                         "chunk \(code) at byte \(chunk.offset) runs \(chunk.declaredBytes - available) bytes "
@@ -85,7 +85,7 @@ struct CAFFileScan {
         }
     }
 
-    /// Reads the contents of a chunk, if they are present.
+    /// Reads the contents of a chunk, if they are complete.
     private mutating func read(
         _ type: CAFChunkType, at offset: Int64, bytes: Int64, available: Int64
     ) throws(AudioFileError) {
@@ -99,7 +99,7 @@ struct CAFFileScan {
                 return
             }
             let contents = try file.read(at: offset, count: Int(min(bytes, available)))
-            // A partial cookie or text would be worse than none.
+            // A partial cookie or partial metadata would be worse than none.
             guard contents.count == Int(bytes) || type == .desc else { return }
             try header.take(type, contents)
         }
@@ -117,10 +117,10 @@ struct CAFFileScan {
         }
     }
 
-    /// Determines how much of the promised audio is present.
+    /// Determines how much of the declared audio is available.
     private mutating func takeAudio(_ chunk: ChunkWalk.Chunk, available: Int64) {
         let editCountBytes = CAFChunkHeader.editCountBytes
-        // A file may end inside the field before the audio.
+        // A file may end inside the edit count before the audio.
         dataStart = chunk.contents.lowerBound + min(editCountBytes, available)
         let promised = chunk.declaredBytes
         if isOpen(chunk) {
@@ -139,8 +139,8 @@ struct CAFFileScan {
         }
     }
 
-    /// Whether the audio extends to the end of the file: as declared, or because a recorder was killed before it could
-    /// count even the field before the audio.
+    /// Returns whether the audio extends to the end of the file: as declared, or because a recorder was killed before
+    /// it declared even the edit count.
     private func isOpen(_ chunk: ChunkWalk.Chunk) -> Bool {
         chunk.declaredBytes < CAFChunkHeader.editCountBytes
     }

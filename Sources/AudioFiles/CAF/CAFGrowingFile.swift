@@ -2,32 +2,32 @@ import CoreAudioTypes
 
 /// A CAF file on disk that grows by packets of varying size or number of frames.
 ///
-/// Without a packet table such a file is lost, and a process may be killed at any moment. Therefore there is always a
-/// table of the packets appended so far, and the audio's chunk ends with the last packet listed: libavformat reports an
-/// error if it is longer. If the number of packets is known in advance, the table is ahead of the audio, in room
-/// reserved for it, and uncounted audio is in a 'free' chunk whose header it replaces. If the number is unknown, or the
-/// room is used up, the chunks are
+/// Such a file cannot be read without a packet table, and a process may be killed at any moment. Therefore the file
+/// always has a table of the packets appended so far. The audio's chunk ends with the last packet listed, because
+/// libavformat reports an error if the chunk is longer. If the number of packets is known in advance, the table is
+/// ahead of the audio, in room reserved for it, and uncounted audio is in a 'free' chunk whose header the audio later
+/// replaces. If the number is unknown, or the room is used up, the chunks are
 ///
 ///     data  the audio, as far as it is counted
 ///     free  a gap, into which the audio grows
 ///     pakt  the table, with room after the entries it counts
 ///
-/// An append writes the audio into the gap, except for the bytes that the gap's header occupies; after it, a header for
-/// the rest of the gap; and the entries into their room. Readers see none of this. Then it lengthens the audio's chunk,
-/// writes the first bytes of the audio over the old header of the gap, and counts the packets in the table. If the
-/// process is killed between these three steps, the table has entries for the rest of the audio that it does not count.
-/// Readers then find only the counted packets, without a fault. Audio shorter than a header is written before the
-/// audio's chunk is lengthened: if the process is killed in between, readers do not find the table.
+/// An append first writes data that readers ignore: the audio into the gap, except for the bytes that the gap's header
+/// occupies; after the audio, a header for the rest of the gap; and the entries into their room. Then the append
+/// lengthens the audio's chunk, writes the first bytes of the audio over the old header of the gap, and counts the
+/// packets in the table. If the process is killed between these three steps, the table has entries that it does not
+/// count. Readers then find only the counted packets, without a fault. Audio shorter than a header is written before
+/// the audio's chunk is lengthened: if the process is killed in between, readers do not find the table.
 ///
-/// If the gap or the room is used up, a second table with all entries is written further on, hidden in a 'free' chunk,
-/// and the gap is extended up to it. When the file is closed, a table of the exact size is written into the gap, and
-/// its header over that of the gap; then the rest is truncated.
+/// If the gap or the room is used up, a second table with all entries is written farther back, hidden in a 'free'
+/// chunk, and the gap is extended up to that table. When the file is closed, a table of the exact size is written into
+/// the gap, its header replaces the gap's header, and the rest is truncated.
 ///
 /// Each critical field is within one page of memory, so that the system writes all of it or nothing. The gap is never
-/// written, so it uses no space on most file systems. It grows with the file, so that the successive tables use only a
-/// few percent of it.
+/// written, so it uses no space on most file systems. The gap grows with the file, so that the successive tables use
+/// only a few percent of the file.
 final class CAFGrowingFile {
-    /// The packets counted by the table on disk.
+    /// The number of packets that the table on disk counts.
     private(set) var packets: Int64 = 0
     private(set) var dataBytes: Int64 = 0
     private(set) var frames = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
@@ -46,18 +46,18 @@ final class CAFGrowingFile {
         self.file = file
     }
 
-    /// The size of the file if it were closed now.
+    /// The size of the file, if it were closed now.
     var byteCount: Int64 {
         isTableAhead ? dataEnd : dataEnd + Self.emptyTableBytes + Int64(entries.count)
     }
 
-    /// Bytes written by ``appendAudio(_:)`` that are not counted yet.
+    /// The number of uncounted bytes written by ``appendAudio(_:)``.
     var uncountedBytes: Int64 {
         isTableAhead
             ? file.byteCount - dataEnd : Int64(firstBytes.count) + file.byteCount - dataEnd - gapHeaderBytes
     }
 
-    /// Begins the file, or begins again if it has no packet.
+    /// Begins the file, or begins again if the file has no packet.
     func begin(with header: CAFWrittenHeader) throws(AudioFileError) {
         if file.byteCount > 0 { try file.truncate(to: 0) }
         self.header = header
@@ -71,7 +71,6 @@ final class CAFGrowingFile {
         }
     }
 
-    /// Makes room for the given audio and entries.
     func makeRoom(audioBytes: Int64, entryBytes: Int, packets newPackets: Int) throws(AudioFileError) {
         let entryEnd = table.lowerBound + Self.emptyTableBytes + Int64(entries.count + entryBytes)
         let audioEnd = dataEnd + audioBytes + gapHeaderBytes
@@ -91,7 +90,7 @@ final class CAFGrowingFile {
         try moveTable(from: audioEnd, roomBytes: Int64(entries.count + entryBytes))
     }
 
-    /// The room for entries that lasts until a gap is filled with packets like the given ones.
+    /// The size of room for entries that lasts until a gap is filled with packets like the given ones.
     private func roomBytes(gapBytes: Int64, audioBytes: Int64, entryBytes: Int, packets: Int) -> Int64 {
         let packets = max(self.packets + Int64(packets), 1)
         let knownBytes = Int64(entries.count + entryBytes)
@@ -100,7 +99,8 @@ final class CAFGrowingFile {
         return knownBytes + min(max(comingBytes, Self.leastSpareBytes), Self.mostSpareBytes)
     }
 
-    /// Writes audio to available room, without counting it. If the table is ahead, at most once before it is counted.
+    /// Writes audio into the available room without counting it. If the table is ahead, the audio must be counted
+    /// before the next call.
     func appendAudio(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         guard !isTableAhead else { return try unsafe appendHidden(bytes) }
         let missing = Int(gapHeaderBytes) - firstBytes.count
@@ -108,7 +108,7 @@ final class CAFGrowingFile {
         try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(missing)))
     }
 
-    /// Writes audio as a chunk to skip, so that readers accept it behind the audio that is counted.
+    /// Writes audio as a 'free' chunk, so that readers accept it behind the counted audio.
     private func appendHidden(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         guard bytes.count >= Int(gapHeaderBytes) else { return try unsafe file.append(bytes) }
         unsafe firstBytes = Array(bytes.prefix(Int(gapHeaderBytes)))
@@ -116,7 +116,7 @@ final class CAFGrowingFile {
         try file.append(unsafe filler + bytes.dropFirst(Int(gapHeaderBytes)))
     }
 
-    /// Counts packets whose audio was written.
+    /// Counts packets whose audio is written.
     func count(
         packets newPackets: Int, bytes: Int64, entries newEntries: ArraySlice<UInt8>, frames: PacketTable
     ) throws(AudioFileError) {
@@ -146,7 +146,7 @@ final class CAFGrowingFile {
         self.frames = frames
     }
 
-    /// Closes the gap. The file is also valid without this.
+    /// Closes the gap. The file is also valid without this step.
     func tidy() throws(AudioFileError) {
         if isTableAhead { return try tidyAhead() }
         let exactEnd = dataEnd + Self.emptyTableBytes + Int64(entries.count)
@@ -175,7 +175,7 @@ final class CAFGrowingFile {
         try setLength(upTo: dataEnd)
     }
 
-    /// Truncates a table that was begun after the current one. No audio can follow.
+    /// Truncates an unfinished table after the current one. No audio can be appended afterwards.
     func cutOffSpare() throws(AudioFileError) {
         if !isTableAhead { try file.truncate(to: table.upperBound) }
     }
@@ -185,16 +185,16 @@ final class CAFGrowingFile {
     /// Whether the table is in its room ahead of the audio.
     private var isTableAhead: Bool { table.upperBound < Int64(header.bytes.count) }
 
-    /// Writes a new table after everything else, and makes it the current one.
+    /// Writes a new table after all other data, and makes it the current one.
     ///
-    /// If that fails, the old table remains.
+    /// If writing fails, the old table remains.
     private func moveTable(from position: Int64, roomBytes: Int64) throws(AudioFileError) {
         if isTableAhead { return try moveTableFromAhead(to: position, roomBytes: roomBytes) }
         let old = table
         let least = max(position, old.upperBound + Int64(CAFChunkHeader.bytes))
         let start = Self.roundedToPage(least)
         do throws(AudioFileError) {
-            // Until the table is there, this ends after the file, where no reader needs anything.
+            // Until the table is written, the cover ends past the end of the file, where readers need no data.
             let cover = Self.filler(from: old.upperBound, to: start + Self.emptyTableBytes + roomBytes)
             try file.patch(cover[...], at: old.upperBound)
             try writeTable(at: start, roomBytes: roomBytes)
@@ -205,7 +205,7 @@ final class CAFGrowingFile {
         }
     }
 
-    /// Writes the table after the audio. The one ahead of it, which lists the same packets, then becomes unused room.
+    /// Writes the table after the audio. The table ahead of the audio has the same entries, and becomes unused room.
     private func moveTableFromAhead(to position: Int64, roomBytes: Int64) throws(AudioFileError) {
         let old = table
         do throws(AudioFileError) {
@@ -231,13 +231,13 @@ final class CAFGrowingFile {
 
     private func writeTable(at start: Int64, roomBytes: Int64) throws(AudioFileError) {
         var bytes = tableBytes(roomBytes: roomBytes - Int64(entries.count))
-        // Filled with zeros, so that a disk that becomes full still has space for these entries.
+        // Zeros reserve space for these entries, in case the disk becomes full.
         bytes.append(raw: [UInt8](repeating: 0, count: Int(roomBytes) - entries.count))
         try file.patch(bytes.bytes[...], at: start)
         table = start..<start + Int64(bytes.count)
     }
 
-    /// The chunk with the current entries; its length includes the given room.
+    /// Makes the table's chunk with the current entries; its length includes the given room.
     private func tableBytes(roomBytes: Int64) -> HeaderBytes {
         var bytes = HeaderBytes()
         bytes.append(big: CAFChunkType.pakt.rawValue)
@@ -247,12 +247,12 @@ final class CAFGrowingFile {
         return bytes
     }
 
-    /// The header of a gap from `position` to the table.
+    /// Makes the header of a gap from `position` to the table.
     private func gapHeader(at position: Int64) -> [UInt8] {
         Self.filler(from: position, to: table.lowerBound)
     }
 
-    /// The header of a chunk to skip.
+    /// Makes the header of a 'free' chunk.
     private static func filler(from position: Int64, to end: Int64) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: CAFChunkType.free.rawValue)
@@ -260,7 +260,7 @@ final class CAFGrowingFile {
         return bytes.bytes
     }
 
-    /// Sets the length of the audio's chunk so that it ends there.
+    /// Sets the length of the audio's chunk so that it ends at `end`.
     private func setLength(upTo end: Int64) throws(AudioFileError) {
         let offset = header.lengthOffset
         header.bytes.set(
@@ -276,6 +276,6 @@ final class CAFGrowingFile {
 }
 
 extension AudioFileError {
-    /// Whether a smaller file might succeed.
+    /// Whether a smaller file might be written without this error.
     var isForWantOfSpace: Bool { [.diskFull, .quotaExceeded, .fileTooLarge].contains(code) }
 }

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// The contents of a CAF file's chunks, which are passed in one after another.
+/// The contents of a CAF file's chunks, which are added one after another.
 struct CAFHeader {
     private(set) var description: CAFDescription?
     private(set) var magicCookie: [UInt8] = []
@@ -9,7 +9,7 @@ struct CAFHeader {
     private(set) var channelLabels: [AudioChannelLabel]?
     private(set) var information: [AudioFileInformation] = []
     private(set) var packetTable: CAFPacketTableHeader?
-    /// The positions of the packets; nil before a packet table, and if all packets are alike.
+    /// The positions of the packets; nil before a table is read, or if all packets have one size and length.
     private(set) var index: CAFPacketIndex?
     /// Faults that do not affect the packets, one line each.
     private(set) var faults: [String] = []
@@ -17,9 +17,9 @@ struct CAFHeader {
     private var unnamedMarkers: [AudioFileMarker] = []
     private var unnamedRegions: [AudioFileRegion] = []
 
-    /// The most bytes of a chunk that are read, except for the packet table and the audio.
+    /// The largest number of bytes read from a chunk, except for the packet table and the audio.
     static let maximumContentsBytes = 16 << 20
-    /// The most bytes of entries for packets that the table does not count.
+    /// The largest size of the entries kept for packets that the table does not count.
     private static let mostUncountedBytes = 1 << 16
 
     /// Reads the contents of a chunk other than 'data' and 'pakt'.
@@ -49,13 +49,13 @@ struct CAFHeader {
 
     /// Reads the first bytes of a packet table.
     ///
-    /// - Returns: Whether to pass its entries to ``takePacketTableEntries(_:)``.
+    /// - Returns: Whether to pass the table's entries to ``takePacketTableEntries(_:)``.
     /// - Throws: `damaged` if the number of packets is negative.
     mutating func takePacketTableHeader(_ bytes: [UInt8]) throws(AudioFileError) -> Bool {
         guard let format = description?.format else { return false }
         let table = CAFPacketTableHeader(bytes)
         if let packetTable {
-            // A file whose writer was killed while it moved the table has it twice.
+            // A file whose writer was killed while it moved the table has two tables.
             if table != packetTable { faults.append("there is a second packet table, which is left out") }
             return false
         }
@@ -74,7 +74,7 @@ struct CAFHeader {
 
     /// Reads further bytes of the packet table.
     ///
-    /// - Returns: Whether more are needed.
+    /// - Returns: Whether further bytes are needed.
     mutating func takePacketTableEntries(_ bytes: [UInt8]) -> Bool {
         guard let packets = packetTable?.packets, index != nil else { return false }
         index?.append(bytes, limit: packets)
@@ -83,13 +83,13 @@ struct CAFHeader {
         } ?? false
     }
 
-    /// Replaces the announced AAC configuration by the one found in the packets.
+    /// Replaces the announced AAC configuration with the one found in the packets.
     mutating func take(found config: AudioSpecificConfig) {
         guard let announced = description?.format.mFramesPerPacket, announced > 0 else { return }
         let format = config.format
         description = CAFDescription(format)
         magicCookie = AACCookie.cookie(for: config)
-        // The layout describes the announced channels.
+        // The stored layout describes the announced channels.
         channelLabels = nil
         packetTable?.scaleFrames(by: Int64(format.mFramesPerPacket / announced))
         index = index?.recounted(for: format)
@@ -97,7 +97,7 @@ struct CAFHeader {
 
     /// Checks the packet table against the audio.
     ///
-    /// - Parameter dataBytes: The bytes of audio; nil if not known yet.
+    /// - Parameter dataBytes: The size of the audio in bytes; nil if unknown.
     /// - Throws: `damaged` if there is audio, but no information about packet boundaries.
     mutating func completePacketTable(dataBytes: Int64?) throws(AudioFileError) {
         guard let format = description?.format, format.needsPacketTable else { return }
@@ -132,7 +132,6 @@ struct CAFHeader {
         index = complete
     }
 
-    /// The markers, with their names.
     var markers: [AudioFileMarker] { unnamedMarkers.map(named) }
 
     /// The regions, with their names and those of their markers.
@@ -145,7 +144,7 @@ struct CAFHeader {
         }
     }
 
-    /// Adds a fault, to be reported when the file is open.
+    /// Adds a fault, to be reported once the file is open.
     mutating func note(_ fault: String) { faults.append(fault) }
 
     private func named(_ marker: AudioFileMarker) -> AudioFileMarker {
@@ -174,7 +173,7 @@ struct CAFHeader {
                 faults.append("the channel layout is of \(labels.count) channels, not \(channels)")
                 return
             }
-            // A layout may contain no labels, only their number.
+            // A layout may state only the number of channels, without labels.
             if labels.contains(where: { $0 != kAudioChannelLabel_Unknown }) { channelLabels = labels }
         } catch {
             faults.append("the channel layout is of no use: \(error.message)")

@@ -2,12 +2,12 @@ import CoreAudioTypes
 
 /// The chunks that hold markers, regions and their names.
 ///
-/// Names are stored in 'strg' under the number of the item they name. So everything with a name needs a unique number.
+/// Names are stored in 'strg' under the number of the named item. So each named item needs a unique number.
 extension CAFMarkers {
-    /// The chunks 'mark', 'regn' and 'strg' that have something to store.
+    /// Makes the chunks 'mark', 'regn' and 'strg', without empty ones.
     ///
-    /// Numbers are kept unless an item would get the name of another; then all are renumbered. Markers with a position
-    /// that is not finite are left out.
+    /// Numbers are kept unless an item would get the name of another item; all items are then renumbered. Markers with
+    /// a position that is not finite are left out.
     static func chunks(
         markers: [AudioFileMarker], regions: [AudioFileRegion]
     ) -> [AudioFileChunkContents] {
@@ -23,7 +23,7 @@ extension CAFMarkers {
         return chunks
     }
 
-    /// All items that may have a name, by number.
+    /// All items that may have a name, with their numbers.
     private static func numbered(
         _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
     ) -> [(identifier: UInt32, name: String)] {
@@ -33,8 +33,8 @@ extension CAFMarkers {
             }
     }
 
-    /// Whether an item would get the name of another. Items without a name may share a number, as the markers of
-    /// regions do in most files.
+    /// Returns whether an item would get the name of another item. Items without a name may share a number, as the
+    /// markers of regions do in most files.
     private static func isAmbiguous(_ numbered: [(identifier: UInt32, name: String)]) -> Bool {
         let shared = Dictionary(grouping: numbered, by: \.identifier).values.filter { $0.count > 1 }
         return shared.contains { $0.contains { !$0.name.isEmpty } }
@@ -57,7 +57,7 @@ extension CAFMarkers {
 
     private static func bytes(of markers: [AudioFileMarker]) -> [UInt8] {
         var contents = HeaderBytes()
-        // No time code.
+        // The time code type: none.
         contents.append(big: UInt32(0))
         contents.append(big: UInt32(clamping: markers.count))
         for marker in markers { append(marker, to: &contents) }
@@ -81,12 +81,13 @@ extension CAFMarkers {
         contents.append(big: marker.type)
         contents.append(big: marker.framePosition.bitPattern)
         contents.append(big: marker.identifier)
-        // No time of day: midnight is all zeros.
+        // No time of day; all zeros would be midnight.
         contents.append(big: UInt64.max)
         contents.append(big: marker.channel)
     }
 
-    /// The numbers with the offsets of their strings, and the strings. A 0 inside a string would end it, and is removed.
+    /// Makes a 'strg' chunk: the numbers with the offsets of their strings, and the strings. A 0 byte inside a string
+    /// would end the string, and is removed.
     private static func bytes(of names: [(identifier: UInt32, name: String)]) -> [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: UInt32(clamping: names.count))

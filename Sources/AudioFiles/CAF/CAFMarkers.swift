@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The contents of 'mark' and 'regn' chunks, where names are numbers of the 'strg' chunk.
 ///
-/// Each function returns the items present, and whether they are as many as the chunk promises.
+/// Each function returns the available items, and whether their number is the declared one.
 enum CAFMarkers {
     static func markers(_ bytes: some Sequence<UInt8>) -> (markers: [AudioFileMarker], isWhole: Bool) {
         var cursor = FieldCursor(bytes)

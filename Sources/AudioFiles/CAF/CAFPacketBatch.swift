@@ -9,11 +9,9 @@ struct CAFPacketBatch {
         var entryBytes: Int
     }
 
-    /// The entries of all packets.
     private(set) var entries: [UInt8] = []
-    /// The end of each packet.
     private(set) var ends: [End] = []
-    /// The ranges of the packets in the memory; adjacent packets are joined.
+    /// The ranges of the packets in the caller's memory; adjacent packets are joined.
     private(set) var runs: [Range<Int>] = []
 
     var count: Int { ends.count }
@@ -21,7 +19,7 @@ struct CAFPacketBatch {
     var bytes: Int64 { ends.last?.bytes ?? 0 }
 
     /// - Parameter memoryBytes: The size of the memory with the packets.
-    /// - Throws: `unsupported` for packets outside the memory or not of the format.
+    /// - Throws: `unsupported` for packets outside the memory or with a size that the format excludes.
     init(
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>,
         of format: AudioStreamBasicDescription, in memoryBytes: Int
@@ -57,7 +55,7 @@ struct CAFPacketBatch {
         }
     }
 
-    /// The size of an entry, unless a packet is larger than its samples would be with 32 bits.
+    /// Returns the size of a table entry, for a packet as large as its frames in 32-bit PCM.
     static func usualEntryBytes(of format: AudioStreamBasicDescription) -> Int {
         let frames = format.mFramesPerPacket == 0 ? 1 << 16 : Int64(format.mFramesPerPacket)
         let (bytes, overflow) = frames.multipliedReportingOverflow(by: Int64(format.mChannelsPerFrame) * 4)

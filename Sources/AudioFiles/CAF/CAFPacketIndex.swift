@@ -2,12 +2,12 @@ import CoreAudioTypes
 
 /// The positions of the packets in a packet table, in little more memory than the table itself.
 ///
-/// Keeps the table's entries, and the position of every 64th packet. Entries may be added in pieces, as they arrive in
-/// a stream.
+/// The index keeps the table's entries, and the position of every 64th packet. Entries may be added in pieces, as they
+/// arrive in a stream.
 struct CAFPacketIndex {
-    /// The start of a packet, or the end of the last.
+    /// The start of a packet, or the end of the last packet.
     struct Position: Equatable {
-        /// The offset in the entries.
+        /// The offset in the entries, in bytes.
         var entry = 0
         /// The offset from the first packet.
         var byteOffset: Int64 = 0
@@ -15,16 +15,14 @@ struct CAFPacketIndex {
         var frame: Int64 = 0
     }
 
-    /// The number of known packets.
     private(set) var count = 0
     /// The end of the last known packet.
     private(set) var end = Position()
-    /// The size of the largest packet.
     private(set) var largestBytes: Int64
     /// Whether an entry was impossibly large; later entries are not read.
     private(set) var isDamaged = false
 
-    /// The constant size of packets; nil if it varies and the table has a column for it.
+    /// The constant size of packets; nil if the table states the size of each packet.
     private let bytesPerPacket: Int64?
     private let framesPerPacket: Int64?
     private var entries: [UInt8] = []
@@ -38,7 +36,7 @@ struct CAFPacketIndex {
 
     /// Reads further bytes of the entries.
     ///
-    /// - Parameter limit: The number of packets in the table; bytes after their entries are only kept.
+    /// - Parameter limit: The number of packets in the table; bytes after the entries of these packets are only kept.
     mutating func append(_ bytes: some Sequence<UInt8>, limit: Int64) {
         let limit = Int(clamping: min(limit, Self.maximumPackets))
         guard !isDamaged else { return }
@@ -52,11 +50,11 @@ struct CAFPacketIndex {
         if count < limit { isDamaged = hasExcessiveNumber(at: end.entry) }
     }
 
-    /// The bytes after the entries of the counted packets.
+    /// The number of bytes after the entries of the counted packets.
     var spareBytes: Int { entries.count - end.entry }
 
-    /// Whether the entries after the counted ones describe packets of exactly these bytes, as in a file whose writer
-    /// was killed before it counted its last packets.
+    /// Returns whether the entries after the counted ones describe packets of exactly these bytes, as in a file whose
+    /// writer was killed before it counted its last packets.
     func hasUncountedPackets(ofBytes bytes: Int64) -> Bool {
         var place = end
         let audioEnd = end.byteOffset + bytes
@@ -64,9 +62,9 @@ struct CAFPacketIndex {
         return place.byteOffset == audioEnd
     }
 
-    /// Drops packets that do not end within the given bytes, and returns their number.
+    /// Drops packets that do not end within the given bytes, and returns the number of dropped packets.
     mutating func clip(toBytes bytes: Int64) -> Int {
-        // No remaining packet is larger than all of them together.
+        // No remaining packet is larger than all remaining packets together.
         if bytesPerPacket == nil { largestBytes = min(largestBytes, max(bytes, 0)) }
         guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
         var packet = checkpoints.partitionIndex(isPast: { $0.byteOffset > bytes })
@@ -80,7 +78,7 @@ struct CAFPacketIndex {
         return count - packet
     }
 
-    /// The start of a packet; the end of the last for the number after it.
+    /// The start of a packet, or the end of the last packet for the number after it.
     func position(of packet: Int) -> Position {
         guard packet < count, packet >= 0 else { return end }
         var position = checkpoints[packet / Self.stride]
@@ -88,7 +86,7 @@ struct CAFPacketIndex {
         return position
     }
 
-    /// The packet that contains a frame, and its start; the number after the last for a frame past the end.
+    /// The packet that contains a frame, and its start; for a frame past the end, the number after the last packet.
     func packet(atFrame frame: Int64) -> (packet: Int, position: Position) {
         guard frame < end.frame else { return (count, end) }
         var packet = max(checkpoints.partitionIndex(isPast: { $0.frame > frame }) - 1, 0) * Self.stride
@@ -100,7 +98,7 @@ struct CAFPacketIndex {
         return (packet, position)
     }
 
-    /// The packet at a position; nil if its entry is incomplete or damaged.
+    /// Returns the size, frames and end of the packet at a position; nil if its entry is incomplete or damaged.
     func packet(at position: Position) -> (bytes: Int64, frames: Int64, next: Position)? {
         var next = position
         guard let bytes = bytesPerPacket ?? number(at: &next.entry),
@@ -111,7 +109,7 @@ struct CAFPacketIndex {
         return (bytes, frames, next)
     }
 
-    /// The same packets, with the frames of another format.
+    /// Returns an index of the same packets, with the frames of another format.
     func recounted(for format: AudioStreamBasicDescription) -> CAFPacketIndex {
         var index = CAFPacketIndex(for: format)
         index.append(entries, limit: Int64(count))
@@ -136,15 +134,15 @@ struct CAFPacketIndex {
     }
 
     private static let stride = 64
-    /// Limited so that no sum overflows its type.
+    /// The largest number of packets, so that no sum overflows its type.
     private static let maximumPackets = Int64(Int32.max)
 }
 
-/// The packets of a CAF packet table.
+/// A position in a CAF packet table.
 struct CAFPositions: PacketPositions {
     private let index: CAFPacketIndex?
     private let dataStart: Int64
-    /// Whether packets vary in frames.
+    /// Whether packets vary in their number of frames.
     private let isTimed: Bool
     private var packet = 0
     private var position = CAFPacketIndex.Position()

@@ -9,7 +9,7 @@ struct CAFPacketTableHeader: Equatable {
         self.frames = frames
     }
 
-    /// Nil if there are too few bytes.
+    /// Reads the header; nil if there are too few bytes.
     init?(_ bytes: some Sequence<UInt8>) {
         var cursor = FieldCursor(bytes)
         guard let packets = cursor.read(Int64.self), let valid = cursor.read(Int64.self),
@@ -20,7 +20,7 @@ struct CAFPacketTableHeader: Equatable {
             primingFrames: Int64(priming), validFrames: valid, remainderFrames: Int64(remainder))
     }
 
-    /// Multiplies all frame counts. If that overflows, the counts were too large anyway.
+    /// Multiplies all frame counts. A count that would overflow is kept, because it was too large anyway.
     mutating func scaleFrames(by factor: Int64) {
         func scaled(_ frames: Int64) -> Int64 {
             let (product, overflow) = frames.multipliedReportingOverflow(by: factor)
@@ -31,7 +31,6 @@ struct CAFPacketTableHeader: Equatable {
             remainderFrames: scaled(frames.remainderFrames))
     }
 
-    /// The header as bytes of the chunk.
     var bytes: [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: packets)
@@ -41,16 +40,15 @@ struct CAFPacketTableHeader: Equatable {
         return contents.bytes
     }
 
-    /// The size of the header.
     static let bytes = 24
 
-    /// Whether its counts are plausible and not all 0.
+    /// Whether the frame counts are plausible and not all 0.
     var promisesSound: Bool {
         let counts = [frames.primingFrames, frames.validFrames, frames.remainderFrames]
         return counts.allSatisfy { $0 >= 0 } && counts.contains { $0 > 0 }
     }
 
-    /// The frames for packets that decode to `total` frames, and the fault if the header accounts for another number.
+    /// The frames for packets that decode to `total` frames, and the fault if the header states another total.
     func resolved(total: Int64) -> (frames: PacketTable, fault: String?) {
         let (priming, valid, remainder) = (frames.primingFrames, frames.validFrames, frames.remainderFrames)
         guard priming >= 0, valid >= 0, remainder >= 0 else {

@@ -1,16 +1,16 @@
 import CoreAudioTypes
 
-/// Writes packets that vary in size or frames to Core Audio Format.
+/// A writer of packets that vary in size or frames to Core Audio Format.
 ///
-/// After every append the file counts its packets; see ``CAFGrowingFile``.
+/// After every append, the file counts all its packets; see ``CAFGrowingFile``.
 final class CAFPacketWriter: PacketWriter {
     private let format: AudioStreamBasicDescription
     let file: OutputFile
     private let growing: CAFGrowingFile
     private var header: CAFFileHeader
-    /// The table that was set, perhaps before all packets were appended.
+    /// The packet table set by the caller, perhaps before all packets were appended.
     private var packetTable: PacketTable?
-    /// The frames of the counted packets, including priming and remainder.
+    /// The number of frames of the counted packets, including priming and remainder.
     private var totalFrames: Int64 = 0
 
     /// Creates a file for packets of any format except linear PCM.
@@ -79,8 +79,8 @@ final class CAFPacketWriter: PacketWriter {
             }
             try count(batch, packets: batch.count)
         } catch {
-            // The packets that were completely written are counted. If that fails too, the table keeps its previous
-            // count, and all those packets are present.
+            // The packets that were completely written are counted. If counting fails too, the table keeps its previous
+            // count, and all packets that it counts are present.
             try? count(batch, packets: batch.packets(within: growing.uncountedBytes))
             throw error
         }

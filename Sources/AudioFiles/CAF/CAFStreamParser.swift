@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Parses Core Audio Format.
+/// A parser of Core Audio Format in a stream.
 final class CAFStreamParser: ContainerParser {
     private enum State {
         case fileHeader, chunkHeader
@@ -15,9 +15,10 @@ final class CAFStreamParser: ContainerParser {
     private var state = State.fileHeader
     private var walk = ChunkWalk(.caf)
     private var header = CAFHeader()
-    /// Bytes of all other contents that were read. Limited, so that a stream of them cannot fill memory.
+    /// The number of bytes read from chunks other than audio and packet table. It is limited, so that a stream of such
+    /// chunks cannot fill memory.
     private var contentsBytes: Int64 = 0
-    /// Bytes of the packet table that were kept.
+    /// The number of bytes kept of the packet table.
     private var tableBytes: Int64 = 0
     private var constant = ConstantPackets(packetBytes: 1, dataBytes: 0)
     private var tabled = TabledPackets(positions: CAFPositions(), isDescribed: true)
@@ -109,7 +110,8 @@ final class CAFStreamParser: ContainerParser {
         state = isRead ? .packetTableEntries(left: left) : .chunkHeader
     }
 
-    /// Reads from the first packets what the header lacks; returns the bytes needed, or nil when done.
+    /// Detects AAC extensions in the first packets; returns the number of bytes needed to decide, or nil after the
+    /// decision.
     private func examinePackets(_ core: StreamCore) -> Int? {
         guard let format = header.description?.format, let index = header.index,
             let announced = MP4Coding.config(format: format, magicCookie: header.magicCookie)
@@ -141,7 +143,7 @@ final class CAFStreamParser: ContainerParser {
             state = .constantAudio
             constant = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
             core.facts.describeConstantPackets(dataBytes: dataBytes)
-            // After audio that extends to the end nothing follows, and samples need no trims.
+            // No chunk follows audio that extends to the end, and packets of one frame need no trims.
             core.facts.mayHaveTableBehind =
                 header.packetTable == nil && dataBytes != nil && format.mFramesPerPacket > 1
             core.facts.declaredBitRate =
@@ -149,7 +151,7 @@ final class CAFStreamParser: ContainerParser {
             if let frames = core.facts.packetTable?.validFrames {
                 resolve(total: frames, core)
             } else if let table = header.packetTable {
-                // Its counts are used unless the end of the stream contradicts them.
+                // The counts of the header are used unless the end of the stream contradicts them.
                 if table.promisesSound { core.facts.packetTable = table.frames }
                 core.tableAtEnd = { packets in
                     let (frames, overflow) = packets.multipliedReportingOverflow(
@@ -205,9 +207,9 @@ final class CAFStreamParser: ContainerParser {
         tabled.resume(atPacket: packet, positions: tabled.positions.moved(to: packet))
     }
 
-    /// Only a packet table prevents this, because it has no other way to find a packet.
+    /// Returns false if a packet table lists the packets, which cannot be found after a gap.
     func resumeAfterGap(_ core: StreamCore) -> Bool { header.index == nil }
 
-    /// The same limit as in a file's reader.
+    /// The largest total size of chunks other than audio and packet table, in bytes.
     private static let longestContents = Int64(CAFHeader.maximumContentsBytes)
 }

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The contents of an 'info' chunk: pairs of strings that each end with a 0.
+/// The contents of an 'info' chunk: pairs of strings that each end with a 0 byte.
 enum CAFInformation {
-    /// The pairs present, and whether they are as many as the chunk promises.
+    /// Reads the available pairs, and whether their number is the declared one.
     static func pairs(_ bytes: some Sequence<UInt8>) -> (pairs: [AudioFileInformation], isWhole: Bool) {
         var cursor = FieldCursor(bytes)
         guard let promised = cursor.read(UInt32.self) else { return ([], false) }
@@ -13,7 +13,7 @@ enum CAFInformation {
         return (pairs, pairs.count == promised)
     }
 
-    /// The contents of the chunk. A 0 inside a string would end it, and is removed.
+    /// Makes the contents of the chunk. A 0 byte inside a string would end the string, and is removed.
     static func bytes(of pairs: [AudioFileInformation]) -> [UInt8] {
         var contents = HeaderBytes()
         contents.append(big: UInt32(clamping: pairs.count))
@@ -42,7 +42,7 @@ struct CAFStrings {
             entries.append((identifier, offset))
         }
         let area = cursor.rest
-        // All entries may refer to one long string, which would be copied for each.
+        // All entries may refer to one long string, whose copies could fill memory.
         var budgetBytes = 4 * area.count
         for entry in entries where 0..<Int64(area.count) ~= entry.offset && budgetBytes > 0 {
             var text = FieldCursor(area.dropFirst(Int(entry.offset)).prefix(Self.longestBytes) + [0])
@@ -52,7 +52,7 @@ struct CAFStrings {
         }
     }
 
-    /// The string with a number; empty if there is none.
+    /// The string with a number; empty if there is no such string.
     subscript(identifier: UInt32) -> String { strings[identifier] ?? "" }
 
     private static let longestBytes = 1024

@@ -5,11 +5,10 @@ enum CAFVariableLength {
         case number(Int64, bytes: Int)
         /// The bytes end inside a number.
         case incomplete
-        /// Larger than any packet, or with more leading zeros than any writer produces.
+        /// A number larger than any packet, or with more leading zeros than any writer produces.
         case excessive
     }
 
-    /// Reads the number at an offset.
     static func read(_ bytes: [UInt8], at start: Int) -> Reading {
         var number: Int64 = 0
         var position = start
@@ -34,8 +33,7 @@ enum CAFVariableLength {
         bytes.append(UInt8(truncatingIfNeeded: number & 0x7F))
     }
 
-    /// The largest number that is read.
     static let maximum = Int64(Int32.max)
-    /// The size of a 64-bit number.
+    /// The size of the longest 64-bit number.
     private static let longestBytes = 10
 }

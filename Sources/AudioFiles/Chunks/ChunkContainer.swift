@@ -2,7 +2,7 @@
 protocol ChunkContainer: PCMContainer {
     var layout: ChunkLayout { get set }
 
-    /// The chunks for metadata; nil if the file type has none.
+    /// Makes the chunks for metadata; nil if the file type has none.
     func textChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents]?
 }
 

@@ -9,13 +9,12 @@ enum ChunkGrammar: Equatable {
     case caf
     case wave64
 
-    /// The format of a container, by its first 12 bytes; nil if it is not made of chunks.
+    /// Detects the chunk format by the first 12 bytes of a container; nil if there are no chunks.
     init?(head: [UInt8]) {
         guard let grammar = AudioFileType(head: head)?.chunkGrammar else { return nil }
         self = head.starts(with: "RIFX".utf8) ? .riff(isBigEndian: true) : grammar
     }
 
-    /// The offset of the first chunk.
     var firstChunkOffset: Int64 {
         switch self {
         case .riff, .aiff: 12
@@ -24,10 +23,8 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The size of a chunk's header.
     var headerBytes: Int64 { typeBytes + lengthBytes }
 
-    /// The size of a chunk's type.
     var typeBytes: Int64 { self == .wave64 ? 16 : 4 }
 
     private var lengthBytes: Int64 {
@@ -45,7 +42,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The length value of audio that extends to the end or, in RF64, has its length elsewhere.
+    /// The length value of audio that extends to the end or, in RF64, has its length in 'ds64'.
     var openBytes: Int64 {
         switch self {
         case .riff, .aiff: Int64(UInt32.max)
@@ -65,13 +62,13 @@ enum ChunkGrammar: Equatable {
 
     /// Whether chunks may follow the audio.
     ///
-    /// QUIRK: in Wave64, libsndfile 1.2 takes them for samples.
+    /// QUIRK: in Wave64, libsndfile 1.2 takes such chunks for samples.
     var canFollowSound: Bool { self != .wave64 }
 
-    /// Whether a chunk may precede the audio.
+    /// Returns whether a chunk may precede the audio.
     ///
-    /// QUIRK: after an unknown chunk of odd size, libsndfile 1.2 finds no audio in RF64, nor SoX 14.4 in AIFF: they
-    /// ignore the padding byte.
+    /// QUIRK: after an unknown chunk of odd size, libsndfile 1.2 finds no audio in RF64, and SoX 14.4 finds none in
+    /// AIFF. Both ignore the padding byte.
     func canLead(contentsBytes: Int, isRF64: Bool) -> Bool {
         switch self {
         case .riff: !isRF64 || contentsBytes % 2 == 0
@@ -83,7 +80,7 @@ enum ChunkGrammar: Equatable {
     /// Whether the file's own header contains the length of the file.
     var hasOuterLength: Bool { self != .caf }
 
-    /// The end of the file according to its own header; 0 if it has none.
+    /// The end of the file according to its own header; 0 if the header does not state it.
     ///
     /// - Parameter head: The first bytes of the file, 24 if available.
     func declaredEnd(head: [UInt8]) -> Int64 {
@@ -95,7 +92,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The most bytes of a chunk's contents. The highest 32-bit number means that the length is elsewhere.
+    /// The largest size of a chunk's contents. The highest 32-bit number means that the length is elsewhere.
     var mostContentsBytes: Int64 {
         switch self {
         case .riff, .aiff: Int64(UInt32.max) - 1
@@ -113,7 +110,6 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Whether a chunk is only a filler.
     func isFiller(_ type: UInt32) -> Bool {
         switch self {
         case .riff: ["JUNK", "junk", "FLLR", "PAD "].contains { Self.code($0) == type }
@@ -121,10 +117,11 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The chunk with the audio.
+    /// The type of the chunk with the audio.
     var sound: UInt32 { Self.code(self == .aiff ? "SSND" : "data") }
 
-    /// Whether only this project writes a chunk: it describes how the audio is stored, or is a filler.
+    /// Returns whether only this project writes chunks of a type: those that describe how the audio is stored, and
+    /// fillers.
     func isOwned(_ type: UInt32) -> Bool {
         let types =
             switch self {
@@ -136,14 +133,14 @@ enum ChunkGrammar: Equatable {
         return isFiller(type) || types.contains { Self.code($0) == type }
     }
 
-    /// A chunk's type as stored in the file.
+    /// Returns a chunk's type as stored in the file.
     func typeField(_ type: UInt32) -> [UInt8] {
         guard self == .wave64 else { return Self.letters(type) }
         let tail = type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail
         return Self.letters(type) + tail
     }
 
-    /// A chunk's length as stored in the file.
+    /// Returns a chunk's length as stored in the file.
     func lengthField(contentsBytes: Int64) -> [UInt8] {
         var field = HeaderBytes()
         switch self {
@@ -155,12 +152,11 @@ enum ChunkGrammar: Equatable {
         return field.bytes
     }
 
-    /// The header of a chunk.
     func header(_ type: UInt32, contentsBytes: Int64) -> [UInt8] {
         typeField(type) + lengthField(contentsBytes: contentsBytes)
     }
 
-    /// A chunk's type and the size of its contents, from its whole header.
+    /// Reads a chunk's type and the size of its contents from its whole header.
     func fields(ofHeader header: [UInt8]) -> (type: UInt32, contentsBytes: Int64) {
         let type = header[..<4].reduce(0) { $0 << 8 | UInt32($1) }
         let fields = FieldReader(bytes: header, isBigEndian: isBigEndian)
@@ -172,7 +168,7 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// Consecutive chunks, starting at an aligned offset.
+    /// Makes consecutive chunks, starting at an aligned offset.
     func bytes(of chunks: [AudioFileChunkContents]) -> [UInt8] {
         chunks.reduce(into: []) { bytes, chunk in
             bytes += header(chunk.type.rawValue, contentsBytes: Int64(chunk.contents.count))
@@ -181,7 +177,6 @@ enum ChunkGrammar: Equatable {
         }
     }
 
-    /// The next aligned offset.
     func aligned(_ offset: Int64) -> Int64 { (offset + alignment - 1) / alignment * alignment }
 
     static func letters(_ type: UInt32) -> [UInt8] {
@@ -192,7 +187,7 @@ enum ChunkGrammar: Equatable {
 }
 
 extension AudioFileChunkContents {
-    /// A chunk with a type of four letters.
+    /// Makes a chunk with a type of four letters.
     init(_ code: String, _ contents: [UInt8]) {
         self.init(type: FourCharacterCode(rawValue: ChunkGrammar.code(code)), contents: contents)
     }

@@ -4,7 +4,6 @@
 struct ChunkLayout {
     /// The bytes up to the samples.
     private(set) var header: HeaderBytes
-    /// The metadata in the text chunks.
     private(set) var metadata = FileMetadata()
 
     private let grammar: ChunkGrammar
@@ -28,7 +27,7 @@ struct ChunkLayout {
     /// The size of the chunks after the samples, without padding.
     var trailingBytes: Int { trailingChunks.count }
 
-    /// The chunks after the samples.
+    /// The chunks after the samples, with padding if necessary.
     func trailer(dataBytes: Int64) -> [UInt8] {
         (dataBytes % 2 == 0 ? [] : [0]) + trailingChunks
     }

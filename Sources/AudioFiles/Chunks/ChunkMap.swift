@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The offsets of the chunks in a file to be changed.
 ///
-/// Readers tolerate contradictions in a file, but changes must not: with a wrong header, a change could overwrite the
+/// Readers tolerate contradictions in a file. Changes must not: with a wrong header, a change could overwrite the
 /// audio. Therefore only consistent files are accepted.
 struct ChunkMap {
     typealias Chunk = ChunkWalk.Chunk
@@ -34,7 +34,6 @@ struct ChunkMap {
         }
     }
 
-    /// The chunks of a type, in order.
     func chunks(_ type: UInt32) -> [Chunk] { chunks.filter { $0.type == type } }
 
     private mutating func walk() throws(AudioFileError) {

@@ -1,10 +1,10 @@
-/// Iterates over the chunks of a container by their headers.
+/// An iteration over the chunks of a container by their headers.
 ///
-/// It stores no bytes, so it works for files and streams: the caller reads the header at ``offset`` and passes it to
-/// ``next(_:)``. Sizes are checked only here: no resulting offset is beyond ``furthest``.
+/// The iteration stores no bytes, so it works for files and streams: the caller reads the header at ``offset`` and
+/// passes it to ``next(_:)``. Sizes are checked here, so that no returned offset is beyond ``furthest``.
 struct ChunkWalk {
     struct Chunk: Equatable {
-        /// The source of the length.
+        /// The source of a chunk's length.
         enum Length {
             /// The chunk's header.
             case own
@@ -15,7 +15,7 @@ struct ChunkWalk {
         }
 
         let type: UInt32
-        /// The offset of its header.
+        /// The offset of the chunk's header.
         let offset: Int64
         let length: Length
         /// The length in the file; negative in a damaged file, and for open audio in CAF.
@@ -39,11 +39,10 @@ struct ChunkWalk {
     }
 
     let grammar: ChunkGrammar
-    /// The end of all chunks.
     let end: Int64
     /// The offset of the next header.
     private(set) var offset: Int64
-    /// Nil if more chunks may follow.
+    /// The reason why the iteration ended; nil if further chunks may follow.
     private(set) var stop: Stop?
 
     private var chunkCount = 0
@@ -51,17 +50,17 @@ struct ChunkWalk {
 
     /// - Parameters:
     ///   - offset: The offset of the first header; nil for the start of a file.
-    ///   - end: The end of the file or of the list; a stream has none.
+    ///   - end: The end of the file or of the list; omitted for a stream, which has none.
     init(_ grammar: ChunkGrammar, from offset: Int64? = nil, to end: Int64 = Self.furthest) {
         self.grammar = grammar
         self.offset = offset ?? grammar.firstChunkOffset
         self.end = min(end, Self.furthest)
     }
 
-    /// The size of the next header, reduced only at the end.
+    /// The size of the next header in bytes, smaller only at the end of the data.
     var headerCount: Int { Int(max(min(grammar.headerBytes, end - offset), 0)) }
 
-    /// Moves to the next chunk; nil if there is none, for the reason ``stop``.
+    /// Moves to the next chunk; nil if there is none, for the reason in ``stop``.
     ///
     /// - Parameter header: The ``headerCount`` bytes at ``offset``.
     mutating func next(_ header: [UInt8]) -> Chunk? {
@@ -100,7 +99,7 @@ struct ChunkWalk {
     /// Reads the 64-bit lengths of RF64, which do not fit the other headers.
     ///
     /// - Parameter contents: At least the first 16 bytes of the chunk 'ds64'.
-    /// - Returns: The end of the file according to them; nil if there are fewer bytes.
+    /// - Returns: The end of the file according to these lengths; nil if there are fewer bytes.
     @discardableResult
     mutating func takeSizes(_ contents: [UInt8]) -> Int64? {
         let fields = FieldReader(bytes: contents, isBigEndian: false)
@@ -117,13 +116,13 @@ struct ChunkWalk {
         return .large
     }
 
-    /// Beyond any file, and far from overflow.
+    /// The largest offset: beyond any file, and far from overflow.
     static let furthest = Int64.max >> 1
 }
 
-/// Use for streams.
+/// Iteration over a stream.
 extension ChunkWalk {
-    /// Moves to the next chunk of a stream after its header; nil if that has not arrived.
+    /// Moves to the next chunk of a stream after its header; nil if the header has not arrived.
     ///
     /// - Throws: `damaged` at the limit of chunks.
     mutating func next(_ core: StreamCore) throws(AudioFileError) -> Chunk? {

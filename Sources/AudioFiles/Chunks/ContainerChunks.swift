@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The lengths and formats that a file's chunks declare (all WAVE, AIFF, other IFF), to be checked against the file.
+/// The lengths and formats that the chunks of a WAVE, AIFF or other IFF file declare, to be checked against the file.
 ///
-/// libsndfile tolerates such faults silently, but the user should be warned.
+/// libsndfile tolerates contradictions silently, but the user should be warned.
 struct ContainerChunks {
     /// The reliability of the audio chunk's length.
     private enum AudioLength {
@@ -19,7 +19,6 @@ struct ContainerChunks {
 
     private let file: OpenFile
     private var damage = WarningList()
-    /// The audio chunk.
     private var sound: ChunkWalk.Chunk?
     private var audioLength = AudioLength.counted
     /// The end of the outermost chunk according to its length.
@@ -37,7 +36,7 @@ struct ContainerChunks {
     /// The size of the audio according to its chunk; nil if the length is open.
     private var promisedAudioBytes: Int64? { audioLength == .counted ? sound?.declaredBytes : nil }
 
-    /// Iterates over the chunks; nil if the file has none.
+    /// Reads the chunks of a file; nil if there are none.
     ///
     /// - Parameter start: The offset of the header, after tags.
     init?(file: OpenFile, from start: Int64 = 0) {
@@ -67,7 +66,7 @@ struct ContainerChunks {
             format.read(chunk, in: file)
             if chunk.type == grammar.sound, sound == nil {
                 (sound, audioLength) = (chunk, judge(chunk))
-                // After an unreliable length, everything is audio, even if it looks like chunks.
+                // After an unreliable length, all data is audio, even if it looks like chunks.
                 if isToEnd { return }
             } else if chunk.contents.upperBound > fileBytes {
                 let bytes = chunk.contents.upperBound - fileBytes
@@ -95,7 +94,7 @@ struct ContainerChunks {
         return holdsChunks(from: grammar.aligned(chunk.contents.upperBound)) ? .counted : .placeholder
     }
 
-    /// Whether there are only chunks from an offset to the end of the file.
+    /// Returns whether there are only chunks from an offset to the end of the file.
     private func holdsChunks(from first: Int64) -> Bool {
         var walk = ChunkWalk(grammar, from: first, to: fileBytes)
         while let chunk = next(&walk) {
@@ -104,7 +103,7 @@ struct ContainerChunks {
         return walk.stop != .cutChunk
     }
 
-    /// A more precise error than the library's for a file that it did not open; nil if the chunks show none.
+    /// A more precise error than libsndfile's for a file that it did not open; nil if the chunks show none.
     var openFault: AudioFileError? {
         (promiseFault ?? missingFault).map { AudioFileError(.damaged, $0) }
     }
@@ -123,23 +122,23 @@ struct ContainerChunks {
         return promisedAudioBytes == 0 && fileBytes > audioStart && declaredEnd <= audioStart
     }
 
-    /// Whether the audio extends to the end of the file, whatever its length.
+    /// Whether the audio extends to the end of the file, whatever its declared length.
     private var isToEnd: Bool { audioLength != .counted || isUnfinished }
 
-    /// The bytes from the start of the audio chunk's contents to the end of the file.
+    /// The number of bytes from the start of the audio chunk's contents to the end of the file.
     private var availableAudioBytes: Int64 { audioStart.map { fileBytes - $0 } ?? 0 }
 
-    /// The present contents of the audio chunk; nil if there are none.
+    /// The range of the audio chunk's available contents; nil if there is no audio chunk.
     var audio: Range<Int64>? {
         guard let audioStart else { return nil }
         let promised = isToEnd ? nil : promisedAudioBytes
         return audioStart..<audioStart + min(max(promised ?? .max, 0), availableAudioBytes)
     }
 
-    /// The audio, if it extends beyond its length; otherwise nil.
+    /// The range of the audio, if it extends beyond the declared length; otherwise nil.
     var prolongedAudio: Range<Int64>? { isToEnd ? audio : nil }
 
-    /// The file to present to libsndfile; nil if it can be read unchanged.
+    /// Makes the file to present to libsndfile; nil if it can be read unchanged.
     ///
     /// - Throws: `damaged` for WAVE without a format or audio.
     func shown() throws(AudioFileError) -> MendedFile? {
@@ -161,7 +160,7 @@ struct ContainerChunks {
         return format.patches.isEmpty ? nil : MendedFile(SplicedBytes(file, patches: format.patches))
     }
 
-    /// The frames of audio, if libsndfile finds more; nil if its count is right.
+    /// Returns the number of frames, if libsndfile counts too many; nil if libsndfile's count is right.
     func mostFrames(coding: SndFileCoding) -> Int64? {
         guard audioLength == .counted, let promised = promisedAudioBytes, promised > 0 else { return nil }
         if coding.access == .raw { return format.countedFrames.flatMap { $0 > 0 ? $0 : nil } }
@@ -177,7 +176,7 @@ struct ContainerChunks {
 
     /// Reports data that the header promises but the file does not contain.
     ///
-    /// - Parameter heldFrames: The frames in the audio chunk, counted or not.
+    /// - Parameter heldFrames: The number of frames in the audio chunk, counted or not.
     func report(heldFrames: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
         if let promiseFault {
             warnings.append(promiseFault)
@@ -201,7 +200,7 @@ struct ContainerChunks {
         if promiseFault == nil, damage.problems.isEmpty { reportEnd(into: &warnings) }
     }
 
-    /// Reports if the file is shorter than its outermost chunk.
+    /// Reports a file that is shorter than its outermost chunk.
     private func reportEnd(into warnings: inout WarningList) {
         // The padding of the last chunk may be missing.
         guard !isToEnd, declaredEnd > fileBytes + grammar.alignment - 1,

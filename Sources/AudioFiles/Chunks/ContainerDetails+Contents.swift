@@ -1,6 +1,5 @@
 import CoreAudioTypes
 
-/// Chunks with metadata.
 extension ContainerDetails {
     mutating func read(_ type: String, _ range: Range<Int64>) {
         switch type {
@@ -19,7 +18,7 @@ extension ContainerDetails {
         }
     }
 
-    /// WAVE: numbered positions, in records of 24 bytes.
+    /// Reads the 'cue ' chunk of WAVE: numbered positions, in records of 24 bytes.
     private mutating func readCues(_ range: Range<Int64>) {
         for record in records(range, headerBytes: 4, countOffset: 0, recordBytes: 24) {
             markers.append(
@@ -28,7 +27,7 @@ extension ContainerDetails {
         }
     }
 
-    /// WAVE: the name of a position, possibly before the positions.
+    /// Reads a 'labl' chunk of WAVE: the name of a position, possibly before the positions.
     private mutating func readLabel(_ range: Range<Int64>, isName: Bool) {
         guard isName, names.count < Self.mostEntries,
             let code = fields(at: range.lowerBound, count: 4)?.uint32(at: 0),
@@ -37,7 +36,7 @@ extension ContainerDetails {
         names[code] = text
     }
 
-    /// WAVE: loops of a sampler, after 36 bytes of other data.
+    /// Reads the 'smpl' chunk of WAVE: loops of a sampler, after 36 bytes of other data.
     private mutating func readLoops(_ range: Range<Int64>) {
         for record in records(range, headerBytes: 36, countOffset: 28, recordBytes: 24) {
             // 0 is forwards, 1 alternating, 2 backwards; the end is the last frame played.
@@ -59,7 +58,7 @@ extension ContainerDetails {
         }
     }
 
-    /// AIFF: number, position, and a name as a length byte and text, padded to even.
+    /// Reads the 'MARK' chunk of AIFF: number, position, and a name as a length byte and text, padded to even.
     private mutating func readAIFFMarkers(_ range: Range<Int64>) {
         guard let head = fields(at: range.lowerBound, count: 2) else { return }
         var offset = range.lowerBound + 2
@@ -85,7 +84,7 @@ extension ContainerDetails {
         }
     }
 
-    /// Records of constant size after a count: as many as counted and present.
+    /// Reads records of constant size after a count: as many as counted and present.
     private func records(
         _ range: Range<Int64>, headerBytes: Int, countOffset: Int, recordBytes: Int
     ) -> [FieldReader] {
@@ -97,7 +96,7 @@ extension ContainerDetails {
         return (0..<count).compactMap { fields(at: begin + $0 * Int64(recordBytes), count: recordBytes) }
     }
 
-    /// A name for display.
+    /// Reads a name for display.
     private func text(_ range: Range<Int64>) -> String? {
         guard let bytes = contents(range, mostBytes: Self.mostNameBytes) else { return nil }
         let words = bytes.prefix { $0 != 0 }

@@ -2,29 +2,28 @@ import CoreAudioTypes
 
 /// The chunks, metadata and markers in containers that libsndfile reads.
 ///
-/// Read on request, because playback does not need them. Unreadable parts are left out; reading the audio reports the
-/// reason.
+/// The details are read on request, because playback does not need them. Unreadable parts are left out; reading the
+/// audio reports the reason.
 struct ContainerDetails {
     private(set) var chunks: [AudioFileChunk] = []
-    /// The range of the audio.
     private(set) var dataRange: Range<Int64>?
     /// The container's own metadata, completed from an ID3 tag inside it.
     var metadata = FileMetadata()
     /// The metadata of an ID3 tag in or before the container.
     var tagged = FileMetadata()
-    /// The items in the order of their numbers in the file.
+    /// The markers, in the order in which the file stores them.
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
-    /// The names of positions, by number.
+    /// The names of markers and regions, by number.
     var names: [UInt32: String] = [:]
 
     let file: OpenFile
     private let fileBytes: Int64
     private(set) var isBigEndian = false
-    /// The audio, if it extends beyond its length.
+    /// The range of the audio, if it extends beyond the declared length; otherwise nil.
     private let prolongedAudio: Range<Int64>?
 
-    /// Reads the whole file; a pipe has no details.
+    /// Reads the details of the whole file; a pipe has none.
     ///
     /// - Parameter prolongedAudio: Audio that extends to the end of the file, whatever its declared length.
     init(file: OpenFile, prolongedAudio: Range<Int64>? = nil) {
@@ -78,7 +77,7 @@ struct ContainerDetails {
             switch chunk.name {
             case "data" where isAudio: dataRange = held
             case "SSND" where isAudio:
-                // Two numbers come first: the offset of the audio from here, and an unused block size.
+                // Two numbers come first: the distance from them to the audio, and an unused block size.
                 let gap = fields(at: held.lowerBound, count: 4)?.value(at: 0) ?? 0
                 dataRange = min(held.lowerBound + 8 + min(gap, fileBytes), held.upperBound)..<held.upperBound
             case _ where walk.grammar == .wave64: break
@@ -99,7 +98,7 @@ struct ContainerDetails {
         dataRange = begin..<begin + (count == 0 ? held : min(count, held))
     }
 
-    /// The audio follows blocks with a type, whose high bit marks the last, and a 24-bit length.
+    /// Reads the blocks before the audio of FLAC: a type, whose high bit marks the last block, and a 24-bit length.
     private mutating func readFLACBlocks(from first: Int64) {
         var offset = first
         for _ in 0..<FormatLimits.mostChunks {
@@ -125,7 +124,6 @@ struct ContainerDetails {
     }
 }
 
-/// Fields.
 extension ContainerDetails {
     /// The bytes at an offset; nil if they are not all present.
     func bytes(at offset: Int64, count: Int) -> [UInt8]? {

@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The format that a file's chunks declare.
 struct ContainerFormat {
-    /// Nil for other IFF files, such as 8SVX.
+    /// The file type; nil for IFF files of other types, such as 8SVX.
     let fileType: AudioFileType?
     let grammar: ChunkGrammar
 
@@ -12,16 +12,15 @@ struct ContainerFormat {
     private(set) var codingName: String?
     /// The channel labels in AIFF; empty if there are none.
     private(set) var channelLabels: [AudioChannelLabel] = []
-    /// The frame count of an AIFF header.
+    /// The number of frames that an AIFF header states.
     private(set) var countedFrames: Int64?
     /// The contents of the chunk 'fmt '.
     private(set) var bytes: [UInt8] = []
-    /// The block coding of a WAVE file.
     private(set) var blocks: BlockCoding?
     /// The patches that make libsndfile recognise the samples of AIFF-C.
     private(set) var patches: [MendedFile.Patch] = []
 
-    /// The rate in the header, valid or not.
+    /// The sampling rate in the header, valid or not.
     private var sampleRate: Double?
     private var channels: Int?
 
@@ -30,10 +29,10 @@ struct ContainerFormat {
         self.grammar = grammar
     }
 
-    /// The rate of AIFF, which may be fractional; nil for other files.
+    /// The sampling rate of AIFF, which may be fractional; nil for other files.
     var exactRate: Double? { grammar == .aiff ? sampleRate : nil }
 
-    /// The unusable value in the format; nil if there is none.
+    /// The error for an unusable value of the format; nil if there is none.
     var fault: AudioFileError? {
         FormatLimits.fault(sampleRate: sampleRate, channels: channels).map {
             AudioFileError(.unsupported, "its header gives \($0)")
@@ -84,14 +83,14 @@ struct ContainerFormat {
         patches += AIFFCoding.patches(common: fields.bytes, at: offset)
     }
 
-    /// PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
+    /// The format tags of PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
     private static let readTags: Set<UInt16> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
-    /// More than the longest format that libsndfile reads: Microsoft's ADPCM, with its coefficients.
+    /// The largest size read of a WAVE format: more than that of Microsoft's ADPCM with its coefficients.
     private static let mostFormatBytes = 4096
 }
 
 extension OpenFile {
-    /// The first bytes of a chunk's contents, as many as it has; nil if the file ends before.
+    /// Reads the first bytes of a chunk's contents, as many as it has; nil if the file ends before them.
     func contents(of chunk: ChunkWalk.Chunk, atMost most: Int) -> [UInt8]? {
         whole(at: chunk.contents.lowerBound, count: min(chunk.contents.count, most))
     }

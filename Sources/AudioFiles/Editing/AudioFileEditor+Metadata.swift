@@ -1,10 +1,10 @@
 import CoreAudioTypes
 
-/// Setting the metadata of an existing file.
 extension AudioFileEditor {
     /// Replaces the text metadata. A picture is kept.
     ///
-    /// - Throws: `unsupported` if this file type has no text metadata; otherwise as ``setChunk(_:index:contents:)``.
+    /// - Throws: `unsupported` if this file type has no text metadata; otherwise the errors of
+    ///   ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
@@ -29,7 +29,8 @@ extension AudioFileEditor {
 
     /// Replaces the markers.
     ///
-    /// - Throws: `unsupported` if this file type has no markers; otherwise as ``setChunk(_:index:contents:)``.
+    /// - Throws: `unsupported` if this file type has no markers; otherwise the errors of
+    ///   ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
@@ -50,7 +51,8 @@ extension AudioFileEditor {
 
     /// Replaces the regions.
     ///
-    /// - Throws: `unsupported` if this file type has no regions; otherwise as ``setChunk(_:index:contents:)``.
+    /// - Throws: `unsupported` if this file type has no regions; otherwise the errors of
+    ///   ``setChunk(_:index:contents:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
@@ -62,7 +64,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Markers and regions share the chunk with their names, and so are written together.
+    /// Replaces markers and regions together, because they share the chunk with their names.
     private func replaceMarkersAndRegions(
         _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
     ) throws(AudioFileError) {
@@ -81,7 +83,7 @@ extension AudioFileEditor {
             for (chunk, index) in zip(new, old) {
                 try put(type, index, chunk.contents)
             }
-            // Starting with the last, because removing a chunk renumbers those after it.
+            // Removed from the last on, because removing a chunk renumbers those after it.
             for index in old.dropFirst(new.count).reversed() { try take(type, index) }
             for chunk in new.dropFirst(old.count) {
                 try put(type, ChunkMap(file).chunks(type.rawValue).count, chunk.contents)
@@ -89,7 +91,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// The numbers of a type's chunks that begin with a list's type.
+    /// Returns the numbers of the chunks of a type whose contents begin with a list's type.
     private func numbers(
         of type: FourCharacterCode, _ listType: [UInt8]
     ) throws(AudioFileError) -> [Int] {

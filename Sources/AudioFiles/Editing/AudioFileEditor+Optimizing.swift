@@ -1,14 +1,13 @@
 import Glibc
 
-/// Moves the audio to the end of a file.
 extension AudioFileEditor {
-    /// Rewrites the file with the audio after everything else and without fillers, and replaces it.
+    /// Replaces the file with a copy without fillers, whose audio is after all other chunks.
     ///
     /// Does nothing if the audio is already at the end. Chunks that readers cannot handle before the audio (of odd
-    /// sizes, in RF64 and AIFF) stay after it. The new file is complete on disk before it gets the name, with the same
+    /// sizes, in RF64 and AIFF) stay after it. The new file is complete on disk before it takes the name, with the same
     /// owner, group and permissions as far as the system allows; other hard links keep the old file.
     ///
-    /// - Throws: `unsupported` for a file without a name; the errors of writing. The file is then unchanged.
+    /// - Throws: `unsupported` for a file without a name, or a code for writing. The file is then unchanged.
     ///
     /// The corresponding C function is `AudioFileOptimize`.
     public func optimize() throws(AudioFileError) {
@@ -42,13 +41,13 @@ extension AudioFileEditor {
         }
     }
 
-    /// Replaces the file by one with these chunks, without fillers.
+    /// Replaces the file with one of these chunks, without fillers.
     func rewrite(_ pieces: [Piece], in map: ChunkMap) throws(AudioFileError) {
         let replacement = try Replacement(ofFileAt: path)
         do throws(AudioFileError) {
             try write(pieces, to: replacement.file, from: map)
             try sound.check(path: replacement.path)
-            // Renamed after it is completely on disk.
+            // Renamed after the replacement is completely on disk.
             try FileOnDisk.rename(replacement.path, to: replacement.target)
         } catch {
             unsafe unlink(replacement.path.cString)
@@ -94,7 +93,7 @@ extension AudioFileEditor {
     }
 }
 
-/// A file written beside another, to replace it.
+/// A file written beside another file to replace it.
 private final class Replacement {
     let path: FilePath
     let file: EditableFile
@@ -114,7 +113,7 @@ private final class Replacement {
         let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else { throw OutputFile.failure(errno) }
         self.path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-        // Without permission to change the owner, the user keeps the file.
+        // Without permission to change the owner, the file belongs to the user.
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         _ = fchmod(descriptor, status.st_mode & 0o7777)
         close(descriptor)

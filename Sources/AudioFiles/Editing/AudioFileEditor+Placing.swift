@@ -1,8 +1,8 @@
-/// Writes in an order that leaves the file valid after each step.
+/// Changes whose order of writes leaves the file valid after each step.
 extension AudioFileEditor {
-    /// Overwrites the contents of a chunk, if the new ones have the same size, or leave enough room for a filler.
+    /// Overwrites the contents of a chunk, if the new contents have the same size or leave enough room for a filler.
     ///
-    /// - Returns: False otherwise.
+    /// - Returns: False if the contents do not fit.
     func replace(
         _ chunk: ChunkMap.Chunk, by contents: [UInt8], in map: ChunkMap
     ) throws(AudioFileError) -> Bool {
@@ -11,7 +11,7 @@ extension AudioFileEditor {
         let end = grammar.aligned(start + Int64(contents.count))
         let left = grammar.aligned(chunk.contents.upperBound) - end
         guard left == 0 || left >= grammar.headerBytes else { return false }
-        // Not visible so far, because the chunk still covers it.
+        // The filler is not visible so far, because the chunk still covers it.
         if left > 0 {
             try file.write(
                 grammar.header(grammar.filler, contentsBytes: left - grammar.headerBytes), at: end)
@@ -25,7 +25,7 @@ extension AudioFileEditor {
         return true
     }
 
-    /// Writes a chunk at the end, then copies of others, then turns the old ones into fillers.
+    /// Writes a chunk at the end, then copies of the `moved` chunks, then turns the `retired` chunks into fillers.
     func append(
         _ type: UInt32, _ contents: [UInt8], moving moved: [ChunkMap.Chunk],
         retiring retired: [ChunkMap.Chunk], in map: ChunkMap
@@ -76,9 +76,9 @@ extension AudioFileEditor {
         }
     }
 
-    /// The field with the length of the whole file, for a new length; nil for a container without one.
+    /// Makes the field for a new length of the whole file; nil for a container without such a field.
     ///
-    /// - Throws: `containerFull` if the field cannot hold it.
+    /// - Throws: `containerFull` if the field cannot hold the length.
     func outerLength(
         upTo end: Int64, in map: ChunkMap
     ) throws(AudioFileError) -> (bytes: [UInt8], offset: Int64)? {
@@ -102,7 +102,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Sets the length of audio that was open, so that chunks can follow it.
+    /// Sets the open length of the audio, so that chunks can follow.
     private func closeSound(in map: ChunkMap) throws(AudioFileError) {
         guard let sound = map.chunks(map.grammar.sound).first else { return }
         try file.write(

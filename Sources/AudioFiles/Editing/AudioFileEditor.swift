@@ -2,18 +2,18 @@ public import CoreAudioTypes
 
 /// An existing file whose metadata and chunks can be changed: WAVE, RF64, AIFF, AIFF-C, CAF, Wave64.
 ///
-/// The audio is never moved or overwritten. New data is written at the end, and only then the fields that count it are
-/// changed, each by one write; old data becomes a filler, which readers skip. So the audio remains intact if the
-/// process is killed or the disk is full; a full disk leaves the file as it was. Only a Wave64 file is rewritten beside
-/// the old one, because no chunk may follow its audio.
+/// The audio is never moved or overwritten. New data is written at the end; then the fields that count it are changed,
+/// each by one write. Old data becomes a filler, which readers skip. So the audio remains intact if the process is
+/// killed or the disk is full; a full disk leaves the file as it was. Only a Wave64 file is rewritten beside the old
+/// file, because no chunk may follow its audio.
 ///
-/// Used by one thread at a time. The file must not be written by anyone else.
+/// Used by one thread at a time. Other programs must not write the file at the same time.
 public final class AudioFileEditor {
     /// The path as given, for messages.
     public let path: FilePath
 
     private(set) var file: EditableFile
-    /// The properties that no change may affect.
+    /// The properties of the audio that no change may affect.
     let sound: EditedSound
 
     /// Opens a file to change it.
@@ -26,7 +26,7 @@ public final class AudioFileEditor {
 
     /// Opens an existing file by a path of any bytes.
     ///
-    /// Throws the same errors as the function that takes a string.
+    /// The errors are those of the function with a string path.
     public static func open(path: FilePath) throws(AudioFileError) -> AudioFileEditor {
         do throws(AudioFileError) {
             let file = try EditableFile(path: path)
@@ -41,7 +41,7 @@ public final class AudioFileEditor {
         self.sound = sound
     }
 
-    /// The number of chunks of a type.
+    /// Counts the chunks of a type.
     ///
     /// - Throws: The errors of ``open(path:)``, if another program has changed the file.
     ///
@@ -52,16 +52,17 @@ public final class AudioFileEditor {
 
     /// Sets the contents of a chunk, or adds a chunk.
     ///
-    /// Contents of the same size, and smaller ones that leave room for a filler, replace the old ones in place. Others
-    /// are written at the end of the file, together with the later chunks of this type, so that all keep their numbers.
+    /// Contents of the same size, and smaller ones that leave room for a filler, replace the old contents in place. All
+    /// other contents are written at the end of the file, together with the later chunks of this type, so that all
+    /// chunks keep their numbers.
     ///
     /// - Parameters:
     ///   - type: The chunk's type, of four printable characters.
-    ///   - index: The number of the chunk among those of this type; their count to add one.
+    ///   - index: The number of the chunk among those of this type; the count of these to add a chunk.
     ///   - contents: The contents without the chunk's header.
     /// - Throws: `unsupported` for a chunk that describes how the audio is stored or is a filler, a type that cannot be
-    ///   written, a number past the last, and contents that would make the file unreadable; `containerFull` if its
-    ///   fields cannot count that much; the errors of writing. The file is then unchanged.
+    ///   written, a number past the last, and contents that would make the file unreadable; `containerFull` if the
+    ///   file's fields cannot hold its new length; otherwise a code for writing. The file is then unchanged.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunk(
@@ -79,7 +80,7 @@ public final class AudioFileEditor {
         try named { () throws(AudioFileError) in try take(type, index) }
     }
 
-    /// Whether a chunk type can be set in this file; false for chunks that describe how the audio is stored.
+    /// Returns whether a chunk type can be set in this file; false for chunks that describe how the audio is stored.
     public func canSetChunk(_ type: FourCharacterCode) -> Bool {
         guard let map = try? ChunkMap(file) else { return false }
         return type.isPrintable && !map.grammar.isOwned(type.rawValue)

@@ -3,14 +3,13 @@ import Glibc
 
 /// A regular file that is changed in place, and can be restored.
 ///
-/// Overwritten bytes are kept until the change is complete. If a change fails half-way, as on a full disk, it is
-/// undone, which needs no space, because the file had those bytes before.
+/// Overwritten bytes are kept until the change is complete. If a change fails, as on a full disk, they are restored.
+/// This needs no space, because the file contained those bytes before.
 final class EditableFile {
-    /// The current size of the file.
     private(set) var byteCount: Int64
 
-    /// Called before each change of the file, so that tests can inspect what a killed process leaves, or make the
-    /// change fail.
+    /// A closure called before each write to the file, so that tests can inspect the state after each step, or make the
+    /// step fail.
     var willChange: (() throws(AudioFileError) -> Void)?
 
     private let file: OpenFile
@@ -22,7 +21,7 @@ final class EditableFile {
     /// - Throws: `unsupported` for anything that is not a regular file; the errors of opening.
     init(path: FilePath) throws(AudioFileError) {
         var status = stat()
-        // Checked before opening, so that the other end of a FIFO is not woken.
+        // Checked before opening, so that the other end of a FIFO is not connected.
         guard unsafe stat(path.cString, &status) == 0 else { throw OutputFile.failure(errno) }
         try Self.checkIsRegular(status)
         let descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
@@ -53,7 +52,7 @@ final class EditableFile {
 
     /// Reads bytes that must all be present.
     ///
-    /// - Throws: `damaged` if the file ends before, `unreadable` if the system fails.
+    /// - Throws: `damaged` if the file ends before the last byte, `unreadable` if the system fails.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         let bytes = try file.read(at: offset, count: count)
         guard bytes.count == count else { throw AudioFileError(.damaged, "it ends inside a chunk") }
@@ -87,7 +86,7 @@ final class EditableFile {
         byteCount = bytes
     }
 
-    /// Copies bytes of a file, possibly of this one, to a range that does not overlap them.
+    /// Copies bytes of a file, possibly of this file, to a range that does not overlap them.
     func copy(
         _ range: Range<Int64>, of source: EditableFile, to offset: Int64
     ) throws(AudioFileError) {
@@ -99,7 +98,7 @@ final class EditableFile {
         }
     }
 
-    /// Some of the bytes may have extended the file after a failure, and must then be truncated.
+    /// Writes bytes at an offset. After a failure, some of them may have extended the file, and must be truncated.
     private func put(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
         let number = unsafe bytes.withUnsafeBytes {
             unsafe writeFully($0, to: file.descriptor, at: offset).errorNumber
@@ -107,7 +106,7 @@ final class EditableFile {
         guard number == 0 else { throw OutputFile.failure(number) }
     }
 
-    /// Undoes the current change, which has failed and reports the reason. If undoing fails too, some of the change
+    /// Undoes the current change after a failure, which the caller reports. If undoing fails too, some of the change
     /// remains, but the audio is intact.
     private func takeBack() {
         for (offset, bytes) in undone.reversed() { try? put(bytes, at: offset) }

@@ -13,11 +13,13 @@ struct EditedSound {
         dataBytes = file.dataRange.map { $0.upperBound - $0.lowerBound }
     }
 
-    /// Throws `unsupported` if the audio of the file has changed, or cannot be read.
+    /// Checks that the audio of the file is unchanged.
     ///
     /// QUIRK: libsndfile 1.2 does not open files with certain contents in known chunks, such as a text of more than 8
-    /// KiB in AIFF, nor Wave64 files with a chunk of more than about 60 KiB before the audio whose size is not a
-    /// multiple of 8.
+    /// KiB in AIFF. It also rejects Wave64 files with a chunk before the audio of more than about 60 KiB, if its size
+    /// is not a multiple of 8.
+    ///
+    /// - Throws: `unsupported` if the audio has changed, or cannot be read.
     func check(path: FilePath) throws(AudioFileError) {
         guard let now = try? EditedSound(path: path), now.format.isSame(as: format),
             now.frameCount == frameCount, now.dataBytes == dataBytes

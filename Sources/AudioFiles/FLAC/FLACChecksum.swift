@@ -1,4 +1,4 @@
-/// The checksums of frames and their headers.
+/// The checksums of FLAC frames and their headers.
 enum FLACChecksum {
     /// The checksum of a header.
     static func short(_ bytes: some Sequence<UInt8>) -> UInt8 {
@@ -17,8 +17,9 @@ enum FLACChecksum {
         (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum << 1 ^ (sum >> 15 == 0 ? 0 : polynomial) }
     }
 
-    /// A value that is equal at the start and end of a complete frame: the checksum of all bytes up to there, divided
-    /// by x^8 for each. It finds the ends of frames without a separate sum for each possible start.
+    /// Returns a value that is equal at the start and end of a complete frame: the checksum of all bytes before,
+    /// divided by x^8 for each byte. The value finds the ends of frames without a separate checksum for each possible
+    /// start.
     static func invariant(of sum: UInt16, behind bytes: Int64) -> UInt16 {
         var product = sum
         var exponent = (order - 8 * (bytes % order) % order) % order

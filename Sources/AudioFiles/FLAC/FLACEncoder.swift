@@ -1,13 +1,13 @@
 import CFLAC
 
-/// Owner of one libFLAC encoder, which keeps its frames in memory.
+/// The owner of one libFLAC encoder, which keeps its frames in memory.
 @safe final class FLACEncoder {
     /// Whole FLAC frames in the order of the stream.
     struct Output {
         var bytes: [UInt8] = []
         /// The end of each FLAC frame in ``bytes``.
         var ends: [Int] = []
-        /// The PCM frames in each FLAC frame.
+        /// The number of PCM frames in each FLAC frame.
         var frames: [Int64] = []
     }
 
@@ -16,10 +16,10 @@ import CFLAC
 
     private let bits: Int32
     private var output = Output()
-    /// Nil once finished.
+    /// The libFLAC encoder; nil once finished.
     private var handle: UnsafeMutablePointer<FLAC__StreamEncoder>?
 
-    /// - Throws: `unsupported` if the format is not FLAC's, or the library rejects it.
+    /// - Throws: `unsupported` if FLAC does not have the format, or the library rejects it.
     ///
     /// The corresponding C function is `FLAC__stream_encoder_init_stream`.
     init(sampleRate: Int, channels: Int, bits: Int) throws(AudioFileError) {
@@ -59,7 +59,7 @@ import CFLAC
 
     deinit { finish() }
 
-    /// Encodes interleaved integers in the high bits.
+    /// Encodes interleaved samples, stored in the highest bits of the integers.
     ///
     /// The corresponding C function is `FLAC__stream_encoder_process_interleaved`.
     func encode(_ samples: [Int32], frames: Int) throws(AudioFileError) {
@@ -73,13 +73,13 @@ import CFLAC
         }
     }
 
-    /// Encodes the samples that the encoder holds back, and completes ``streamInfo``. Does nothing the second time.
+    /// Encodes the samples that the encoder holds back, and completes ``streamInfo``. A second call does nothing.
     ///
     /// The corresponding C function is `FLAC__stream_encoder_finish`.
     func finish() {
         guard let open = unsafe handle else { return }
         unsafe handle = nil
-        // It can only report a failed write, and writes to memory do not fail.
+        // The call can only report a failed write, and writes to memory do not fail.
         unsafe FLAC__stream_encoder_finish(open)
         unsafe FLAC__stream_encoder_delete(open)
     }
@@ -95,7 +95,7 @@ import CFLAC
         return unsafe Unmanaged<FLACEncoder>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Takes a whole frame; without samples it is metadata, which ``FLACHeader`` writes instead.
+    /// The callback that stores a whole frame. Bytes without samples are metadata, which ``FLACHeader`` writes instead.
     private static let write: FLAC__StreamEncoderWriteCallback = { _, bytes, byteCount, samples, _, context in
         guard samples > 0, let encoder = unsafe FLACEncoder.of(context) else {
             return FLAC__STREAM_ENCODER_WRITE_STATUS_OK

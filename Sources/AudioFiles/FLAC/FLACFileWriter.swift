@@ -1,12 +1,12 @@
 import CoreAudioTypes
 
-/// Writes FLAC files of linear PCM, which libFLAC encodes.
+/// A writer of FLAC files of linear PCM, which libFLAC encodes.
 ///
 /// Each append writes the FLAC frames that are complete, then the header that counts them: a process that dies leaves a
 /// file with the right length. Audio that the encoder holds back is lost with the process: a block of 4096 frames, or
 /// 1152 below 8192 Hz.
 final class FLACFileWriter: PacketWriter {
-    /// The most frames that the file can hold; nil for a stream, whose header has no count.
+    /// The largest number of frames in the file; nil for a stream, whose header has no count.
     let maximumFrameCount: Int64?
 
     private let encoder: FLACEncoder
@@ -15,9 +15,8 @@ final class FLACFileWriter: PacketWriter {
     private var isBegun = false
     private var headerBytes = 0
     private var metadata = FileMetadata()
-    /// The frames passed to the encoder.
     private var encodedFrames: Int64 = 0
-    /// The frames in the file, which its header counts.
+    /// The number of frames in the file, which its header counts.
     private var storedFrames: Int64 = 0
     /// Whether the file lacks audio that was encoded.
     private var isCut = false
@@ -48,8 +47,8 @@ final class FLACFileWriter: PacketWriter {
         if file.isSeekable { try begin() }
     }
 
-    /// The frames passed to the encoder, which are all in the file once it is closed; after a failure the frames that
-    /// the header counts.
+    /// The number of frames passed to the encoder, which are all in the file once it is closed; after a failure, the
+    /// number that the header counts.
     var frameCount: Int64 { isCut ? storedFrames : encodedFrames }
 
     var file: OutputFile { stream.file }
@@ -84,7 +83,7 @@ final class FLACFileWriter: PacketWriter {
         try checkIsEmpty(before: setting)
         var changed = metadata
         try changed.set(setting)
-        // Reports now whether it fits.
+        // Fails now if the metadata does not fit.
         _ = try FLACHeader.bytes(encoder.streamInfo, frames: 0, changed)
         metadata = changed
         if isBegun { try begin() }
@@ -120,7 +119,7 @@ final class FLACFileWriter: PacketWriter {
         }
     }
 
-    /// Makes the header count the frames in the file.
+    /// Updates the header's count of the frames in the file.
     private func updateHeader() throws(AudioFileError) {
         guard stream.file.isSeekable, stream.packetCount > 0 else { return }
         let info = FLACHeader.streamInfo(encoder.streamInfo, frames: storedFrames)

@@ -1,12 +1,12 @@
 /// The header of a FLAC frame (RFC 9639, 9.1).
 struct FLACFrameHeader {
-    /// The number of the first sample.
+    /// The number of the first sample in the stream.
     let firstSample: Int64
     let frames: Int64
-    /// Whether frames of the stream vary in length, and count samples, not frames.
+    /// Whether the stream's frames vary in length. Headers then number samples, not frames.
     let isVariable: Bool
 
-    /// Nil if the bytes are not a header of the stream, or the checksum is wrong.
+    /// Reads a header; nil if the bytes are not a header of the stream, or if the checksum is wrong.
     init?(_ bytes: UnsafeRawBufferPointer, in info: FLACStreamInfo) {
         guard bytes.count >= 6, unsafe bytes[0] == 0xFF, unsafe bytes[1] & 0xFE == 0xF8 else { return nil }
         let (rate, channels, bits) = unsafe (bytes[2] & 0x0F, Int(bytes[3] >> 4), Int(bytes[3] >> 1 & 0x07))
@@ -34,7 +34,7 @@ struct FLACFrameHeader {
         self.frames = frames
     }
 
-    /// The PCM frames in a FLAC frame; nil if its header is invalid (RFC 9639, 9.1).
+    /// Returns the number of PCM frames in a FLAC frame; nil if its header is invalid (RFC 9639, 9.1).
     static func blockFrames(_ frame: UnsafeRawBufferPointer) -> Int64? {
         // The coded number after the first four bytes has one to seven bytes.
         guard frame.count >= 6, unsafe frame[0] == 0xFF, unsafe frame[1] & 0xFC == 0xF8 else { return nil }
@@ -54,8 +54,7 @@ struct FLACFrameHeader {
         }
     }
 
-    /// The bits of a sample by code; the first means the stream's value.
+    /// The bits per sample by code; 0 means the stream's value, -1 is reserved.
     private static let depths = [0, 8, 12, -1, 16, 20, 24, 32]
-    /// The size of the longest header.
     static let mostBytes = 16
 }

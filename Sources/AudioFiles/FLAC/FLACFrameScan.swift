@@ -1,4 +1,4 @@
-/// Finds the complete frames of a damaged FLAC file by their headers and checksums, in one pass.
+/// A scan for the complete frames of a damaged FLAC file by their headers and checksums, in one pass.
 struct FLACFrameScan {
     /// Consecutive frames without a gap.
     struct Run {
@@ -54,7 +54,7 @@ struct FLACFrameScan {
         beginnings.append((offset, invariant, header))
     }
 
-    /// Adds the frame that ends at an offset, if there is one.
+    /// Adds the frame that ends at an offset, if there is one; returns the value that identifies the end.
     @discardableResult
     private mutating func end(at offset: Int64) -> UInt16 {
         let invariant = FLACChecksum.invariant(of: sum, behind: offset - info.firstFrame)
@@ -84,7 +84,7 @@ struct FLACFrameScan {
 
     private static let blockBytes = 256 << 10
     private static let mostBeginnings = 32
-    /// With more runs than this, there is more damage than audio.
+    /// The largest number of runs; a file with more has more damage than audio.
     private static let mostRuns = 65_536
     /// The size of the tag that programs append to files of any type.
     private static let tagBytes: Int64 = 128

@@ -2,15 +2,15 @@ import CFLAC
 
 /// The metadata before the frames of a new FLAC file (RFC 9639, 8).
 enum FLACHeader {
-    /// The most frames that the 36-bit field of STREAMINFO can count.
+    /// The largest number of frames in the 36-bit field of STREAMINFO.
     static let maximumFrameCount: Int64 = 1 << 36 - 1
-    /// The offset of the contents of STREAMINFO.
+    /// The offset of the contents of STREAMINFO in the file.
     static let streamInfoOffset: Int64 = 8
 
-    /// The marker and all blocks.
+    /// Makes the marker and all blocks.
     ///
-    /// - Parameter frames: The count; 0 if it is unknown.
-    /// - Throws: `unsupported` if the metadata does not fit.
+    /// - Parameter frames: The number of frames; 0 if unknown.
+    /// - Throws: `unsupported` if the metadata does not fit a block.
     static func bytes(
         _ info: FLAC__StreamMetadata_StreamInfo, frames: Int64, _ metadata: FileMetadata
     ) throws(AudioFileError) -> [UInt8] {
@@ -36,7 +36,6 @@ enum FLACHeader {
         return bytes.bytes
     }
 
-    /// The contents of STREAMINFO.
     static func streamInfo(_ info: FLAC__StreamMetadata_StreamInfo, frames: Int64) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: UInt16(truncatingIfNeeded: info.min_blocksize))

@@ -1,19 +1,17 @@
 /// Consecutive FLAC frames of silence, all of the same size.
 struct FLACSilence: MendedBytes {
-    /// The range of samples.
     let samples: Range<Int64>
-    /// The samples per frame; the last may have fewer.
+    /// The number of samples per frame; the last frame may have fewer.
     let framesPerBlock: Int64
     let isVariable: Bool
     let info: FLACStreamInfo
-    /// The size of each frame.
     let blockBytes: Int
 
     var byteCount: Int64 {
         (Int64(samples.count) + framesPerBlock - 1) / framesPerBlock * Int64(blockBytes)
     }
 
-    /// Frames for a range of samples: one run for each encoded length of their numbers.
+    /// Makes frames for a range of samples: one run for each encoded length of their numbers.
     static func runs(for samples: Range<Int64>, isVariable: Bool, info: FLACStreamInfo) -> [FLACSilence] {
         let frames = info.mostFramesPerBlock
         let unit = isVariable ? 1 : frames
@@ -35,7 +33,6 @@ struct FLACSilence: MendedBytes {
         return runs
     }
 
-    /// The bytes of one frame.
     func block(_ index: Int64) -> [UInt8] {
         let first = samples.lowerBound + index * framesPerBlock
         let frames = min(samples.upperBound - first, framesPerBlock)
@@ -66,7 +63,7 @@ struct FLACSilence: MendedBytes {
         (info.channels * (8 + info.bits) + 7) / 8
     }
 
-    /// A number encoded like a UTF-8 character, up to 36 bits.
+    /// Encodes a number like a UTF-8 character, up to 36 bits.
     private static func coded(_ number: Int64) -> [UInt8] {
         guard number >= 0x80 else { return [UInt8(number)] }
         var bytes: [UInt8] = []
@@ -78,6 +75,6 @@ struct FLACSilence: MendedBytes {
         return [UInt8(truncatingIfNeeded: 0xFF00 >> (bytes.count + 1)) | UInt8(rest)] + bytes
     }
 
-    /// The size of a header without its number.
+    /// The size of a frame header without its number.
     private static let headBytes = 7
 }

@@ -6,16 +6,16 @@ struct FLACStreamInfo {
     let start: Int64
     /// The offset of the first frame.
     let firstFrame: Int64
-    /// The most samples per frame; if all frames have the same length, the samples of each except the last.
+    /// The largest number of samples per frame; if frames have the same length, the number in each except the last.
     let mostFramesPerBlock: Int64
     let channels: Int
     let bits: Int
-    /// Nil if the encoder did not know it.
+    /// The number of samples; nil if the encoder did not know it.
     let frameCount: Int64?
-    /// The offsets of the types of seek tables.
+    /// The patches that turn seek tables into padding.
     let seekTables: [MendedFile.Patch]
 
-    /// Nil if the file does not begin like FLAC.
+    /// Reads the metadata; nil if the file does not begin like FLAC.
     init?(file: any MendedBytes) {
         start = StreamTag.id3Bytes(file.bytes(at: 0, count: 10)) ?? 0
         let info = file.bytes(at: start, count: 8 + Self.infoBytes)
@@ -29,7 +29,7 @@ struct FLACStreamInfo {
         bits = Int(packed >> 36 & 0x1F) + 1
         let counted = Int64(packed & (1 << 36 - 1))
         frameCount = counted == 0 ? nil : counted
-        // Frames are not shorter, except for the last one.
+        // No frame except the last has fewer samples.
         guard mostFramesPerBlock >= 16 else { return nil }
 
         var offset = start + 4

@@ -8,7 +8,7 @@ extension HeaderBytes {
         set(big: UInt32(clamping: count - start), at: start)
     }
 
-    /// A box with a version and flags before its contents.
+    /// Appends a box with a version and flags before its contents.
     mutating func appendFullBox(
         _ type: StaticString, version: UInt8 = 0, flags: UInt32 = 0, _ contents: (inout HeaderBytes) -> Void
     ) {
@@ -21,9 +21,9 @@ extension HeaderBytes {
 
 /// Metadata as written by iTunes and similar programs.
 extension HeaderBytes {
-    /// The user data of a movie, unless there is no metadata.
+    /// Appends the user data of a movie, if there is metadata.
     ///
-    /// - Parameter gaplessNote: For players that ignore edit lists.
+    /// - Parameter gaplessNote: The trims of the audio, for players that ignore edit lists; nil if there are none.
     mutating func appendMetadata(_ metadata: FileMetadata, gaplessNote: String? = nil) {
         guard metadata != FileMetadata() || gaplessNote != nil else { return }
         appendBox("udta") {
@@ -43,7 +43,7 @@ extension HeaderBytes {
         }
     }
 
-    /// One entry per key with text, because each item may occur only once; for two dates the longer one.
+    /// Makes one entry per key, because each item may occur only once; of two dates, the longer one is kept.
     private static func lines(_ information: [AudioFileInformation]) -> [AudioFileInformation] {
         InformationKeys.withOneDate(information).grouped.map { group in
             AudioFileInformation(group.key, group.values.joined(separator: "\n"))
@@ -57,7 +57,7 @@ extension HeaderBytes {
         }
     }
 
-    /// One entry; keys without an item of their own are stored under their own name.
+    /// Appends one entry; a key without an item of its own is stored under its name.
     private mutating func appendInformation(_ line: AudioFileInformation) {
         let pairs: [String: StaticString] = ["track number": "trkn", "disc number": "disk"]
         if let code = InformationKeys.mp4.first(where: { $0.key == line.key })?.code {
@@ -78,7 +78,7 @@ extension HeaderBytes {
         }
     }
 
-    /// A number, from 1 on, and the total if given.
+    /// Parses a number, from 1 on, and the total; 0 if there is no total.
     private static func pair(_ text: String) -> (number: UInt16, total: UInt16)? {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard let first = parts.first, let number = UInt16(first), number > 0 else { return nil }

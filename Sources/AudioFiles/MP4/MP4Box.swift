@@ -3,12 +3,10 @@ import CoreAudioTypes
 /// The header of a box (ISO/IEC 14496-12, 4.2).
 struct MP4BoxHeader {
     var type: FourCharacterCode
-    /// The size of the header.
     var headerBytes: Int
-    /// The size of the box with its header; nil if it extends to the end of its parent.
+    /// The size of the box with its header; nil if the box extends to the end of its parent.
     var boxBytes: Int64?
 
-    /// The size of the longest header.
     static let mostBytes = 16
 
     /// Reads a header; nil if it is incomplete or invalid.
@@ -35,14 +33,14 @@ struct MP4BoxHeader {
 /// A box in memory.
 struct MP4Box {
     let type: FourCharacterCode
-    /// The offset of its header in the file.
+    /// The offset of the box's header in the file.
     let fileOffset: Int64
     let contents: MP4Bytes
-    /// Whether it claims to be larger than its parent.
+    /// Whether the box claims to be larger than its parent.
     let isCut: Bool
 }
 
-/// Consecutive boxes in some bytes, read one at a time.
+/// A sequence of consecutive boxes in memory, read one at a time.
 struct MP4Boxes: Sequence, IteratorProtocol {
     private let bytes: MP4Bytes
     private var offset: Int
@@ -67,7 +65,6 @@ struct MP4Boxes: Sequence, IteratorProtocol {
 }
 
 extension MP4Bytes {
-    /// The boxes from an offset on.
     func boxes(from offset: Int = 0) -> MP4Boxes { MP4Boxes(self, from: offset) }
 
     /// The contents of the first box of a type; nil if there is none.
@@ -76,14 +73,14 @@ extension MP4Bytes {
         return boxes(from: offset).first { $0.type == type }?.contents
     }
 
-    /// The contents of the first box at the end of a path of types.
+    /// The contents of the first box at the end of a path of types; nil if there is none.
     func box(path: StaticString...) -> MP4Bytes? {
         path.reduce(self as MP4Bytes?) { $0?.box($1) }
     }
 }
 
 extension FourCharacterCode {
-    /// A code from a literal of four ASCII characters.
+    /// Makes a code from a literal of four ASCII characters.
     init(mp4 text: StaticString) {
         var value: UInt32 = 0
         for position in 0..<text.utf8CodeUnitCount {

@@ -1,6 +1,6 @@
 /// Bytes of a file, read big-endian and with bounds checks.
 ///
-/// Parts share the memory of the whole.
+/// Parts share the memory of all the bytes.
 struct MP4Bytes {
     /// The offset of the first byte in the file.
     let fileOffset: Int64
@@ -21,10 +21,9 @@ struct MP4Bytes {
 
     var count: Int { range.count }
 
-    /// A copy.
     var array: [UInt8] { Array(bytes[range]) }
 
-    /// The bytes from an index on, at most `count`; nil for all.
+    /// The bytes from an index on, at most `count`; all of them if `count` is nil.
     func part(from start: Int, count wanted: Int? = nil) -> MP4Bytes {
         let first = min(max(start, 0), count)
         let length = min(max(wanted ?? .max, 0), count - first)
@@ -41,7 +40,7 @@ struct MP4Bytes {
     func uint32(at offset: Int) -> UInt32? { number(at: offset, byteCount: 4).map(UInt32.init) }
     func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
 
-    /// A number of 1 to 8 bytes; nil if they are not all present.
+    /// Returns a number of 1 to 8 bytes; nil if they are not all present.
     func number(at offset: Int, byteCount: Int) -> UInt64? {
         guard offset >= 0, byteCount <= count, offset <= count - byteCount else { return nil }
         var value: UInt64 = 0
@@ -56,7 +55,7 @@ struct MP4Bytes {
         min(Int(claimed ?? 0), max(count - offset, 0) / entryBytes)
     }
 
-    /// Text in UTF-8 or Latin-1.
+    /// The bytes as text in UTF-8 or Latin-1.
     var text: String {
         unsafe bytes[range].withUnsafeBytes { unsafe TagText.decode($0) }
     }

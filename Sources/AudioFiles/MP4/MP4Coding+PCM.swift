@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
 extension MP4Coding {
-    /// The format of linear PCM samples in any of QuickTime's or ISO's encodings; nil if they are not linear PCM, or of
-    /// an invalid size.
+    /// The format of linear PCM in any encoding of QuickTime or ISO; nil if the samples are not linear PCM, or have an
+    /// invalid size.
     static func linearPCM(
         _ description: MP4SoundDescription, rate: Double
     ) -> AudioStreamBasicDescription? {
         let isLittle = description.isLittleEndian
         switch description.type.description {
-        // COMPAT: both are often declared with 16 bits when they have more.
+        // COMPAT: both types are often declared with 16 bits, although the samples have more.
         case "'sowt'": return integer(description, bits: wholeBits(description), isBigEndian: false, rate)
         case "'twos'": return integer(description, bits: wholeBits(description), isBigEndian: true, rate)
         case "'in24'": return integer(description, bits: 24, isBigEndian: !isLittle, rate)
@@ -55,7 +55,7 @@ extension MP4Coding {
         return .float(bits: bits, isBigEndian: isBigEndian, channels: description.channels, sampleRate: rate)
     }
 
-    /// The format from the flags in version 2 of the description.
+    /// Makes the format from the flags in version 2 of the description.
     private static func flagged(
         _ description: MP4SoundDescription, _ rate: Double
     ) -> AudioStreamBasicDescription? {

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// The coding of a track's samples, in the types of this library.
+/// The coding of a track's samples: format, magic cookie and channel labels.
 struct MP4Coding {
     var format: AudioStreamBasicDescription
     var magicCookie: [UInt8] = []
@@ -10,7 +10,7 @@ struct MP4Coding {
     /// Reads a sample description.
     ///
     /// - Parameters:
-    ///   - timescale: The track's time scale; used as the sample rate if the description has no room for it.
+    ///   - timescale: The track's time scale; used as the sampling rate if the description states none.
     ///   - sampleDuration: The duration of the first sample, which determines the packets of MPEG audio.
     /// - Throws: `unsupported` for codings that are unknown or not supported; `damaged` for contradictory descriptions.
     init(
@@ -36,11 +36,11 @@ struct MP4Coding {
             }
             self.init(linear, description)
         }
-        // Excessive values make these descriptions invalid too.
+        // Excessive values make a description invalid too.
         if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
     }
 
-    /// Uses a format unchanged, with the description's channels, or else the usual ones.
+    /// Makes a coding of a format, with the description's channel labels if they fit, or else in the usual order.
     private init(_ format: AudioStreamBasicDescription, _ description: MP4SoundDescription) {
         self.format = format
         let channels = Int(clamping: format.mChannelsPerFrame)
@@ -49,7 +49,7 @@ struct MP4Coding {
             labels?.count == channels ? labels ?? [] : ChannelLabels.defaults(channels: min(channels, 1024))
     }
 
-    /// A coding with packets of constant size, given in bytes per channel.
+    /// Makes a coding with packets of constant size, given in bytes per channel.
     private init(
         _ description: MP4SoundDescription, _ formatID: AudioFormatID, _ bytesPerChannel: Int, _ frames: Int,
         _ rate: Double
@@ -65,7 +65,7 @@ struct MP4Coding {
             throw AudioFileError(.damaged, "its ALAC has no configuration")
         }
         do {
-            // The version and flags of a box come first.
+            // The version and flags of the box come first.
             let config = try ALACSpecificConfig(bytes: box.part(from: 4).array)
             self.init(config.format, description)
             magicCookie = config.bytes
@@ -118,7 +118,7 @@ struct MP4Coding {
         return try? AACCookie.audioSpecificConfig(inCookie: magicCookie)
     }
 
-    /// AAC whose packets were found to contain more than was announced; nil if they do not.
+    /// Makes the coding of AAC whose packets show extensions that were not announced; nil if they show none.
     init?(found config: AudioSpecificConfig, insteadOf announced: AudioSpecificConfig) {
         guard config != announced else { return nil }
         format = config.format
@@ -129,7 +129,7 @@ struct MP4Coding {
     private init(
         mpegAudio description: MP4SoundDescription, rate: Double, timescale: Int64, sampleDuration: Int64
     ) {
-        // Layer III has half the frames below 32 kHz, as the durations also show if they are right.
+        // Layer III has half the frames below 32 kHz; correct durations show this too.
         let stated = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
         let frames = stated == 576 || stated == 1152 ? Int(stated) : rate < 32_000 ? 576 : 1152
         self.init(
@@ -138,7 +138,7 @@ struct MP4Coding {
                 sampleRate: rate), description)
     }
 
-    /// The channel order of MPEG-4, which ALAC uses too.
+    /// Returns the channel labels in the order of MPEG-4, which ALAC uses too.
     static func mpegLabels(channels: Int, of codec: AudioFormatID) -> [AudioChannelLabel] {
         let tag = PacketChannelOrder.tag(channels: channels, of: codec)
         return tag.flatMap { try? ChannelLayout(tag: $0).labels }

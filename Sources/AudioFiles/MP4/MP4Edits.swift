@@ -2,7 +2,7 @@
 struct MP4Edits {
     /// The start of the first part with audio, in the track's time scale.
     private(set) var mediaTime: Int64 = 0
-    /// The duration of that part in the movie's time scale; 0 for the rest of the track.
+    /// The duration of the first part with audio, in the movie's time scale; 0 for the rest of the track.
     private(set) var duration: Int64 = 0
     /// Whether the list has a part with audio.
     private(set) var isPresent = false

@@ -1,9 +1,9 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Reads the audio of an MPEG-4 or QuickTime file packet by packet, as stored.
+/// A reader of the audio of an MPEG-4 or QuickTime file, which returns packets as stored.
 ///
-/// The index is built when a file is opened.
+/// The initializer builds the index.
 final class MP4FileReader: PacketReader {
     private(set) var format: AudioStreamBasicDescription
     let containerName: String
@@ -18,9 +18,9 @@ final class MP4FileReader: PacketReader {
     private let file: OpenFile
     private var index: PacketIndex
     private var trims: MP4Trims
-    /// The packets that the tables promise; some may be missing.
+    /// The number of packets that the tables declare; some may be missing.
     private let claimedPackets: Int64
-    /// The defaults for fragments; nil if there are none.
+    /// The defaults for fragments; nil if the file has no fragments.
     private let fragmentDefaults: [MP4FragmentDefaults]?
     private let track: UInt32
     private var isCutReported = false
@@ -52,7 +52,7 @@ final class MP4FileReader: PacketReader {
         detectExtensions()
     }
 
-    /// Takes the format from the first packets, if they contain more than the description announces.
+    /// Takes the format from the first packets, if they show extensions that the description does not announce.
     private func detectExtensions() {
         guard let config = MP4Coding.config(format: format, magicCookie: magicCookie) else { return }
         let shown = file.config(announced: config, shownBy: IndexPositions(index: index))
@@ -68,7 +68,7 @@ final class MP4FileReader: PacketReader {
         }
     }
 
-    /// Skips all boxes up to the movie, and reads that.
+    /// Skips all boxes before the movie, and reads the movie.
     private static func findMovie(
         _ layout: inout MP4Layout
     ) throws(AudioFileError) -> (MP4Movie, containerName: String) {
@@ -105,14 +105,14 @@ final class MP4FileReader: PacketReader {
     }
 
     var packetTable: PacketTable? {
-        // Fragments promise no more packets than are present.
+        // Fragments declare no more packets than are present.
         trims.packetTable(
             of: format, packets: index.count, claimedPackets: max(claimedPackets, index.count))
     }
 
     func countPackets() throws(AudioFileError) -> Int64 { index.count }
 
-    /// Skips the boxes after the index, and adds the packets of fragments to it.
+    /// Skips the boxes after the movie, and adds the packets of fragments to the index.
     private func indexFragments(_ layout: inout MP4Layout) throws(AudioFileError) {
         while let part = try layout.next() {
             guard let fragmentDefaults, part.type == FourCharacterCode(mp4: "moof") else { continue }
@@ -129,7 +129,6 @@ final class MP4FileReader: PacketReader {
     }
 }
 
-/// Reading packets.
 extension MP4FileReader {
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
@@ -150,7 +149,6 @@ extension MP4FileReader {
     }
 }
 
-/// Times and offsets.
 extension MP4FileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let framesPerPacket = Int64(max(format.mFramesPerPacket, 1))

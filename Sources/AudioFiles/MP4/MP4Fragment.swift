@@ -22,14 +22,14 @@ struct MP4FragmentDefaults {
 struct MP4FragmentRun {
     var byteOffset: Int64
     var sampleCount: Int64
-    /// The duration of a sample; nil if each has its own.
+    /// The duration of a sample; nil if each sample has its own.
     var duration: UInt32?
     var sampleBytes: UInt32?
     private let entries: MP4Bytes
     private let entryBytes: Int
     private let sizeOffset: Int
 
-    /// Reads a run (`trun`), which begins at `next` unless it contains an offset.
+    /// Reads a run (`trun`), which begins at `next` unless the run contains an offset.
     init?(_ trun: MP4Bytes, defaults: MP4FragmentDefaults, base: Int64, next: Int64) {
         guard let flags = trun.uint32(at: 0), let count = trun.uint32(at: 4) else { return nil }
         var position = 8
@@ -62,13 +62,13 @@ struct MP4FragmentRun {
         return overflow ? .max / 4 : min(end, .max / 4)
     }
 
-    /// Limited, because both values may be wrong.
+    /// Multiplies up to a limit, because both values may be wrong.
     private static func product(_ count: Int64, _ value: UInt32) -> Int64 {
         let (product, overflow) = count.multipliedReportingOverflow(by: Int64(value))
         return overflow ? .max / 4 : min(product, .max / 4)
     }
 
-    /// The total duration of the samples.
+    /// The total duration of the samples, in the track's time scale.
     var totalDuration: Int64 {
         if let duration { return Self.product(sampleCount, duration) }
         return (0..<Int(sampleCount)).reduce(0) { $0 + Int64(entries.uint32(at: $1 * entryBytes) ?? 0) }
@@ -78,18 +78,18 @@ struct MP4FragmentRun {
 /// The runs of one track in a fragment (`moof`), in order.
 struct MP4Fragment {
     private(set) var runs: [MP4FragmentRun] = []
-    /// Whether it has parts of any track.
+    /// Whether the fragment has parts of any track.
     let hasTracks: Bool
 
     /// - Parameters:
-    ///   - fileOffset: The offset of the fragment's box, to which its offsets are relative.
-    ///   - defaults: The defaults of all tracks, because the data of one may begin where those of another end.
+    ///   - fileOffset: The offset of the fragment's box, to which the offsets in the box are relative.
+    ///   - defaults: The defaults of all tracks, because one track's data may begin where another track's data ends.
     init(_ moof: MP4Bytes, fileOffset: Int64, track: UInt32, defaults: [MP4FragmentDefaults]) {
         let traf = FourCharacterCode(mp4: "traf")
         let trun = FourCharacterCode(mp4: "trun")
         hasTracks = moof.boxes().contains { $0.type == traf }
-        // The base offset of a part without one: the end of the previous part's data, whichever track it belongs to
-        // (8.8.7).
+        // The base offset of a part that states none: the end of the previous part's data, whichever track it belongs
+        // to (8.8.7).
         var end = fileOffset
         for part in moof.boxes().lazy.filter({ $0.type == traf }).prefix(256).map(\.contents) {
             guard let header = part.box("tfhd"), let owner = header.uint32(at: 4) else { continue }
@@ -106,7 +106,7 @@ struct MP4Fragment {
         }
     }
 
-    /// Reads a track's settings for all of its runs, and its base offset if there is one.
+    /// Reads a track's settings for all of its runs; returns its base offset, or nil if there is none.
     private static func read(
         _ tfhd: MP4Bytes, _ defaults: inout MP4FragmentDefaults, fileOffset: Int64
     ) -> Int64? {

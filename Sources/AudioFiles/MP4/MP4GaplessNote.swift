@@ -1,4 +1,4 @@
-/// The comment "iTunSMPB", which gives in frames what edit lists give as times.
+/// The comment "iTunSMPB", which states in frames the trims that edit lists state as times.
 struct MP4GaplessNote: Equatable {
     var primingFrames: Int64
     var remainderFrames: Int64
@@ -20,7 +20,7 @@ struct MP4GaplessNote: Equatable {
             + String(repeating: digits(0, 8), count: 8)
     }
 
-    /// Reads hexadecimal numbers: 0, priming, remainder and valid frames, and others.
+    /// Reads the hexadecimal numbers 0, priming, remainder and valid frames; ignores later numbers.
     init?(_ text: String) {
         let numbers = text.split(separator: " ").prefix(4).map { UInt64($0, radix: 16) }
         guard numbers.count == 4, let priming = numbers[1], let remainder = numbers[2],
@@ -31,9 +31,9 @@ struct MP4GaplessNote: Equatable {
         validFrames = Int64(valid)
     }
 
-    /// The note for a track of `total` frames; nil if it describes other audio.
+    /// The note for a track of `total` frames; nil if the note describes other audio.
     ///
-    /// It may count frames of the core of HE-AAC, which are half as many.
+    /// The note may count frames of the HE-AAC core, which are half as many.
     func scaled(to total: Int64, within tolerance: Int64) -> MP4GaplessNote? {
         let sum = primingFrames + validFrames + remainderFrames
         if abs(sum - total) <= tolerance { return self }

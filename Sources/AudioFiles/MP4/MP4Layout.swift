@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Reads the outermost boxes of a file, and keeps the relevant ones.
+/// The outermost boxes of a file, read one after another, and a list of its boxes.
 struct MP4Layout {
     private let file: OpenFile
     /// The offset of the next outermost box; nil after the last.
@@ -65,7 +65,6 @@ struct MP4Layout {
             try file.read(at: part.contentsOffset, count: Int(bytes)), fileOffset: part.contentsOffset)
     }
 
-    /// Lists the boxes nested in a box.
     mutating func listBoxes(in contents: MP4Bytes, depth: Int = 1) {
         guard depth < 8 else { return }
         for box in contents.boxes() {
@@ -88,7 +87,7 @@ struct MP4Layout {
         (["trak", "edts", "mdia", "minf", "dinf", "stbl", "udta", "mvex", "traf"] as [StaticString])
             .map { FourCharacterCode(mp4: $0) })
 
-    /// Twice the index of a week of AAC.
+    /// The size of the largest index that is read: twice that of a week of AAC.
     private static let mostIndexBytes: Int64 = 1 << 26
     private static let mostBoxes = 1 << 20
 }

@@ -1,6 +1,5 @@
 import CoreAudioTypes
 
-/// The metadata of a movie.
 struct MP4Metadata {
     private(set) var information: [AudioFileInformation] = []
     private(set) var artwork: AudioFileArtwork?
@@ -23,7 +22,7 @@ struct MP4Metadata {
         }
     }
 
-    /// The list of items in a metadata box, which has a version in ISO files but not in QuickTime's.
+    /// The list of items in a metadata box, which has a version in ISO files but not in QuickTime files.
     private static func list(in meta: MP4Bytes) -> MP4Bytes? {
         meta.box("ilst", from: 4) ?? meta.box("ilst")
     }
@@ -53,14 +52,13 @@ struct MP4Metadata {
         }
     }
 
-    /// A number and the total.
     private mutating func addPair(_ key: String, _ value: MP4Bytes) {
         guard let number = value.uint16(at: 2), number > 0 else { return }
         let total = value.uint16(at: 4) ?? 0
         add(key, total > 0 ? "\(number)/\(total)" : String(number))
     }
 
-    /// An item with its own name.
+    /// Adds an item with its own name.
     private mutating func readFreeForm(_ item: MP4Bytes, _ value: MP4Bytes) {
         guard let name = item.box("name")?.part(from: 4, count: 256).text else { return }
         let text = value.part(from: 0, count: Self.mostTextBytes).text
@@ -71,7 +69,7 @@ struct MP4Metadata {
         }
     }
 
-    /// QuickTime's text items: a length, a language, the text.
+    /// Adds a text item of QuickTime: length, language and text.
     private mutating func readQuickTimeText(_ box: MP4Box) {
         guard let key = Self.keys[box.type.rawValue], let length = box.contents.uint16(at: 0) else { return }
         add(key, box.contents.part(from: 4, count: min(Int(length), Self.mostTextBytes)).text)

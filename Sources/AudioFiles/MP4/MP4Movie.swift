@@ -2,13 +2,12 @@ import CoreAudioTypes
 
 /// The movie box of an MPEG-4 file: its tracks and text metadata.
 ///
-/// A pure function of the bytes of a complete `moov` box, for files and streams.
+/// The movie depends only on the bytes of a complete `moov` box, for files and streams.
 struct MP4Movie {
     let timescale: Int64
     let metadata: MP4Metadata
     /// Whether samples may follow in fragments.
     let isFragmented: Bool
-    /// The defaults for fragments of each track.
     let fragmentDefaults: [MP4FragmentDefaults]
     private let tracks: [MP4Bytes]
 
@@ -28,7 +27,7 @@ struct MP4Movie {
         tracks = moov.boxes().lazy.filter { $0.type == trak }.prefix(Self.mostTracks).map(\.contents)
     }
 
-    /// The first audio track that is enabled and readable, or else the first readable one.
+    /// Finds the first audio track that is enabled and readable, or else the first readable one.
     ///
     /// - Throws: The error of the first audio track if none is readable; `unsupported` if there is none.
     func soundTrack() throws(AudioFileError) -> MP4Track {
@@ -50,7 +49,6 @@ struct MP4Movie {
     private static let mostTracks = 256
 }
 
-/// An audio track.
 struct MP4Track {
     let identifier: UInt32
     let isEnabled: Bool
@@ -59,7 +57,7 @@ struct MP4Track {
     let coding: MP4Coding
     let tables: MP4SampleTables
 
-    /// Whether a track has an audio handler.
+    /// Returns whether a track has an audio handler.
     static func isAudio(_ trak: MP4Bytes) -> Bool {
         trak.box(path: "mdia", "hdlr")?.uint32(at: 8) == FourCharacterCode(mp4: "soun").rawValue
     }
@@ -82,7 +80,7 @@ struct MP4Track {
         }
     }
 
-    /// False if a data reference refers to another file. A missing reference means this file.
+    /// Returns false if a data reference refers to another file. A missing reference means this file.
     private static func isInFile(_ media: MP4Bytes, reference: Int) -> Bool {
         guard let list = media.box(path: "dinf", "dref"), reference > 0 else { return true }
         var entries = list.boxes(from: 8)

@@ -1,14 +1,14 @@
 import CoreAudioTypes
 
-/// Writes AAC or ALAC packets to an MPEG-4 file.
+/// A writer of AAC or ALAC packets to an MPEG-4 file.
 ///
-/// A growing file is fragmented: each part of a second follows its own index, so that a process that dies leaves a file
-/// that opens and lacks less than a second. Closing writes one index for everything at the end. Then a single write to
-/// a reserved header turns the header and the fragments' indexes into contents of one data box: the result is a plain
-/// file for players without support for fragments. A stream stays fragmented.
+/// A growing file is fragmented: each part of a second follows its own index. So a killed process leaves a readable
+/// file that lacks less than a second. Closing writes one index of all packets at the end. Then a single write to a
+/// reserved header turns the header and the fragments' indexes into contents of one data box: a plain file, for players
+/// without support for fragments. A stream stays fragmented.
 ///
 /// A file that is not read before it is closed has no fragments: its audio is one data box from the start. The index is
-/// written to reserved room before it, if its size was known well enough, or else after it.
+/// written to reserved room before the audio if it fits, or else after the audio.
 final class MP4PacketWriter: PacketWriter {
     let file: OutputFile
     private let format: AudioStreamBasicDescription
@@ -17,20 +17,19 @@ final class MP4PacketWriter: PacketWriter {
     private let packetsToHaveRoomFor: Int64?
     private var isIndexWritten = false
     private var track: MP4WrittenTrack
-    /// The packets in the file.
     private var samples = MP4WrittenSamples()
-    /// Packets that wait for their fragment to be full, and their sizes. The last packet always waits, because only
-    /// closing shows that it is the last, and it may be shorter.
+    /// The packets that wait for their fragment to be full, and their sizes. The last packet waits until the file is
+    /// closed, because it may be shorter.
     private var pending: [UInt8] = []
     private var pendingSizes: [UInt32] = []
     private var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-    /// The frames missing from the last packet, according to its description.
+    /// The number of frames missing from the last packet, according to its description.
     private var missingFrames: Int64 = 0
     private var metadata = FileMetadata()
     private var isHeadWritten = false
     private var isLastWritten = false
 
-    /// Checks that the file can hold these packets, then creates it.
+    /// Checks that the file can hold packets of the format, then creates the file.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         let track = try MP4WrittenTrack(order.format)
         return try order.createFile { (file) throws(AudioFileError) in
@@ -72,7 +71,7 @@ final class MP4PacketWriter: PacketWriter {
         }
     }
 
-    /// Checks frames in descriptions against the format's, which all packets except the last must have.
+    /// Checks the described frames: all packets except the last must have the format's number.
     private func check(_ frames: [UInt32]) throws(AudioFileError) {
         let usual = format.mFramesPerPacket
         guard frames.isEmpty || missingFrames == 0, frames.allSatisfy({ $0 <= usual }),
@@ -118,21 +117,20 @@ final class MP4PacketWriter: PacketWriter {
     }
 }
 
-/// Header, fragments and index.
 extension MP4PacketWriter {
     private var framesPerPacket: Int64 { Int64(format.mFramesPerPacket) }
 
-    /// Frames after the audio in the file; known, and present, only with the last packet.
+    /// The number of frames after the audio in the file; 0 before the last packet is written.
     private var remainderOfWritten: Int64 { isLastWritten ? max(missingFrames, table.remainderFrames) : 0 }
 
-    /// The frames of the last packet that are not audio, at most all of them.
+    /// The number of frames of the last packet that are not audio; 0 if the remainder fills a packet.
     private var lastMissingFrames: Int64 {
         let frames = max(missingFrames, table.remainderFrames)
         return frames < framesPerPacket ? frames : 0
     }
 
-    /// Whether the pending packets are as long as the time that may be lost if the process dies. Each fragment has a
-    /// header, so short ones cost space; the first ones are only as long as the audio in the file so far.
+    /// Whether the pending packets fill a fragment, the audio that may be lost if the process dies. Short fragments
+    /// cost space for headers; the first ones are only as long as the audio in the file so far.
     private var isFragmentFull: Bool {
         let usual = packetsPerFragment
         let packets = isPlain ? usual : min(usual, max(Int(clamping: samples.count), 1))
@@ -151,13 +149,13 @@ extension MP4PacketWriter {
         } catch {
             pending = []
             pendingSizes = []
-            // Readers skip an incomplete fragment, if it cannot be truncated either.
+            // Readers skip an incomplete fragment, if truncating fails too.
             if file.isSeekable, isHeadWritten { try? file.truncate(to: samples.endOffset ?? end) }
             throw error
         }
     }
 
-    /// The start of the file, as far as it is known.
+    /// The header of the file, with the settings made so far.
     private var head: [UInt8] {
         isPlain
             ? track.plainHead(roomBytes: roomBytes)
@@ -184,7 +182,7 @@ extension MP4PacketWriter {
         let head = self.head
         try attempt { () throws(AudioFileError) in
             try file.patch(head[...], at: 0)
-            // Its length depends on cookie and metadata, which are fixed once there are fragments.
+            // The header's length depends on cookie and metadata, which are fixed once there are fragments.
             if samples.count == 0 { try file.truncate(to: Int64(head.count)) }
         }
     }
@@ -208,8 +206,8 @@ extension MP4PacketWriter {
         isLastWritten = isLast
     }
 
-    /// Writes the rest, and the index. After a failure a fragmented file is valid as it is; a plain one is completed
-    /// with the packets that arrived, if there is room for the index.
+    /// Writes the pending packets and the index. After a failure, a fragmented file is valid as it is. A plain file is
+    /// completed with the written packets, if there is room for the index.
     func complete(hasFailed: Bool) throws(AudioFileError) {
         if !hasFailed {
             try attempt { () throws(AudioFileError) in

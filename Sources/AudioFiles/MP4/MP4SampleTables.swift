@@ -1,18 +1,18 @@
 import CoreAudioTypes
 
-/// The tables with the positions of a track's samples, as stored in the file (ISO/IEC 14496-12, 8.6 and 8.7).
+/// The tables of the positions of a track's samples, as stored in the file (ISO/IEC 14496-12, 8.6 and 8.7).
 ///
-/// They are not expanded, because a table of two numbers may describe billions of samples.
+/// The tables are not expanded, because two numbers may describe billions of samples.
 struct MP4SampleTables {
     private let durations: MP4Bytes
     private let chunkRuns: MP4Bytes
     private let sizes: MP4Bytes
     private let chunkOffsets: MP4Bytes
-    /// The size of an entry of the chunk offsets, 4 or 8.
+    /// The size of an entry of the chunk offsets: 4 or 8.
     private let offsetBytes: Int
-    /// The bits of an entry of the sizes: 4, 8, 16 or 32.
+    /// The size of an entry of the sizes in bits: 4, 8, 16 or 32.
     private let sizeBits: Int
-    /// The mandatory tables that the track lacks.
+    /// The names of the mandatory tables that the track lacks.
     let missingTables: [String]
 
     /// Finds the tables in a sample table box. Missing tables have no entries.
@@ -37,7 +37,7 @@ struct MP4SampleTables {
         ].filter { $0.1.count == 0 }.map(\.0)
     }
 
-    /// The samples claimed by the table of sizes, without those that no table lists.
+    /// The number of samples that the table of sizes claims, without those that it does not list.
     var sampleCount: Int64 {
         let claimed = sizes.uint32(at: 8) ?? 0
         guard commonSampleBytes == 0 else { return Int64(claimed) }
@@ -45,7 +45,7 @@ struct MP4SampleTables {
         return min(Int64(claimed), Int64(max(sizes.count - 12, 0)) * 8 / Int64(sizeBits))
     }
 
-    /// The common size of all samples; 0 if it varies.
+    /// The size of every sample; 0 if it varies.
     var commonSampleBytes: UInt32 { sizeBits == 32 ? sizes.uint32(at: 4) ?? 0 : 0 }
 
     /// Whether the table of sizes promises more samples than it lists.
@@ -77,7 +77,7 @@ struct MP4SampleTables {
     struct ChunkRun {
         var chunks: Range<Int>
         var samplesPerChunk: Int64
-        /// The number of their sample description, from 1 on.
+        /// The number of the chunks' sample description, from 1 on.
         var description: UInt32
     }
 
@@ -106,7 +106,7 @@ struct MP4SampleTables {
         return total
     }
 
-    /// The duration of the first sample.
+    /// The duration of the first sample, in the track's time scale.
     var firstSampleDuration: Int64 { sampleDuration(run: 0) }
 
     private func sampleDuration(run: Int) -> Int64 { Int64(durations.uint32(at: 12 + 8 * run) ?? 0) }

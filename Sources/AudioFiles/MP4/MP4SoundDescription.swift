@@ -8,11 +8,11 @@ struct MP4SoundDescription {
     let dataReference: Int
     let channels: Int
     let bits: Int
-    /// 0 if the field is too small for it.
+    /// The sampling rate; 0 if the field is too small for it.
     let sampleRate: Double
-    /// The flags of linear PCM; only in version 2.
+    /// The flags of linear PCM; nil except in version 2.
     let formatFlags: AudioFormatFlags?
-    /// The bytes of a packet, in version 1 per channel, in version 2 for all channels. 0 if not given.
+    /// The size of a packet, in version 1 per channel, in version 2 for all channels; 0 if not stated.
     let bytesPerPacket: Int
     private let body: MP4Bytes
     private let boxesOffset: Int
@@ -27,8 +27,8 @@ struct MP4SoundDescription {
         type = entry.type
         dataReference = Int(reference)
         body = entry.contents
-        // QUIRK: version 1 of QuickTime has four more fields, that of ISO none; the table's own version distinguishes
-        // them.
+        // QUIRK: version 1 has four further fields in QuickTime, but none in ISO files; the version of the table
+        // distinguishes them.
         switch (version, stsd.uint8(at: 0)) {
         case (1, 0): (boxesOffset, bytesPerPacket) = (44, Int(body.uint32(at: 32) ?? 0))
         case (2, _): (boxesOffset, bytesPerPacket) = (64, Int(body.uint32(at: 56) ?? 0))
@@ -49,9 +49,9 @@ struct MP4SoundDescription {
         formatFlags = flags
     }
 
-    /// The contents of a box after the fields, or inside the box that QuickTime uses for such boxes.
+    /// The contents of a box after the fields, or inside QuickTime's 'wave' box; nil if there is none.
     func box(_ type: StaticString) -> MP4Bytes? {
-        // Some writers omit the fields of their version, so the box has the offset it would have without them.
+        // Some writers omit the fields of their version, so boxes may directly follow the common fields.
         for offset in [boxesOffset, 28] {
             if let direct = body.box(type, from: offset) { return direct }
             if let inner = body.box("wave", from: offset)?.box(type) { return inner }
@@ -62,7 +62,7 @@ struct MP4SoundDescription {
     /// Whether samples are little-endian, as a QuickTime box declares.
     var isLittleEndian: Bool { (box("enda")?.uint16(at: 0) ?? 0) & 1 == 1 }
 
-    /// The channels from a QuickTime box; nil if there is none or it is invalid.
+    /// The channel labels from a QuickTime box; nil if there is none or it is invalid.
     var channelLabels: [AudioChannelLabel]? {
         guard let chan = box("chan"), let tag = chan.uint32(at: 4) else { return nil }
         let layout: ChannelLayout?

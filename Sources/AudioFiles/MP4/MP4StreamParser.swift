@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Parses MPEG-4 and QuickTime files whose index comes first, including fragmented ones.
+/// A parser of MPEG-4 and QuickTime files whose index comes first, including fragmented files.
 final class MP4StreamParser: ContainerParser {
     private enum State {
         case boxHeader
@@ -40,7 +40,7 @@ final class MP4StreamParser: ContainerParser {
             if let needed = becomeReady(core) { return .needs(needed) }
         case .audio:
             let step = try packets.step(core)
-            // After the packets of a fragment the next one follows.
+            // After the packets of a fragment, the next fragment follows.
             guard case .done = step, track?.movie.isFragmented == true else { return step }
             core.queue.skip(max(boxEnd - core.queue.nextOffset, 0))
             state = .boxHeader
@@ -119,7 +119,7 @@ final class MP4StreamParser: ContainerParser {
             fragmentedDuration = track.tables.totalDuration
             core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
         }
-        // A movie may have packets before its fragments; if not, the first packet is in these.
+        // A movie may have packets before its fragments; otherwise the first packet is in a fragment.
         let waitsForFragment = movie.isFragmented && built.index.count == 0
         if !waitsForFragment || announcedConfig.map({ ExtensionDetector($0).isDecided }) ?? true {
             state = .firstPackets
@@ -132,7 +132,7 @@ final class MP4StreamParser: ContainerParser {
         return MP4Coding.config(format: coding.format, magicCookie: coding.magicCookie)
     }
 
-    /// Publishes the stream's properties; returns the bytes needed for that, or nil when done.
+    /// Publishes the stream's properties; returns the number of bytes needed first, or nil if done.
     private func becomeReady(_ core: StreamCore) -> Int? {
         guard let (track, movie) = track, let built else { return nil }
         var coding = track.coding
@@ -171,7 +171,7 @@ final class MP4StreamParser: ContainerParser {
     private func beginFragments(
         _ built: MP4TablePackets, _ format: AudioStreamBasicDescription, _ core: StreamCore
     ) {
-        // ALAC has the largest packets, but does not enlarge its input.
+        // ALAC has the largest packets, which are not larger than their PCM.
         let room = Int(format.mChannelsPerFrame) * max(Int(format.mFramesPerPacket) * 4, 2048) + 64
         core.facts.packetSizeUpperBound = max(
             built.index.largestPacketBytes, format.mBytesPerPacket > 0 ? Int(format.mBytesPerPacket) : room)
@@ -191,7 +191,7 @@ final class MP4StreamParser: ContainerParser {
             timescale: track.timescale, mediaDuration: duration ?? track.tables.totalDuration)
     }
 
-    /// Replaces the previous packets, which were passed on, by those of a fragment.
+    /// Replaces the previous packets, which were passed on, with those of a fragment.
     private func take(fragment moof: MP4Bytes, fileOffset: Int64, _ core: StreamCore) {
         guard let (track, movie) = track, movie.isFragmented else { return }
         let fragment = MP4Fragment(
@@ -209,7 +209,7 @@ final class MP4StreamParser: ContainerParser {
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
     }
 
-    /// The packets at the end of a fragment that may contain frames to trim, if it is the last: an encoder's delay and
+    /// The number of packets at the end of the last fragment that may contain frames to trim: an encoder's delay and
     /// the padding of the last packet.
     private static let uncertainPackets: Int64 = 3
 
@@ -226,6 +226,6 @@ final class MP4StreamParser: ContainerParser {
         state = .audio
     }
 
-    /// Never possible, because only tables locate the packets.
+    /// Returns false, because only tables locate the packets.
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
 }

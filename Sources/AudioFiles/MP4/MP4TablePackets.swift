@@ -3,14 +3,14 @@ import CoreAudioTypes
 /// The index built from a track's tables in one pass over its chunks, and its faults.
 struct MP4TablePackets {
     private(set) var index: PacketIndex
-    /// The packets that the tables promise.
+    /// The number of packets that the tables promise.
     private(set) var claimedPackets: Int64
     /// The faults, one line each.
     private(set) var faults: [String] = []
 
     private let tables: MP4SampleTables
     private let fileBytes: Int64
-    /// The table's samples per packet for formats with constant packets; otherwise 1.
+    /// The number of the table's samples per packet, for formats with a constant packet size; otherwise 1.
     private let samplesPerPacket: Int64
 
     /// Lists the packets of a track.
@@ -44,7 +44,7 @@ struct MP4TablePackets {
                 claimedPackets = index.count
                 return
             }
-            // Repeated chunks may contain no packets, or the same ones.
+            // Repeated chunks may repeat packets, or contain none.
             guard run.chunks.lowerBound >= nextChunk else {
                 return endHere("its table of chunks goes back at")
             }
@@ -80,7 +80,6 @@ struct MP4TablePackets {
         "its tables lead out of the file after \(index.count) of \(claimedPackets) packets"
     }
 
-    /// Adds packets of constant size.
     private mutating func addConstant(at offset: Int64, samples: Int64) -> String? {
         let packetBytes = Int64(index.packetBytes)
         let room = min(fileBytes - offset, fileBytes - index.audioBytes)
@@ -90,7 +89,6 @@ struct MP4TablePackets {
         return fitting == wanted ? nil : leadingOut
     }
 
-    /// Adds packets with sizes from the table.
     private mutating func add(at offset: Int64, samples: Range<Int64>) -> String? {
         var offset = offset
         for sample in samples {
@@ -99,7 +97,7 @@ struct MP4TablePackets {
                 Int64(bytes) <= fileBytes - index.audioBytes
             else { return leadingOut }
             if index.packetBytes > 0 {
-                // A sample of a format with constant packets may contain several.
+                // A sample may contain several packets of constant size.
                 index.append(byteOffset: offset, packets: Int64(bytes) / Int64(index.packetBytes))
             } else {
                 if bytes == 0, let fault = index.countEmptyPacket() { return fault }

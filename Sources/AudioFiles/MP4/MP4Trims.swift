@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Combines an MPEG-4 file's several statements about the start and end of its audio into one packet table.
+/// The trims of an MPEG-4 file: its statements about the start and end of the audio, combined into a packet table.
 struct MP4Trims {
     var edits = MP4Edits()
     /// The note of iTunes in frames, if there is one.
@@ -11,9 +11,9 @@ struct MP4Trims {
     /// The duration of all packets, in the track's time scale; nil if unknown.
     var mediaDuration: Int64?
 
-    /// The table for a track of `packets` packets.
+    /// The packet table of a track with `packets` packets.
     ///
-    /// - Parameter claimedPackets: The packets that the tables promise; some may be missing.
+    /// - Parameter claimedPackets: The number of packets that the tables promise; some may be missing.
     func packetTable(
         of format: AudioStreamBasicDescription, packets: Int64, claimedPackets: Int64
     ) -> PacketTable {
@@ -27,7 +27,7 @@ struct MP4Trims {
             primingFrames: first, validFrames: valid, remainderFrames: total - first - valid)
     }
 
-    /// The first frame of audio and the first one after it, counted from the first packet's.
+    /// The first frame of audio and the first frame after the audio, counted from the start of the first packet.
     private func bounds(
         claimedFrames: Int64, format: AudioStreamBasicDescription
     ) -> (priming: Int64, end: Int64) {
@@ -37,7 +37,7 @@ struct MP4Trims {
         }
         guard timescale > 0 else { return (0, claimedFrames) }
         let framesPerUnit = format.mSampleRate / Double(timescale)
-        // A last packet with a shorter duration than the others is only partly audio.
+        // A last packet with a shorter duration than the other packets is only partly audio.
         var mediaEnd = claimedFrames
         if let mediaDuration {
             let frames = Self.rounded(Double(mediaDuration) * framesPerUnit)
@@ -50,12 +50,12 @@ struct MP4Trims {
         let frames = Self.rounded(Double(edits.duration) * framesPerTick)
         let (end, overflow) = start.addingReportingOverflow(frames)
         guard !overflow else { return (start, mediaEnd) }
-        // Most movies count milliseconds: then the end of the media is more precise.
+        // Most movies count in milliseconds; the end of the media is then more precise.
         let isSame = abs(Double(end) - Double(mediaEnd)) <= max(framesPerTick, 1)
         return (start, isSame && framesPerTick > 1 ? mediaEnd : min(end, mediaEnd))
     }
 
-    /// Limited, because fragments may promise any number of packets.
+    /// Multiplies up to a limit, because fragments may promise any number of packets.
     private static func product(_ packets: Int64, _ frames: Int64) -> Int64 {
         let (product, overflow) = packets.multipliedReportingOverflow(by: frames)
         return overflow ? mostFrames : min(product, mostFrames)
@@ -65,6 +65,6 @@ struct MP4Trims {
         frames < Double(mostFrames) ? Int64(frames.rounded()) : mostFrames
     }
 
-    /// More than any file has; sums of a few cannot overflow.
+    /// The limit of frames: more than any file has, but without overflow in sums.
     private static let mostFrames: Int64 = 1 << 60
 }

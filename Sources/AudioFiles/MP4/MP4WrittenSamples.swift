@@ -1,10 +1,9 @@
 /// The positions of the packets of a file being written.
 struct MP4WrittenSamples {
-    /// The size of each packet.
     private(set) var sizes: [UInt32] = []
     /// The offset of each fragment's packets, and their number.
     private(set) var fragments: [(byteOffset: Int64, packets: UInt32)] = []
-    /// The end of the last packet; nil without packets.
+    /// The end of the last packet; nil if there is none.
     private(set) var endOffset: Int64?
 
     var count: Int64 { Int64(sizes.count) }

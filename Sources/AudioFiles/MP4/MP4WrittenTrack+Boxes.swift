@@ -1,8 +1,7 @@
 import CoreAudioTypes
 
-/// The parts of the file.
 extension MP4WrittenTrack {
-    /// The start of the file: its type, room for a header, and a movie whose samples are in fragments.
+    /// The start of a fragmented file: its type, room for a header, and a movie whose samples are in fragments.
     func head(primingFrames: Int64, metadata: FileMetadata) -> [UInt8] {
         var bytes = fileType()
         bytes.appendBox("free") { $0.append(big: UInt64(0)) }
@@ -57,7 +56,7 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// The contents of the room for an index, followed by a free box; nil if it does not fit.
+    /// An index that fills its room, with a free box if necessary; nil if the index does not fit.
     func fitted(_ index: [UInt8], roomBytes: Int) -> [UInt8]? {
         let spareBytes = roomBytes - index.count
         return spareBytes >= 8 ? index + free(bytes: spareBytes) : spareBytes == 0 ? index : nil
@@ -66,7 +65,7 @@ extension MP4WrittenTrack {
     /// The offset of the room for an index, or of ``dataHeader(end:roomBytes:)``: after the file's type.
     var fileTypeBytes: Int { 32 }
 
-    /// A header that turns everything after it, up to `end`, into contents of a data box.
+    /// A header that turns all bytes after it, up to `end`, into contents of a data box.
     func dataHeader(end: Int64, roomBytes: Int = 0) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: UInt32(1))
@@ -75,7 +74,6 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// The header before the packets of a fragment.
     func fragmentHead(number: UInt32, firstFrame: Int64, sizes: [UInt32], lastPacketFrames: Int64) -> [UInt8]
     {
         let isShort = lastPacketFrames < framesPerPacket
@@ -139,7 +137,7 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// The size of an index for the given packets and chunks, and a little more.
+    /// An upper estimate of an index's size for the given packets and chunks.
     func indexBytes(packets: Int, chunks: Int, metadata: FileMetadata) -> Int {
         // An empty index lacks an edit, the gapless note, and the table entries.
         let empty = index(
@@ -163,7 +161,7 @@ extension MP4WrittenTrack {
     }
 
     private func appendTrackHeader(_ bytes: inout HeaderBytes, frames: Int64) {
-        // Enabled, in the movie and in its preview.
+        // The track is enabled, in the movie and in its preview.
         bytes.appendFullBox("tkhd", version: 1, flags: 7) {
             $0.append(raw: [UInt8](repeating: 0, count: 16))
             $0.append(big: UInt32(1))
@@ -196,7 +194,7 @@ extension MP4WrittenTrack {
                 $0.append(raw: [UInt8](repeating: 0, count: 16))
                 $0.append(big: sampleRate)
                 $0.append(big: frames)
-                // No language is given.
+                // The language: undetermined.
                 $0.append(big: UInt32(0x55C4_0000))
             }
             $0.appendFullBox("hdlr") {

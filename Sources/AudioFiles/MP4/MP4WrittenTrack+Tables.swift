@@ -1,4 +1,3 @@
-/// The tables of a complete file.
 extension MP4WrittenTrack {
     func appendDurations(
         _ bytes: inout HeaderBytes, of samples: MP4WrittenSamples, lastPacketFrames: Int64
@@ -19,7 +18,7 @@ extension MP4WrittenTrack {
     }
 
     func appendChunkTables(_ bytes: inout HeaderBytes, of samples: MP4WrittenSamples) {
-        // Each fragment is a chunk; consecutive ones of equal length share an entry.
+        // Each fragment is a chunk; consecutive chunks of equal length share an entry.
         let starts = samples.fragments.indices.filter {
             $0 == 0 || samples.fragments[$0].packets != samples.fragments[$0 - 1].packets
         }

@@ -7,12 +7,12 @@ struct MP4WrittenTrack {
     let framesPerPacket: UInt32
     /// The box that describes the samples (`mp4a` or `alac`).
     private(set) var sampleEntry: [UInt8] = []
-    /// Whether the priming can be stored only for players, not in the decoder's configuration.
+    /// Whether the codec is AAC, whose trims are also stored as a note for players.
     let isAAC: Bool
 
-    /// Describes a track with the decoder configuration implied by the format.
+    /// Makes a track with the decoder configuration implied by the format.
     ///
-    /// - Throws: `unsupported` for formats that such a file cannot hold.
+    /// - Throws: `unsupported` for formats that MPEG-4 cannot hold.
     init(_ format: AudioStreamBasicDescription) throws(AudioFileError) {
         let rate = format.mSampleRate.rounded()
         guard Self.formats.contains(format.mFormatID) else {
@@ -31,9 +31,9 @@ struct MP4WrittenTrack {
         } catch { throw AudioFileError(.unsupported, error.message) }
     }
 
-    /// Uses the decoder configuration from the encoder.
+    /// Sets the decoder configuration from the encoder.
     ///
-    /// - Throws: `unsupported` if it cannot be read, or is for another format.
+    /// - Throws: `unsupported` if the cookie cannot be read, or is for another format.
     mutating func setMagicCookie(
         _ cookie: [UInt8], for format: AudioStreamBasicDescription
     ) throws(AudioFileError) {
@@ -122,7 +122,7 @@ struct MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// The start of each sound description (ISO/IEC 14496-12, 12.2.3).
+    /// Appends the start of each sound description (ISO/IEC 14496-12, 12.2.3).
     private static func appendSoundFields(
         _ bytes: inout HeaderBytes, channels: UInt32, bits: UInt16, rate: Double
     ) {

@@ -2,7 +2,7 @@ extension PacketIndex {
     /// Adds the packets of a fragment that are in the file.
     ///
     /// - Parameter fileBytes: The size that packets must fit in, also in total; nil if unknown.
-    /// - Returns: The fault of the fragment, if there is one.
+    /// - Returns: The fault of the fragment; nil if there is none.
     mutating func append(_ fragment: MP4Fragment, fileBytes: Int64?) -> String? {
         guard !isEnded else { return nil }
         guard fragment.hasTracks else { return "a fragment after packet \(count) has no track" }
@@ -35,6 +35,6 @@ extension PacketIndex {
         return nil
     }
 
-    /// The limit for one fragment; a day of audio has four million packets.
+    /// The largest number of packets in one fragment; a day of audio has four million packets.
     private static let mostPackets: Int64 = 1 << 20
 }

@@ -2,9 +2,9 @@
 import CLAME
 import MPEGAudio
 
-/// Owner of one LAME encoder.
+/// The owner of one LAME encoder.
 @safe final class LAMEEncoder {
-    /// The frames that the encoder inserts before the audio, without the decoder's own.
+    /// The number of frames that the encoder inserts before the audio, without the decoder's own.
     let delayFrames: Int64
 
     private let channels: Int
@@ -12,8 +12,8 @@ import MPEGAudio
     /// The last bytes, which are not a whole packet.
     private var rest: [UInt8] = []
 
-    /// - Parameter bitRate: In bits per second; nil selects a variable rate of LAME's quality 2, about 190 kbit/s in
-    ///   stereo at 44.1 kHz.
+    /// - Parameter bitRate: The bit rate in bits per second; nil selects a variable rate of LAME's quality 2, about 190
+    ///   kbit/s in stereo at 44.1 kHz.
     /// - Throws: `unsupported` if LAME rejects the settings.
     ///
     /// The corresponding C function is `lame_init_params`.
@@ -63,14 +63,14 @@ import MPEGAudio
         }
     }
 
-    /// Encodes the samples that the encoder holds back. No others can follow.
+    /// Encodes the samples that the encoder holds back. No samples can follow.
     ///
     /// The corresponding C function is `lame_encode_flush`.
     func finish() throws(AudioFileError) -> [[UInt8]] {
         try unsafe packets(mostBytes: 7200) { unsafe lame_encode_flush(handle, $0, $1) }
     }
 
-    /// Divides the output of a call into packets; a call may end anywhere in one, because the reservoir holds back
+    /// Divides the output of a call into packets. A call may end inside a packet, because the bit reservoir holds back
     /// bytes.
     private func packets(
         mostBytes: Int, _ encode: (UnsafeMutablePointer<UInt8>?, CInt) -> CInt

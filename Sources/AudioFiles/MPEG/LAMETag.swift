@@ -10,38 +10,38 @@ struct LAMETag {
         case variable = 4
     }
 
-    /// The frames around the audio as counted by the tag, without the decoder's own 529.
+    /// The numbers of frames around the audio in the tag, without the decoder's own 529.
     struct Trims: Equatable {
         var delayFrames: Int64
         var paddingFrames: Int64
     }
 
     var coding: Coding
-    /// The packets of audio, and the stream's bytes including this packet. Nil and values too large are omitted.
+    /// The number of audio packets, and the stream's bytes including this packet. Nil and too large values are omitted.
     var packets: Int64?
     var bytes: Int64?
-    /// 100 positions in 256ths; nil omits them.
+    /// The offsets of 100 steps of time, in 256ths of the stream; nil omits the table.
     var tableOfContents: [UInt8]?
-    /// Nil omits LAME's own part.
+    /// The frames around the audio; nil omits LAME's part of the tag.
     var trims: Trims?
-    /// Readers accept the delay only with the name of an encoder that they know; the field has 9 bytes.
+    /// The encoder's name, up to 9 bytes. Readers accept the delay only from an encoder that they know.
     var encoderName = "LAME"
-    /// The checksum of everything after this packet.
+    /// The checksum of all bytes after this packet.
     var musicChecksum: UInt16 = 0
 
-    /// The largest value of a trim field.
+    /// The largest value of a trim field, in frames.
     static let mostTrimFrames: Int64 = 0xFFF
-    /// The delay of a decoder's output relative to the encoder's input (ISO 11172-3, filterbank).
+    /// The delay of a decoder's output relative to the encoder's input, in frames (ISO 11172-3, filterbank).
     static let decoderLagFrames: Int64 = 529
     /// The size of a tag with all its parts.
     static let mostBytes = 4 + 4 + 4 + 4 + 100 + 36
 
-    /// The offset of the tag in a packet; nil if it is not a packet.
+    /// The offset of the tag in a packet; nil if the bytes are no packet.
     static func offset(in packet: [UInt8]) -> Int? {
         unsafe MPEGFrameHeader(packet.span.bytes).map { 4 + $0.sideInformationBytes }
     }
 
-    /// An empty packet with this tag in it; the packet unchanged if it is too short.
+    /// The packet with this tag written into it; unchanged if the packet is too short.
     func packet(replacing packet: [UInt8]) -> [UInt8] {
         guard let start = Self.offset(in: packet) else { return packet }
         var tag = HeaderBytes()

@@ -3,7 +3,7 @@ import CoreAudioTypes
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
 
-/// Writes MP3 files of linear PCM, which LAME encodes.
+/// A writer of MP3 files of linear PCM, which LAME encodes.
 ///
 /// Each append writes the packets that are complete through ``MPEGPacketWriter``, whose tag counts them: a process that
 /// dies leaves a file with the right length. Audio that the encoder holds back is lost with the process: at most a third
@@ -12,7 +12,6 @@ final class MP3FileWriter: PacketWriter {
     private let encoder: LAMEEncoder
     private let input: EncoderInput
     private let packets: MPEGPacketWriter
-    /// The frames passed to the encoder.
     private var encodedFrames: Int64 = 0
     /// Whether the file lacks audio that was encoded.
     private var isCut = false
@@ -50,13 +49,13 @@ final class MP3FileWriter: PacketWriter {
         try packets.begin()
     }
 
-    /// The frames passed to the encoder, which are all in the file once it is closed; after a failure the frames that
-    /// the tag counts.
+    /// The number of frames passed to the encoder, which are all in the file once it is closed; after a failure, the
+    /// number that the tag counts.
     var frameCount: Int64 { isCut ? min(packets.frameCount, encodedFrames) : encodedFrames }
 
     var file: OutputFile { packets.file }
 
-    /// The encoder holds back packets, so the file does not show that audio was appended.
+    /// Whether no audio was appended; the file does not show it, because the encoder holds back packets.
     var isEmpty: Bool { encodedFrames == 0 }
 
     func append(
@@ -110,7 +109,7 @@ final class MP3FileWriter: PacketWriter {
         }
     }
 
-    /// Sets the frames to count, up to the end of the stored packets. The end of a stream is not known.
+    /// Sets the trims up to the end of the stored packets. The end of a stream is not known.
     private func updateTable() throws(AudioFileError) {
         try packets.setPacketTable(
             PacketTable(
@@ -119,7 +118,7 @@ final class MP3FileWriter: PacketWriter {
     }
 }
 #else
-/// Stands in for the writer in programs built without MPEG audio.
+/// The replacement of the writer in programs built without MPEG audio.
 enum MP3FileWriter {
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         throw AudioFileError(.unsupported, "this program was built without MPEG audio")

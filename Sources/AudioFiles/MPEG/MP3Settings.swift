@@ -1,14 +1,14 @@
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
 
-/// The settings of LAME for a file.
 struct MP3Settings {
-    /// One of the format's rates, in bits per second; nil for a variable rate.
+    /// The bit rate, one of the format's rates, in bits per second; nil if it varies.
     let bitRate: Int?
-    /// A packet header of the bit rate; of the lowest if it varies.
+    /// A packet header with the bit rate, or with the lowest rate if the bit rate varies.
     let header: MPEGFrameHeader
 
-    /// - Parameter bitRate: In bits per second. Nil selects a variable rate; at low sample rates a constant one.
+    /// - Parameter bitRate: The bit rate in bits per second; nil selects a variable rate, or a constant one at low
+    ///   sample rates.
     /// - Throws: `unsupported` if MP3 has no such rates or channels.
     init(sampleRate: Int, channels: Int, bitRate: Int?) throws(AudioFileError) {
         guard 1...2 ~= channels else {
@@ -32,15 +32,15 @@ struct MP3Settings {
         self.header = header
     }
 
-    /// Nil if the rate varies.
+    /// The bit rate if none is requested; nil if it varies.
     ///
     /// At low sample rates the shortest packets have only a few bytes of audio. Digital silence would take two seconds
-    /// to fill LAME's reservoir, and until then no packet could be stored.
+    /// to fill LAME's bit reservoir, and until then no packet could be stored.
     private static func usualBitRate(sampleRate: Int, channels: Int) -> Int? {
         sampleRate >= 32_000 ? nil : (sampleRate >= 16_000 ? 64_000 : 32_000) * channels
     }
 
-    /// A packet header for each bit rate that LAME supports at this rate, lowest first; empty for other rates.
+    /// A packet header for each bit rate that LAME supports at a sample rate, lowest first; empty if there is none.
     private static func headers(sampleRate: Int, channels: Int) -> [MPEGFrameHeader] {
         // LAME limits the unofficial MPEG-2.5 to 64 kbit/s.
         let mostBitRate = sampleRate < 16_000 ? 64_000 : Int.max

@@ -1,5 +1,5 @@
 #if HAVE_MPEG_AUDIO
-/// Collects packet offsets for a table of 100 positions, in constant memory for any length.
+/// The packet offsets for a table of 100 positions, in constant memory for any length.
 struct MPEGContentsTable {
     /// The offset of each packet whose number is a multiple of the stride.
     private var offsets: [Int64] = []
@@ -17,7 +17,7 @@ struct MPEGContentsTable {
         offsets.append(offset)
     }
 
-    /// The offsets of each hundredth of the time, in 256ths of `bytes` bytes; nil without packets.
+    /// The offsets of each hundredth of the time, in 256ths of `bytes` bytes; nil if there are no packets.
     func table(ofBytes bytes: Int64) -> [UInt8]? {
         guard packetCount > 0, bytes > 0 else { return nil }
         return (0..<100).map { hundredth in

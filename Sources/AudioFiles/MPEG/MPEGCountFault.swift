@@ -1,16 +1,16 @@
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
 
-/// Detects a stream cut between two packets, which only the counts in its encoder's tag reveal.
+/// The detection of a stream cut between two packets, which only the counts in the encoder's tag reveal.
 enum MPEGCountFault {
-    /// `the Info tag counts 5 packets, but 3 are there`; nil if no counted packet can be missing.
+    /// Makes a warning such as `the Info tag counts 5 packets, but 3 are there`; nil if no packet can be missing.
     ///
     /// Some encoders also count the tag's own packet, and some the bytes of other tags.
     ///
     /// - Parameters:
-    ///   - packets: The packets that were found.
-    ///   - packetBytes: The bytes from the tag's packet to the end of the last packet.
-    ///   - streamBytes: The bytes from the tag's packet to the end of the stream.
+    ///   - packets: The number of packets found.
+    ///   - packetBytes: The number of bytes from the tag's packet to the end of the last packet.
+    ///   - streamBytes: The number of bytes from the tag's packet to the end of the stream.
     static func words(
         _ tag: MPEGInfoTag, packets: Int64, packetBytes: Int64, streamBytes: Int64
     ) -> String? {

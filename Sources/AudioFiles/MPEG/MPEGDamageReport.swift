@@ -2,7 +2,7 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Reports skipped bytes and changes within a stream as warnings.
+/// A report of skipped bytes and changes within a stream, as warnings.
 struct MPEGDamageReport {
     private static let kind = "MPEG audio"
     private var channels = 0
@@ -59,7 +59,7 @@ struct MPEGDamageReport {
         warnings.append(DamageWords.foreign(end - start, at: start, "after the last packet", no: Self.kind))
     }
 
-    /// Whether a range begins with a known kind of tag or contains only zeros.
+    /// Returns whether a range begins with a tag or contains only zeros.
     private static func isHarmless(from start: Int64, to end: Int64, _ window: ByteWindow) -> Bool {
         let length = Int(min(end - start, 4096))
         let shown = unsafe window.bytes(at: start, leastBytes: length)

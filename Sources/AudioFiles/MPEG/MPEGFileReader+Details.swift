@@ -2,9 +2,8 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// The metadata of an MPEG audio file.
 extension MPEGFileReader {
-    /// The range from the first packet to the end of the last; to the end of the file before all packets were found.
+    /// The range from the first packet to the last, or to the end of the file before all packets are found.
     var dataRange: Range<Int64>? {
         guard let fileBytes = file.bytes else { return nil }
         let start = framer.streamByteOffset + (framer.infoTag == nil ? 0 : Int64(framer.firstFrameBytes))

@@ -2,9 +2,9 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Reads MPEG audio, layers I to III, packet by packet.
+/// A reader of MPEG audio, layers I to III.
 ///
-/// The index covers what was read or requested so far.
+/// The index has the packets read or requested so far.
 final class MPEGFileReader: IndexedPacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
@@ -17,14 +17,14 @@ final class MPEGFileReader: IndexedPacketReader {
     let container: ContainerDetails?
     let framer: MPEGFramer
     private(set) var index = PacketIndex()
-    /// The difference in frames of packets with another rate or length than the format's.
+    /// The difference in frames due to packets with another rate or length than the format's.
     private var extraFrames: Int64 = 0
     private var damage = MPEGDamageReport()
 
     /// - Parameters:
     ///   - file: A regular file.
-    ///   - range: The stream's range in it, including leading tags.
-    ///   - container: The WAVE file around the stream, if any.
+    ///   - range: The stream's range in the file, including leading tags.
+    ///   - container: The WAVE file around the stream; nil if there is none.
     init(
         file: OpenFile, range: Range<Int64>, container: ContainerDetails? = nil
     ) throws(AudioFileError) {
@@ -84,7 +84,7 @@ final class MPEGFileReader: IndexedPacketReader {
         while let packet = framer.next() {
             damage.note(packet, number: number, framer: framer, warnings: &warnings)
             if packet.bytes <= packetSizeUpperBound { return packet }
-            // Only a change of layer can produce such a packet, and buffers are sized without it.
+            // Only a change of layer produces such a packet, for which buffers are too small.
             warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
         }
         try framer.window.checkFailure()
@@ -104,7 +104,6 @@ final class MPEGFileReader: IndexedPacketReader {
     }
 }
 
-/// Times and offsets.
 extension MPEGFileReader {
     var packetTable: PacketTable? {
         let samples = Int64(format.mFramesPerPacket)
@@ -112,7 +111,7 @@ extension MPEGFileReader {
         if !framer.isAtEnd || index.count == 0, let counted = trustworthyPacketCount {
             packets = counted
         } else {
-            // A file that cannot be read completely has no known length; reading it reports why.
+            // A file that cannot be read completely has no known length; reading its packets reports the reason.
             guard let counted = try? countPackets() else { return nil }
             packets = counted
         }
@@ -121,7 +120,7 @@ extension MPEGFileReader {
             totalFrames: packets * samples + extraFrames, framesPerPacket: samples)
     }
 
-    /// The tag's count, if its length matches the file's, so that no verification is required.
+    /// The tag's packet count; nil unless the tag's length matches the file's.
     private var trustworthyPacketCount: Int64? {
         guard let tag = framer.infoTag, let packets = tag.packets, packets > 0,
             let tagBytes = tag.bytes, let fileBytes = file.bytes

@@ -3,14 +3,13 @@ import CoreAudioTypes
 import MPEGAudio
 
 extension MPEGFrameHeader {
-    /// The format of a stream that begins with this header.
     var format: AudioStreamBasicDescription {
         .encoded(
             [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3][layer - 1],
             framesPerPacket: samplesPerFrame, channels: channels, sampleRate: Double(sampleRate))
     }
 
-    /// The size of the longest packet of the layer, because the rate may change within a stream.
+    /// The size of the layer's longest packet; the rate may change within a stream.
     func mostPacketBytes(firstFrameBytes: Int) -> Int {
         [1540, 2881, max(1441, firstFrameBytes + 1)][layer - 1]
     }

@@ -4,11 +4,9 @@ import MPEGAudio
 
 /// The packets of one append, all checked against the format.
 struct MPEGPacketBatch {
-    /// All packets, one after another.
     private(set) var bytes: [UInt8] = []
-    /// The end of each packet.
+    /// The end of each packet in ``bytes``.
     private(set) var ends: [Int] = []
-    /// The header of each packet.
     private(set) var headers: [MPEGFrameHeader] = []
 
     /// - Throws: `unsupported` for bytes that are not whole packets of the format.
@@ -34,7 +32,7 @@ struct MPEGPacketBatch {
         }
     }
 
-    /// Removes the first packet if it contains the tag of an encoder or another writer.
+    /// Removes and returns an encoder's tag in the first packet; nil if there is none.
     mutating func takeTag() -> MPEGInfoTag? {
         guard let header = headers.first, let end = ends.first else { return nil }
         let packet = Array(bytes[..<end])

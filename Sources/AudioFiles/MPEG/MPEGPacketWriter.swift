@@ -3,24 +3,24 @@ import CoreAudioTypes
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
 
-/// Writes packets of MPEG audio layer III after a first packet with LAME's tag instead of audio: counts, a table of
-/// contents, and trims.
+/// A writer of MPEG audio layer III packets after a first packet with LAME's tag: counts, a table of contents, and
+/// trims.
 ///
 /// Each append writes its packets first, then the tag that counts them, so a file whose writer was killed is complete
-/// up to the last append. The tag of a stream counts the packets of the table that was set, or leaves the length open.
+/// up to the last append. The tag of a stream counts the packets of the packet table, or leaves the length open.
 final class MPEGPacketWriter: PacketWriter {
     private let format: AudioStreamBasicDescription
     private let encoderName: String
     private var stream: PacketStreamFile
     private var packetTable: PacketTable?
-    /// The packet for the tag, and whether its position in the file is fixed.
+    /// The packet that receives the tag.
     private var tagPacket: [UInt8]
     private var isBegun = false
-    /// The metadata for an ID3 tag before it.
+    /// The metadata for an ID3 tag before the first packet.
     private var metadata = FileMetadata()
     private var contents = MPEGContentsTable()
     private var musicChecksum = MPEGChecksum()
-    /// The bits of the header with the bit rate, if all packets have the same.
+    /// The bit rate bits of the last packet's header.
     private var bitRateBits: UInt32?
     private var isVariable = false
 
@@ -53,7 +53,7 @@ final class MPEGPacketWriter: PacketWriter {
 
     var isEmpty: Bool { isSeekable ? stream.packetCount == 0 : !isBegun }
 
-    /// Whether the tag can be changed when the packets are known.
+    /// Whether the tag can be changed once the packets are known.
     var isSeekable: Bool { stream.file.isSeekable }
 
     func append(
@@ -64,7 +64,7 @@ final class MPEGPacketWriter: PacketWriter {
             DescribedPackets(packetDescriptions, in: bytes.count), of: format, in: bytes)
         guard let first = batch.headers.first else { return }
         if !isBegun {
-            // A tag from another writer is not audio, and its counts are wrong here.
+            // A tag from another writer is not audio, and its counts do not apply to this file.
             if let tag = batch.takeTag() { adopt(tag) }
             try begin(like: first)
         }
@@ -72,8 +72,8 @@ final class MPEGPacketWriter: PacketWriter {
         do throws(AudioFileError) {
             try stream.append(batch.bytes, packetEnds: batch.ends) { note(batch, packets: $0, from: start) }
         } catch {
-            // The tag already has space on the disk, so this works on a full one. If it fails, the tag keeps its old
-            // count, and all those packets are present.
+            // The tag already has space, even on a full disk. If renewing fails, the tag keeps its old count, and all
+            // packets that it counts are present.
             try? renewTag()
             throw error
         }
@@ -86,18 +86,18 @@ final class MPEGPacketWriter: PacketWriter {
         try checkIsEmpty(before: setting)
         var changed = metadata
         try changed.set(setting)
-        // Reports now whether it fits.
+        // Fails now if the metadata does not fit.
         _ = try ID3Writer.bytes(of: changed)
         metadata = changed
         if isBegun { try begin(with: tagPacket) }
     }
 
-    /// Writes a tag without packets, so that the file is valid before the first one. Does nothing in a stream.
+    /// Writes a tag without packets, so that the file is valid before the first packet. Does nothing in a stream.
     func begin() throws(AudioFileError) {
         if isSeekable, !isBegun { try begin(with: tagPacket) }
     }
 
-    /// Sets a packet table. The tag contains its priming, and the remainder for the packets present at the end.
+    /// Sets a packet table. The tag states its priming, and the remainder of the packets written at the end.
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         let lag = LAMETag.decoderLagFrames
         let most = LAMETag.mostTrimFrames
@@ -124,18 +124,17 @@ final class MPEGPacketWriter: PacketWriter {
     }
 }
 
-/// The tag.
 extension MPEGPacketWriter {
     private var totalFrames: Int64 { stream.packetCount * Int64(format.mFramesPerPacket) }
 
-    /// The packets of a stream, whose tag comes first; nil if unknown, in which case readers trim nothing.
+    /// The number of packets of a stream, whose tag comes first; nil if unknown. Readers then trim nothing.
     private var packetsToCome: Int64? {
         guard let packetTable, packetTable.validFrames > 0 else { return nil }
         let frames = packetTable.primingFrames + packetTable.validFrames + packetTable.remainderFrames
         return frames / Int64(format.mFramesPerPacket)
     }
 
-    /// The frames after the audio, for the current packets, or for all packets of a stream.
+    /// The number of frames after the audio, for the current packets, or for all packets of a stream.
     private var remainderFrames: Int64 {
         guard let packetTable else { return 0 }
         if !stream.file.isSeekable { return packetsToCome == nil ? 0 : packetTable.remainderFrames }
@@ -177,7 +176,6 @@ extension MPEGPacketWriter {
         try stream.append(tag.packet(replacing: packet), packetEnds: [])
     }
 
-    /// A tag for the packets in the file.
     private var tag: LAMETag {
         let trims = packetTable.map {
             LAMETag.Trims(
@@ -207,7 +205,7 @@ extension MPEGPacketWriter {
     }
 }
 #else
-/// Stands in for the writer in programs built without MPEG audio.
+/// The replacement of the writer in programs built without MPEG audio.
 enum MPEGPacketWriter {
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         throw AudioFileError(.unsupported, "this program was built without MPEG audio")

@@ -2,7 +2,7 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Parses MPEG audio, layers I to III, with the rules of ``MPEGFrameScan``.
+/// A parser of MPEG audio, layers I to III, with the rules of ``MPEGFrameScan``.
 final class MPEGStreamParser: ContainerParser {
     /// The header of the first packet, which defines the stream's format.
     private var first: MPEGFrameHeader?
@@ -13,9 +13,8 @@ final class MPEGStreamParser: ContainerParser {
     private var sync = SyncSearch(what: "MPEG audio")
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
-    /// The decoded frames of the packets.
+    /// The number of decoded frames of the packets.
     private var totalFrames: Int64 = 0
-    /// The end of the last packet.
     private var packetEnd: Int64 = 0
 
     func step(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
@@ -60,7 +59,7 @@ final class MPEGStreamParser: ContainerParser {
                 + "\(core.queue.offset)")
     }
 
-    /// Publishes the properties from the first frame, and skips it if it is not audio.
+    /// Publishes the properties from the first frame, and skips that frame if it is not audio.
     private func begin(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
         first = header
         core.found(.mp3)
@@ -86,8 +85,8 @@ final class MPEGStreamParser: ContainerParser {
         core.becomeReady()
     }
 
-    /// Handles more packets than the tag counts, as in joined recordings: the tag's end then belongs to another
-    /// recording.
+    /// Drops the tag's counts after more packets than it counts, as in joined recordings: the tag's end then belongs to
+    /// another recording.
     private func passCount(_ core: StreamCore) {
         core.facts.declaredPrimingFrames = core.facts.packetTable?.primingFrames
         (core.facts.packetCount, core.facts.packetTable) = (nil, nil)
@@ -120,7 +119,6 @@ final class MPEGStreamParser: ContainerParser {
     }
 }
 
-/// Seeking.
 extension MPEGStreamParser {
     func position(ofPacket packet: Int64, _ core: StreamCore) -> StreamPosition? {
         // The table does not cover packets beyond its count, as in joined recordings.
@@ -149,20 +147,20 @@ extension MPEGStreamParser {
 }
 
 extension PacketTable {
-    /// The trims of an encoder's tag, for a stream with as many packets as the tag counts; nil if it has no count.
+    /// Makes a table from an encoder's tag, for as many packets as the tag counts; nil if the tag has no count.
     init?(tag: MPEGInfoTag, framesPerPacket: Int64) {
         guard let packets = tag.packets else { return nil }
         self.init(tag: tag, packets: packets, framesPerPacket: framesPerPacket)
     }
 
-    /// The trims of an encoder's tag, for a stream with a number of packets; nil for impossible values.
+    /// Makes a table from an encoder's tag, for a number of packets; nil for impossible values.
     init?(tag: MPEGInfoTag, packets: Int64, framesPerPacket: Int64) {
         let (total, overflow) = packets.multipliedReportingOverflow(by: framesPerPacket)
         guard !overflow else { return nil }
         self.init(tag: tag, packets: packets, totalFrames: total, framesPerPacket: framesPerPacket)
     }
 
-    /// - Parameter totalFrames: The frames of all packets, which may differ in frames.
+    /// - Parameter totalFrames: The number of frames of all packets, whose lengths may differ.
     init(tag: MPEGInfoTag?, packets: Int64, totalFrames total: Int64, framesPerPacket: Int64) {
         // COMPAT: as in libmpg123, trims are used only in pairs, and only with a count of packets to check them
         // against.
@@ -181,7 +179,7 @@ extension PacketTable {
             primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
     }
 
-    /// The delay of a decoder's output relative to the encoder's input (ISO 11172-3, filterbank).
+    /// The delay of a decoder's output relative to the encoder's input, in frames (ISO 11172-3, filterbank).
     private static let mpegDecoderDelay: Int64 = 529
 }
 #endif

@@ -2,10 +2,10 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Makes an empty packet with room for a tag.
+/// Empty packets with room for a tag.
 enum MPEGTagPacket {
     /// A packet that decoders accept as part of the same stream as `header`, without a checksum, and with the same bit
-    /// rate if that has enough room; nil if none has.
+    /// rate if it has enough room; nil if no bit rate has.
     static func make(like header: MPEGFrameHeader) -> [UInt8]? {
         let needed = 4 + header.sideInformationBytes + LAMETag.mostBytes
         let own = header.bits >> 12 & 15

@@ -1,13 +1,13 @@
 /// A picture in a file, such as the cover of an album.
 public struct AudioFileArtwork: Sendable, Equatable {
-    /// The picture, encoded as ``mimeType``.
+    /// The bytes of the picture, encoded as ``mimeType``.
     public var bytes: [UInt8]
-    /// The type, such as "image/jpeg" or "image/png".
+    /// The media type, such as "image/jpeg" or "image/png".
     public var mimeType: String
 
     /// Makes a picture.
     ///
-    /// - Parameter mimeType: The type, if it cannot be detected; JPEG, PNG, GIF, BMP and WebP are detected.
+    /// - Parameter mimeType: The media type, if it cannot be detected; JPEG, PNG, GIF, BMP and WebP are detected.
     public init(bytes: [UInt8], mimeType: String = "application/octet-stream") {
         self.bytes = bytes
         self.mimeType = Self.signature(of: bytes) ?? mimeType
@@ -26,10 +26,10 @@ public struct AudioFileArtwork: Sendable, Equatable {
         }
     }
 
-    /// Larger than pictures in audio files are; the limit of FLAC.
+    /// The size of the largest picture that is read: the limit of FLAC.
     static let mostBytes = 1 << 24 - 1024
 
-    /// The size is in the frame header, after segments with a length each (ISO 10918-1, B.2).
+    /// The size from the frame header, after segments with a length each (ISO 10918-1, B.2).
     private var jpegSize: (width: Int, height: Int)? {
         var position = 2
         while position + 9 <= bytes.count, bytes[position] == 0xFF {
@@ -46,7 +46,7 @@ public struct AudioFileArtwork: Sendable, Equatable {
         return nil
     }
 
-    /// The caller has checked that the bytes are present.
+    /// Reads a number; the caller has checked that its bytes are present.
     private func number(at offset: Int, bytes count: Int) -> UInt32 {
         bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -1,11 +1,10 @@
 /// The chunks of WAVE and AIFF for text metadata, a picture and markers.
 enum ChunkMetadata {
-    /// The maximum size of a header with its text chunks. The header is rewritten at every append: within one page of
-    /// memory, a killed process has written all of it or nothing. Longer chunks follow the samples after these are
-    /// complete.
+    /// The largest size of a header with its text chunks, in bytes. The header is rewritten at every append: within one
+    /// page of memory, a killed process has written all of it or nothing. Longer chunks follow the samples.
     static let mostLeadingBytes = 4000
 
-    /// The bytes of the client's chunks for a header.
+    /// The bytes of the client's chunks in a header.
     ///
     /// - Throws: `unsupported` if the header would be too long, or unreadable for some programs.
     static func leading(
@@ -16,14 +15,14 @@ enum ChunkMetadata {
             throw AudioFileError(
                 .unsupported, "chunks of \(bytes.count) bytes are too large to come before the audio")
         }
-        // A WAVE file may become RF64.
+        // A WAVE file may become RF64, in which odd sizes are misread.
         guard chunks.allSatisfy({ grammar.canLead(contentsBytes: $0.contents.count, isRF64: true) }) else {
             throw AudioFileError(.unsupported, "chunks of odd sizes must come after the audio")
         }
         return bytes
     }
 
-    /// WAVE: an INFO list, an ID3 tag for everything that INFO cannot hold, and cue points with names.
+    /// Makes the chunks of WAVE: an INFO list, an ID3 tag if INFO cannot hold all metadata, and named cue points.
     static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents] {
         var list: [AudioFileChunkContents] = []
         let tags = InformationKeys.withOneDate(metadata.information).grouped
@@ -36,17 +35,17 @@ enum ChunkMetadata {
             list += values.map { AudioFileChunkContents(code, terminated($0)) }
         }
         var chunks = Self.list("INFO", list)
-        // Complete, because readers of the tag ignore the list.
+        // The tag is complete, because its readers ignore the list.
         if !isComplete { chunks.append(AudioFileChunkContents("id3 ", try ID3Writer.bytes(of: metadata))) }
         return chunks.filter { !$0.contents.isEmpty } + cues(metadata.markers)
     }
 
-    /// AIFF: four text chunks, an ID3 tag for everything that they cannot hold, and markers.
+    /// Makes the chunks of AIFF: four text chunks, an ID3 tag if they cannot hold all metadata, and markers.
     static func aiffChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [AudioFileChunkContents] {
         var chunks: [AudioFileChunkContents] = []
         var isComplete = metadata.artwork == nil
         for (key, values) in metadata.information.grouped {
-            // QUIRK: libsndfile 1.2 does not open files with longer ones.
+            // QUIRK: libsndfile 1.2 does not open files with longer text chunks.
             guard let code = InformationKeys.aiff.first(where: { $0.key == key })?.code,
                 values.allSatisfy({ $0.utf8.count < 8000 })
             else {
@@ -59,7 +58,7 @@ enum ChunkMetadata {
         return chunks.filter { !$0.contents.isEmpty } + markers(metadata.markers)
     }
 
-    /// A list of WAVE, or nothing without contents.
+    /// Makes a list of WAVE; nothing if there are no contents.
     private static func list(
         _ type: String, _ contents: [AudioFileChunkContents]
     ) -> [AudioFileChunkContents] {
@@ -69,7 +68,7 @@ enum ChunkMetadata {
 
     private static func terminated(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0 } + [0] }
 
-    /// Numbered positions, in records of 24 bytes, and a list of their names.
+    /// Makes cue points, in records of 24 bytes, and a list of their names.
     private static func cues(_ markers: [AudioFileMarker]) -> [AudioFileChunkContents] {
         let numbered = numbered(markers, mostIdentifier: .max)
         guard !numbered.isEmpty else { return [] }
@@ -92,7 +91,7 @@ enum ChunkMetadata {
         return [AudioFileChunkContents("cue ", cues.bytes)] + list("adtl", names)
     }
 
-    /// Numbered positions, each with a name as a length byte and text, padded to even.
+    /// Makes numbered positions, each with a name as a length byte and text, padded to even.
     private static func markers(_ markers: [AudioFileMarker]) -> [AudioFileChunkContents] {
         let numbered = numbered(markers, mostIdentifier: UInt32(Int16.max)).prefix(Int(Int16.max))
         guard !numbered.isEmpty else { return [] }
@@ -123,7 +122,7 @@ enum ChunkMetadata {
         }
     }
 
-    /// A name truncated to what a length byte can count, between characters.
+    /// Truncates a name to 255 bytes, between characters.
     private static func shortened(_ name: String) -> [UInt8] {
         var text = name.utf8.count > 255 ? String(name.prefix(255)) : name
         while text.utf8.count > 255 { text.removeLast() }

@@ -25,7 +25,7 @@ struct FileMetadata: Equatable {
 }
 
 extension [AudioFileInformation] {
-    /// All values of each key, in the order of their first ones, without empty values.
+    /// All values of each key, in the order of the first values, without empty values.
     var grouped: [(key: String, values: [String])] {
         var indices: [String: Int] = [:]
         var groups: [(key: String, values: [String])] = []
@@ -44,7 +44,7 @@ extension [AudioFileInformation] {
 /// The bytes of a file or of memory that contain a tag.
 struct TagBytes {
     let count: Int64
-    /// All bytes of a range; nil if there are fewer.
+    /// A closure that reads all bytes of a range; nil if there are fewer.
     let read: (_ offset: Int64, _ count: Int) -> [UInt8]?
 
     init(_ bytes: [UInt8]) {
@@ -55,8 +55,8 @@ struct TagBytes {
         }
     }
 
-    /// A range of a regular file, limited to its size. Unreadable bytes count as no tag; reading the audio reports the
-    /// error.
+    /// Uses a range of a regular file, limited to its size. Unreadable bytes count as no tag; reading the audio reports
+    /// the error.
     init(_ file: OpenFile, _ range: Range<Int64>) {
         let end = Swift.min(range.upperBound, file.bytes ?? 0)
         let start = Swift.min(range.lowerBound, end)
@@ -79,7 +79,7 @@ enum InformationText {
         return clean(text)
     }
 
-    /// The text without control characters except tabs and line ends; nil if nothing is left.
+    /// Removes control characters except tabs and line ends; nil if nothing is left.
     static func clean(_ text: String) -> String? {
         let kept = text.unicodeScalars.filter {
             $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
@@ -90,6 +90,6 @@ enum InformationText {
         return String(Substring(kept[first...last]))
     }
 
-    /// Longer than any real text.
+    /// The size of the largest text that is read.
     static let mostBytes = 4 << 20
 }

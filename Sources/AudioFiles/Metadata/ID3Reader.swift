@@ -1,7 +1,7 @@
-/// Reads an ID3v2 tag, version 2.2, 2.3 or 2.4, at any position in a file.
+/// A reader of an ID3v2 tag, version 2.2, 2.3 or 2.4, at any position in a file.
 ///
 /// Frames are visited one by one, and only those with metadata are read, so that memory is limited to the text and one
-/// picture. Reading ends at invalid data; everything before it is kept.
+/// picture. Reading ends at invalid data; all metadata before it is kept.
 struct ID3Reader {
     private let bytes: TagBytes
     private let end: Int64
@@ -9,7 +9,7 @@ struct ID3Reader {
     /// Whether every frame is unsynchronised individually (2.4).
     private let isUnsynchronised: Bool
     private var contents = FileMetadata()
-    /// 2.3 stores the day and month apart from the year.
+    /// The day and month, which 2.3 stores apart from the year.
     private var dayAndMonth: String?
     private var hasFrontCover = false
 
@@ -24,7 +24,7 @@ struct ID3Reader {
         let tagEnd = min(Int64(headerBytes) + Int64(number(head[6..<10], isSynchsafe: true)), bytes.count)
         var (source, end) = (bytes, tagEnd)
         if version < 4, flags & 0x80 != 0 {
-            // Lengths count the original bytes, so everything must be decoded before anything can be found.
+            // Lengths count the original bytes, so all bytes are decoded before frames are searched.
             guard tagEnd <= mostUnsynchronisedBytes, let all = bytes.read(0, Int(tagEnd)) else {
                 return FileMetadata()
             }
@@ -83,7 +83,7 @@ struct ID3Reader {
         return isFrame(at: contentsStart + Int64(plain)) ? plain : synchsafe
     }
 
-    /// Whether frames can continue, or end, at an offset.
+    /// Returns whether frames can continue, or end, at an offset.
     private func isFrame(at offset: Int64) -> Bool {
         if offset == end { return true }
         guard offset < end, let name = bytes.read(offset, min(4, Int(end - offset))) else { return false }
@@ -118,7 +118,7 @@ struct ID3Reader {
             guard let encoding = body.first.flatMap(ID3Text.init(rawValue:)) else { return }
             let parts = encoding.strings(body.dropFirst())
             guard let key = parts.first.flatMap(InformationText.clean) else { return }
-            // ffmpeg's comments are stored like this.
+            // ffmpeg stores comments like this.
             let known = ["comment": "comments"][key.lowercased()]
             for value in parts.dropFirst() { add(known ?? key, value) }
         case "TYER", "TYE": for value in Self.strings(body) { add("recorded date", value) }
@@ -157,7 +157,7 @@ struct ID3Reader {
         } else {
             (type, rest) = ID3Text.latin1.firstString(rest)
         }
-        // Some contain the address of a picture instead of a picture.
+        // Some frames contain the URL of a picture instead of a picture.
         guard type != "-->", type != "image/-->", let kind = rest.first else { return }
         let picture = Array(encoding.firstString(rest.dropFirst()).rest)
         let isFrontCover = kind == 3
@@ -200,7 +200,7 @@ extension ID3Reader {
         digits.reduce(0) { isSynchsafe ? $0 << 7 | Int($1 & 0x7F) : $0 << 8 | Int($1) }
     }
 
-    /// The bytes without the zeros inserted after each 0xFF.
+    /// Removes the zeros inserted after each 0xFF.
     private static func resynchronised(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var last: UInt8 = 0

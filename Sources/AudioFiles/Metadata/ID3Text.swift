@@ -2,7 +2,7 @@
 enum ID3Text: UInt8 {
     case latin1, utf16, utf16BigEndian, utf8
 
-    /// The strings in a frame, which may contain several. The last may be unterminated or incomplete.
+    /// The strings in a frame, which may contain several. The last string may be unterminated or incomplete.
     func strings(_ bytes: ArraySlice<UInt8>) -> [String] {
         var strings: [String] = []
         var rest = bytes
@@ -14,7 +14,7 @@ enum ID3Text: UInt8 {
         return strings
     }
 
-    /// A string, and the bytes after its terminating zero.
+    /// The first string, and the bytes after its terminating zero.
     func firstString(_ bytes: ArraySlice<UInt8>) -> (text: String, rest: ArraySlice<UInt8>) {
         switch self {
         case .latin1, .utf8:
@@ -29,7 +29,7 @@ enum ID3Text: UInt8 {
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         switch self {
-        // QUIRK: much text declared as Latin-1 is something else, and some of that is UTF-8.
+        // QUIRK: much text declared as Latin-1 has another encoding, sometimes UTF-8.
         case .latin1, .utf8: return unsafe Array(bytes).withUnsafeBytes { unsafe TagText.decode($0) }
         case .utf16, .utf16BigEndian:
             let isMarkedBig = bytes.starts(with: [0xFE, 0xFF])
@@ -54,7 +54,7 @@ enum ID3Genre {
     static func text(_ text: String) -> String {
         if let number = Int(text) { return name(number) ?? text }
         guard text.hasPrefix("("), let close = text.firstIndex(of: ")") else { return text }
-        // Text after a number refines it.
+        // Text after a number names a more specific genre.
         let refinement = text[text.index(after: close)...]
         guard let number = Int(text[text.index(after: text.startIndex)..<close]) else { return text }
         return refinement.isEmpty ? name(number) ?? text : String(refinement)
@@ -76,7 +76,7 @@ enum ID3Genre {
         """.split(separator: "|")
 }
 
-/// ID3v1: 128 bytes at the end of a file.
+/// The ID3v1 tag: 128 bytes at the end of a file.
 enum ID3TrailingTag {
     static let byteCount = 128
 
@@ -92,7 +92,7 @@ enum ID3TrailingTag {
         add("artist", 33..<63)
         add("album", 63..<93)
         add("recorded date", 93..<97)
-        // If the second to last byte is zero, the last is the track number.
+        // If the second to last byte is zero, the last one is the track number.
         let hasTrack = bytes[125] == 0 && bytes[126] != 0
         add("comments", 97..<(hasTrack ? 125 : 127))
         if hasTrack {

@@ -1,10 +1,10 @@
-/// Writes an ID3v2.4 tag with UTF-8 text.
+/// A writer of ID3v2.4 tags with UTF-8 text.
 ///
-/// Not 2.3, which lacks UTF-8 and splits dates. Players have supported 2.4 for twenty years.
+/// Version 2.3 lacks UTF-8 and splits dates, and players have long supported 2.4.
 enum ID3Writer {
-    /// The tag; empty if there is no metadata.
+    /// Makes the tag; empty if there is no metadata.
     ///
-    /// - Throws: `unsupported` if its length needs more than 28 bits.
+    /// - Throws: `unsupported` if the tag's length needs more than 28 bits.
     static func bytes(of metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
         var frames = HeaderBytes()
         for (key, values) in InformationKeys.withOneDate(metadata.information).grouped {
@@ -29,7 +29,7 @@ enum ID3Writer {
     }
 
     private static func append(_ key: String, _ values: [String], to frames: inout HeaderBytes) {
-        // A zero separates the values of a text.
+        // Zeros in values are removed, because they separate values.
         let values = values.map { $0.utf8.filter { $0 != 0 } }
         switch key {
         case "comments": appendUntitled("COMM", values, to: &frames)
@@ -50,7 +50,7 @@ enum ID3Writer {
         appendFrame("TXXX", [3] + name + [0] + Array(values.joined(separator: [0])), to: &frames)
     }
 
-    /// Appends the text of a frame that may exist once per language and title; here with neither.
+    /// Appends the text of a frame that may exist once per language and title, here without either.
     private static func appendUntitled(_ code: String, _ values: [[UInt8]], to frames: inout HeaderBytes) {
         let lines = Array(values.joined(separator: "\n".utf8))
         appendFrame(code, [3] + Array("XXX".utf8) + [0] + lines, to: &frames)
@@ -58,13 +58,13 @@ enum ID3Writer {
 
     private static func appendFrame(_ code: String, _ contents: [UInt8], to frames: inout HeaderBytes) {
         frames.append(raw: Array(code.utf8))
-        // A longer one makes the tag too long anyway.
+        // Longer contents make the tag too long anyway.
         frames.append(big: synchsafe(min(contents.count, 1 << 28 - 1)))
         frames.append(raw: [0, 0])
         frames.append(raw: contents)
     }
 
-    /// The key itself if it is the name of a text frame that was read from another tag.
+    /// The key itself if it is the name of a text frame that was read from another tag; otherwise nil.
     private static func frameCode(_ key: String) -> String? {
         let isCode =
             key.utf8.count == 4 && key.hasPrefix("T") && key != "TXXX"
@@ -72,7 +72,7 @@ enum ID3Writer {
         return isCode ? key : nil
     }
 
-    /// Whether all values are dates: year, month, day and time as far as known, in that order (ID3v2.4, 4).
+    /// Returns whether all values are dates: year, month, day and time as far as known, in that order (ID3v2.4, 4).
     private static func isDate(_ values: [[UInt8]]) -> Bool {
         values.allSatisfy { value in
             [4, 7, 10, 13, 16, 19].contains(value.count)

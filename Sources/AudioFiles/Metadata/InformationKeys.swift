@@ -1,6 +1,6 @@
 /// The names in each file type for metadata with published keys.
 enum InformationKeys {
-    /// RIFF's INFO list; of several names for one key the first is written.
+    /// The names in RIFF's INFO list; of several names for one key the first is written.
     static let riff: [(code: String, key: String)] = [
         ("INAM", "title"), ("IART", "artist"), ("IPRD", "album"), ("ICMT", "comments"),
         ("ICOP", "copyright"), ("ICRD", "recorded date"), ("IGNR", "genre"), ("ITRK", "track number"),
@@ -9,12 +9,12 @@ enum InformationKeys {
         ("IKEY", "keywords"), ("ISRC", "source"),
     ]
 
-    /// AIFF's text chunks.
+    /// The names of AIFF's text chunks.
     static let aiff: [(code: String, key: String)] = [
         ("NAME", "title"), ("AUTH", "artist"), ("(c) ", "copyright"), ("ANNO", "comments"),
     ]
 
-    /// Text frames of ID3v2.3 and 2.4, and their names in 2.2.
+    /// The text frames of ID3v2.3 and 2.4, and their names in 2.2.
     static let id3: [(code: String, old: String, key: String)] = [
         ("TIT2", "TT2", "title"), ("TPE1", "TP1", "artist"), ("TALB", "TAL", "album"),
         ("TCOM", "TCM", "composer"), ("TCON", "TCO", "genre"), ("TRCK", "TRK", "track number"),
@@ -26,7 +26,7 @@ enum InformationKeys {
         ("TMOO", "", "mood"),
     ]
 
-    /// Vorbis comments; of several names for one key the first is written.
+    /// The names of Vorbis comments; of several names for one key the first is written.
     static let vorbis: [(code: String, key: String)] = [
         ("TITLE", "title"), ("ARTIST", "artist"), ("ALBUM", "album"), ("COMPOSER", "composer"),
         ("GENRE", "genre"), ("TRACKNUMBER", "track number"), ("DISCNUMBER", "disc number"),
@@ -35,7 +35,7 @@ enum InformationKeys {
         ("BPM", "tempo"), ("KEY", "key signature"), ("LYRICIST", "lyricist"), ("ISRC", "ISRC"),
     ]
 
-    /// Items of iTunes; three letters follow a copyright sign. Of several names for one key the first is written.
+    /// The items of iTunes; three letters follow a copyright sign. Of several names for one key the first is written.
     static let mp4: [(code: String, key: String)] = [
         ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "recorded date"), ("gen", "genre"),
         ("cmt", "comments"), ("wrt", "composer"), ("com", "composer"), ("cprt", "copyright"),
@@ -43,7 +43,7 @@ enum InformationKeys {
         ("swr", "encoding application"), ("grp", "grouping"), ("aART", "album artist"),
     ]
 
-    /// Items of QuickTime that iTunes does not write.
+    /// The items of QuickTime that iTunes does not write.
     static let quickTime: [(code: String, key: String)] = [
         ("enc", "source encoder"), ("isr", "ISRC"), ("st3", "subtitle"),
     ]
@@ -53,12 +53,11 @@ enum InformationKeys {
         ChunkGrammar.code(code) | (code.utf8.count == 3 ? 0xA900_0000 : 0)
     }
 
-    /// The key for a code in a table.
     static func key(of code: String, in table: [(code: String, key: String)]) -> String? {
         table.first { $0.code == code }?.key
     }
 
-    /// An entry for a date: four digits are a year.
+    /// Makes an entry; a date of four digits is a year.
     static func information(_ key: String, _ value: String) -> AudioFileInformation {
         let isYear =
             key == "recorded date" && value.utf8.count == 4 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 }

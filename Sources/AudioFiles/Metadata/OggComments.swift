@@ -1,4 +1,4 @@
-/// Finds the comments of an Ogg stream (RFC 3533) in the second packet of its first logical stream.
+/// The comments of an Ogg stream (RFC 3533), in the second packet of its first logical stream.
 enum OggComments {
     static func metadata(in bytes: TagBytes) -> FileMetadata {
         var packets = OggPackets(bytes)
@@ -11,7 +11,7 @@ enum OggComments {
         return VorbisComments.metadata(comments[lead.count...])
     }
 
-    /// In Ogg, each metadata block of FLAC is a packet.
+    /// Reads the metadata blocks of FLAC, which are packets in Ogg.
     private static func flacMetadata(_ packets: inout OggPackets) -> FileMetadata {
         var contents = FileMetadata()
         while let block = packets.next(), block.count >= 4, block[0] != 0xFF {
@@ -22,19 +22,19 @@ enum OggComments {
     }
 }
 
-/// Assembles the first packets of the first logical stream from its pages.
+/// The first packets of the first logical stream, assembled from its pages.
 private struct OggPackets {
     private let bytes: TagBytes
     private var offset: Int64 = 0
     private var serial: UInt32?
-    /// The unread segments of the current page, and the offset of the next one.
+    /// The lengths of the current page's unread segments, and the offset of the next segment.
     private var lengths: ArraySlice<UInt8> = []
     private var bodyOffset: Int64 = 0
     private var readBytes = 0
 
     init(_ bytes: TagBytes) { self.bytes = bytes }
 
-    /// Nil if there is none, or it is incomplete or longer than any tag.
+    /// Returns the next packet; nil if there is none, or it is incomplete or longer than any tag.
     mutating func next() -> [UInt8]? {
         var packet: [UInt8] = []
         while true {
@@ -52,7 +52,7 @@ private struct OggPackets {
         }
     }
 
-    /// Finds the stream's next page: its header, and a table of segment lengths.
+    /// Finds the stream's next page, and its table of segment lengths; returns false if there is none.
     private mutating func readPage() -> Bool {
         for _ in 0..<Self.mostPages {
             guard let header = bytes.read(offset, OggPage.headerBytes),
@@ -74,7 +74,6 @@ private struct OggPackets {
     private static let mostPages = 1024
 }
 
-/// FLAC's blocks of metadata.
 enum FLACBlocks {
     static let comments: UInt8 = 4
     static let picture: UInt8 = 6
@@ -84,7 +83,7 @@ enum FLACBlocks {
         switch type {
         case comments: contents.fill(from: VorbisComments.metadata(block))
         case picture:
-            // The type after the first bytes distinguishes front covers (3) from others.
+            // The type after the first bytes distinguishes front covers (3) from other pictures.
             let isFront = block.dropFirst(3).first == 3
             if contents.artwork == nil || isFront {
                 contents.artwork = FLACPicture.artwork(block) ?? contents.artwork

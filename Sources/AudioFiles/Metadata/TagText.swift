@@ -16,7 +16,7 @@ enum TagText {
         return shown.isEmpty ? nil : String(shown)
     }
 
-    /// Whether a text certainly needs no change.
+    /// Returns whether a text certainly needs no change.
     private static func isClean(_ text: String) -> Bool {
         let bytes = text.utf8
         guard 1...1024 ~= bytes.count, bytes.first != space, bytes.last != space else { return false }
@@ -25,7 +25,7 @@ enum TagText {
 
     private static let space = UInt8(ascii: " ")
 
-    /// Text in UTF-8 if it is well-formed, else in Latin-1, because containers do not declare the encoding.
+    /// Decodes UTF-8 if it is well-formed, else Latin-1, because containers do not declare the encoding.
     static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
         if let text = unsafe String(validating: bytes, as: UTF8.self) { return text }
         return String(unsafe bytes.map { Character(Unicode.Scalar($0)) })

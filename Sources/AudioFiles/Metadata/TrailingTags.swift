@@ -21,7 +21,7 @@ enum TrailingTags {
         guard tail.count == 32 else { return nil }
         if tail.starts(with: "APETAGEX".utf8) {
             let bytes = (0..<4).reduce(0 as Int64) { $0 | Int64(tail[12 + $1]) << (8 * $1) }
-            // The size includes the footer, but not the header.
+            // An APE tag's size includes the footer, but not the header.
             return bytes < 32 ? nil : bytes + (tail[23] & 0x80 == 0 ? 0 : 32)
         }
         if tail.suffix(9).elementsEqual("LYRICS200".utf8) {

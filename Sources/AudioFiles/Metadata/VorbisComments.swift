@@ -34,7 +34,7 @@ enum VorbisComments {
         return contents
     }
 
-    /// The comments as bytes.
+    /// Makes the bytes of comments.
     ///
     /// - Parameter vendor: The encoder's name as stored by the encoder.
     static func bytes(of information: [AudioFileInformation], vendor: [UInt8]) -> [UInt8] {
@@ -66,7 +66,7 @@ enum VorbisComments {
 
 /// Base64 encoding (RFC 4648).
 enum Base64 {
-    /// Nil if there are other characters.
+    /// Decodes text; nil if it contains other characters.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)

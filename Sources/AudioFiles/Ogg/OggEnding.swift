@@ -2,13 +2,13 @@
 ///
 /// libsndfile reports neither, and reads only the first of several consecutive streams.
 struct OggEnding {
-    /// The frames that end in the last page of the first stream; nil if unknown.
+    /// The number of frames that end in the last page of the first stream; nil if unknown.
     private(set) var lastPageFrames: Int64?
     private(set) var warnings = WarningList()
-    /// Whether further streams begin after the first one's start.
+    /// Whether further streams follow the first one.
     private(set) var isChained = false
 
-    /// Nil if the file does not begin with an Ogg page, or is a pipe.
+    /// Reads the first and last pages; nil if the file does not begin with an Ogg page, or is a pipe.
     init?(file: any MendedBytes) {
         guard let beginning = Self.beginning(of: file) else { return nil }
         let fileBytes = file.byteCount
@@ -33,8 +33,8 @@ struct OggEnding {
         }
     }
 
-    /// The multiplexed streams at the start of the file, first the one that is read; and the offset of the first page
-    /// that begins no stream.
+    /// The multiplexed streams at the start of the file, beginning with the one that is read; and the offset of the
+    /// first page that begins no stream.
     private static func beginning(of file: any MendedBytes) -> (serials: [UInt32], end: Int64)? {
         var serials: [UInt32] = []
         var offset: Int64 = 0
@@ -60,7 +60,7 @@ struct OggEnding {
         return (pages, end)
     }
 
-    /// Enough for two of the largest pages, after part of another.
+    /// The number of bytes to read: enough for two of the largest pages, after part of another page.
     private static let tailBytes = Int64(3 * OggPage.mostBytes)
     private static let mostStreams = 64
 }

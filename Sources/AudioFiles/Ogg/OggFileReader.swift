@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Reads Ogg files that libsndfile reads only partly or not at all: consecutive streams, and FLAC.
+/// A reader of Ogg files that libsndfile reads only partly or not at all: consecutive streams, and FLAC.
 ///
 /// Each stream is presented to the library as a separate file, and FLAC without its pages, because libsndfile 1.2
 /// cannot open FLAC in Ogg.
@@ -10,7 +10,7 @@ final class OggFileReader: PacketReader {
         let link: OggLinks.Link
         let number: Int
         let frames: Range<Int64>
-        /// Already reported by its reader.
+        /// The warnings of the stream's reader so far.
         var warnings = WarningList()
     }
 
@@ -57,7 +57,7 @@ final class OggFileReader: PacketReader {
             file: file, isPipe: false, content: SplicedBytes(ranges.map { .file($0) }, of: file))
     }
 
-    /// A stream that can follow the first one; nil if it cannot.
+    /// Opens a stream that can follow the first one; nil if it cannot.
     private func other(_ link: OggLinks.Link, number: Int) -> SndFileReader? {
         let label = "stream \(number), from byte \(link.bytes.lowerBound) on"
         do throws(AudioFileError) {
@@ -79,7 +79,7 @@ final class OggFileReader: PacketReader {
         return try reader.countPackets()
     }
 
-    /// The most frames that a stream can contain; missing frames up to its count become silence.
+    /// The largest number of frames that a stream can contain; frames missing from its count become silence.
     private static func mostFrames(of link: OggLinks.Link) -> Int64 {
         min(Int64(link.bytes.count), 1 << 35) * framesPerByte
     }
@@ -144,18 +144,18 @@ final class OggFileReader: PacketReader {
             from: packet - frames.lowerBound, into: memory, descriptions: descriptions)
         keepWarnings(of: open.reader, part: index)
         guard read.packets == 0, index < parts.count - 1 else { return read }
-        // The end of this stream is missing; silence keeps the next one in time.
+        // The end of this stream is missing; silence keeps the next stream in time.
         let silent = Int(Int64(room) / frameBytes)
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         return PacketRead(packets: silent, bytes: silent * Int(frameBytes))
     }
 
-    /// The room for the longest packet of any coding, which needs one byte and one more for its length.
+    /// The largest number of frames per byte. The longest packet needs one byte, and one more for its length.
     private static let framesPerByte: Int64 = 8192
 }
 
 extension AudioStreamBasicDescription {
-    /// Whether frames of another format can follow frames of this one.
+    /// Returns whether frames of another format can follow frames of this one.
     func hasSameFrames(as other: AudioStreamBasicDescription) -> Bool {
         mSampleRate == other.mSampleRate && mFormatFlags == other.mFormatFlags
             && mChannelsPerFrame == other.mChannelsPerFrame && mBitsPerChannel == other.mBitsPerChannel

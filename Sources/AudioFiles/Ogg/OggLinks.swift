@@ -3,14 +3,14 @@ import CoreAudioTypes
 /// The consecutive streams of an Ogg file (RFC 3533, 4), found by reading the headers of all its pages.
 struct OggLinks {
     struct Link {
-        /// The range, including all multiplexed streams.
+        /// The range of bytes, including all multiplexed streams.
         var bytes: Range<Int64>
         /// The ranges of the stream as a FLAC file, if it is FLAC: without pages and the mapping's own header.
         var flac: [Range<Int64>] = []
         /// The frame number after the last frame; nil if no page has one.
         var endPosition: Int64?
         var isFLAC: Bool
-        /// The first stream that begins here, which the other properties describe.
+        /// The serial number of the first stream in the range, which the other properties describe.
         fileprivate let serial: UInt32
     }
 
@@ -39,7 +39,7 @@ struct OggLinks {
         }
     }
 
-    /// False if the file has more ranges than are kept in memory.
+    /// Adds a page; returns false if the file has more ranges than are kept in memory.
     private mutating func add(_ page: OggPage, at offset: Int64, of file: OpenFile) -> Bool {
         let body = offset + Int64(page.headerByteCount)..<offset + Int64(page.byteCount)
         if page.isFirst, !isBeginning {
@@ -66,7 +66,7 @@ struct OggLinks {
         return true
     }
 
-    /// Whether the first bytes of a file are FLAC in Ogg.
+    /// Returns whether the first bytes of a file are FLAC in Ogg.
     static func isFLAC(head: [UInt8]) -> Bool {
         guard let page = OggPage(head[...]) else { return false }
         return head.dropFirst(page.headerByteCount).starts(with: flacMark)

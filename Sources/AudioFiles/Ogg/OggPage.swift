@@ -10,7 +10,7 @@ struct OggPage {
     /// The size of header and contents.
     let byteCount: Int
 
-    /// Parses the start of a page; nil if it is not a page, or its table is incomplete.
+    /// Parses the start of a page; nil if it is no page, or its table is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= Self.headerBytes, bytes.starts(with: Self.mark) else { return nil }
         let start = bytes.startIndex
@@ -31,7 +31,6 @@ struct OggPage {
         byteCount = headerByteCount + table.reduce(0) { $0 + Int($1) }
     }
 
-    /// Whether the checksum of a complete page is right.
     static func hasRightChecksum(_ page: ArraySlice<UInt8>) -> Bool {
         let sum = page.prefix(headerBytes).dropFirst(22).prefix(4).reversed().reduce(0) {
             $0 << 8 | UInt32($1)
@@ -49,7 +48,7 @@ struct OggPage {
 
     /// Finds complete pages among other bytes, by their checksums.
     ///
-    /// - Parameter onPage: Called with each page and its offset; the search ends when it returns false.
+    /// - Parameter onPage: Called with each page and its offset; the search ends if it returns false.
     static func search(_ bytes: [UInt8], onPage: (OggPage, Int) -> Bool) {
         var offset = 0
         // Limits the checksums computed for data that only resembles pages.
@@ -69,7 +68,6 @@ struct OggPage {
     static let headerBytes = 27
     /// The size of a header with the longest table.
     static let mostHeaderBytes = 27 + 255
-    /// The size of the header, the table, and the most segments.
     static let mostBytes = 27 + 255 + 255 * 255
 
     /// The remainders of each byte modulo the polynomial of RFC 3533.

@@ -1,4 +1,4 @@
-/// Finds damaged or missing pages of an Ogg file by their checksums and numbers (RFC 3533, 6).
+/// A scan for damaged or missing pages of an Ogg file by their checksums and numbers (RFC 3533, 6).
 ///
 /// libsndfile skips such pages silently, so that all later audio comes too early.
 struct OggPageScan {
@@ -8,7 +8,7 @@ struct OggPageScan {
     init(file: any MendedBytes) {
         let fileBytes = file.byteCount
         var offset: Int64 = 0
-        // One per stream.
+        // The next page number of each stream.
         var nextNumbers: [UInt32: UInt32] = [:]
         var lostStart: Int64?
         var budget = 4 * fileBytes
@@ -42,7 +42,7 @@ struct OggPageScan {
         }
     }
 
-    /// The offset where a page may begin.
+    /// Finds the offset where a page may begin.
     private static func nextMark(in file: any MendedBytes, from first: Int64) -> Int64? {
         var start = first
         while true {
@@ -55,6 +55,6 @@ struct OggPageScan {
         }
     }
 
-    /// Multiplexed or consecutive.
+    /// The largest number of streams, multiplexed or consecutive.
     private static let mostStreams = 4096
 }

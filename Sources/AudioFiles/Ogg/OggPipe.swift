@@ -1,14 +1,14 @@
-/// Returns the consecutive Ogg streams in a pipe one by one, each with its own end.
+/// The consecutive Ogg streams in a pipe, returned one by one, each with its own end.
 ///
 /// Used by one thread at a time.
 final class OggPipe: PipeBytes {
     private let file: OpenFile
-    /// Bytes of the pipe that were not returned so far.
+    /// The bytes of the pipe that were not returned so far.
     private var pending: [UInt8]
-    /// The number of those that belong to the current stream.
+    /// The number of next bytes that belong to the current stream.
     private var known = 0
     private var isBeginning = true
-    /// Whether the next stream has not begun.
+    /// Whether the pipe continues with a stream that has not begun.
     private(set) var hasNext = true
 
     init(file: OpenFile, head: [UInt8]) {
@@ -16,12 +16,11 @@ final class OggPipe: PipeBytes {
         pending = head
     }
 
-    /// Begins the next stream.
     func begin() {
         (hasNext, isBeginning) = (false, true)
     }
 
-    /// Returns bytes of the stream; 0 at its end, or at the end of the pipe.
+    /// Reads bytes of the stream; returns 0 at its end, or at the end of the pipe.
     func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int {
         guard !hasNext else { return 0 }
         if known == 0 { try findBytes() }
@@ -43,7 +42,7 @@ final class OggPipe: PipeBytes {
             try file.readOn(&pending, to: OggPage.headerBytes + Int(pending[26]))
         }
         guard let page = OggPage(pending[...]) else {
-            // Not a page: takes everything up to where one may begin.
+            // Without a page, takes all bytes up to one that may begin a page.
             known = pending.dropFirst().firstIndex(of: OggPage.mark[0]) ?? pending.count
             return
         }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Reads the consecutive Ogg streams in a pipe, each through libsndfile.
+/// A reader of the consecutive Ogg streams in a pipe, each through libsndfile.
 final class OggPipeReader: PacketReader {
     let containerName = "Ogg"
     let isSeekable = false
@@ -8,7 +8,6 @@ final class OggPipeReader: PacketReader {
     private let pipe: OggPipe
     private var bytes: OpenFile
     private var reader: SndFileReader
-    /// The frames of earlier streams.
     private var earlierFrames: Int64 = 0
     private var ownWarnings = WarningList()
     private var streams = 1
@@ -61,7 +60,7 @@ final class OggPipeReader: PacketReader {
         }
     }
 
-    /// Opens the next stream that can follow; false if the pipe ends before.
+    /// Opens the next stream that can follow; returns false if the pipe ends before one.
     private func openNext() throws(AudioFileError) -> Bool {
         while try endStream() {
             streams += 1

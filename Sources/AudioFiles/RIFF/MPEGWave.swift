@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// MPEG audio in a WAVE file.
 ///
-/// libsndfile decodes it too, but reports a frame count from a chunk that encoders fill unreliably.
+/// libsndfile decodes such files too, but reports a frame count from a chunk that encoders fill unreliably.
 enum MPEGWave {
     /// Opens the packets; nil if the file contains another format, or no packets are found.
     ///
@@ -18,7 +18,7 @@ enum MPEGWave {
             container: ContainerDetails(file: file, prolongedAudio: container.prolongedAudio))
     }
 
-    /// Whether the format in the first bytes of a file is MPEG audio.
+    /// Returns whether the format in the first bytes of a file is MPEG audio.
     static func isAnnounced(in head: [UInt8]) -> Bool {
         guard let header = WaveHeader(head: head), header.fileType == .wave, let format = header.format else {
             return false

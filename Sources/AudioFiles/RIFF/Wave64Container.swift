@@ -30,7 +30,7 @@ struct Wave64Container: ChunkContainer {
         header.set(little: PlaceholderLength.large, at: header.count - 8)
     }
 
-    /// Nothing follows the samples, so no alignment is needed.
+    /// Returns no bytes: nothing follows the samples, so no alignment is needed.
     ///
     /// QUIRK: libsndfile 1.2 takes padding at the end of the file for samples.
     func trailer(dataBytes: Int64) -> [UInt8] { [] }

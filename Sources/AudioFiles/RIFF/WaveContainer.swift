@@ -5,7 +5,7 @@ struct WaveContainer: ChunkContainer {
     var layout: ChunkLayout
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
-    /// The offset of the second frame count, if there is one.
+    /// The offset of the frame count in 'fact'; nil if there is none.
     private let factOffset: Int?
 
     init(_ samples: PCMSamples, isRF64: Bool) throws(AudioFileError) {
@@ -18,7 +18,7 @@ struct WaveContainer: ChunkContainer {
         header.append(little: UInt32(Self.largeSizesBytes))
         header.append(raw: [UInt8](repeating: 0, count: Self.largeSizesBytes))
         header.append(raw: grammar.bytes(of: [AudioFileChunkContents("fmt ", format.bytes)]))
-        // All except the simplest form have it.
+        // All forms except the simplest have a frame count.
         if format.count > WaveFormatChunk.plainBytes {
             header.append("fact")
             header.append(little: UInt32(4))
@@ -73,9 +73,9 @@ struct WaveContainer: ChunkContainer {
         header.set(little: frames, at: Self.largeSizesOffset + 16)
     }
 
-    /// The size of `ds64`: three lengths, and an empty table for other chunks.
+    /// The size of `ds64` in bytes: three lengths, and an empty table for other chunks.
     private static let largeSizesBytes = 28
     private static let largeSizesOffset = 20
-    /// A length that readers can do arithmetic and seek with.
+    /// The length of open audio, with which readers can do arithmetic and seek.
     private static let openBytes = PlaceholderLength.large
 }

@@ -6,8 +6,7 @@ struct WaveFormat {
     /// The label of each channel, if the chunk contains them; otherwise empty.
     let channelLabels: [AudioChannelLabel]
 
-    /// - Throws: `damaged` for contradictions, `unsupported` for codings and values that are not
-    ///   supported.
+    /// - Throws: `damaged` for contradictions, `unsupported` for codings and values that are not supported.
     init(_ fields: FieldReader) throws(AudioFileError) {
         guard let fileTag = fields.uint16(at: 0), let channels = fields.uint16(at: 2).map(Int.init),
             let rate = fields.uint32(at: 4), let blockBytes = fields.uint16(at: 12).map(Int.init),
@@ -54,7 +53,7 @@ struct WaveFormat {
     ) throws(AudioFileError) -> Int {
         let least = (bits + 7) / 8
         guard 1...4 ~= least else { throw AudioFileError(.unsupported, "PCM of \(bits) bits is not parsed") }
-        // In wider containers the samples are in the high bits in some files and in the low bits in others.
+        // In wider containers, some files use the high bits and others the low bits.
         guard blockBytes == 0 || blockBytes == least * channels else {
             throw AudioFileError(
                 .unsupported, "PCM of \(bits) bits in frames of \(blockBytes) bytes is not parsed")
@@ -70,7 +69,7 @@ struct WaveFormat {
         return fields.uint32(at: 24).flatMap { UInt16(exactly: $0) }
     }
 
-    /// The labels for a mask's bits, lowest first; empty if their number differs from the channels'.
+    /// The labels for a mask's bits, lowest first; empty if there is not one per channel.
     private static func labels(mask: UInt32, channels: Int) -> [AudioChannelLabel] {
         let labels = (0..<18 as Range<UInt32>).filter { mask >> $0 & 1 == 1 }.map { $0 + 1 }
         return labels.count == channels ? labels : []
@@ -83,7 +82,7 @@ struct WaveFormat {
     private static let extensibleTag: UInt16 = 0xFFFE
 }
 
-/// Limits of sizes declared in a header.
+/// The limits of sizes declared in a header.
 enum StreamLimits {
     static func check(sampleRate: Double, channels: Int) throws(AudioFileError) {
         if let fault = FormatLimits.fault(sampleRate: sampleRate, channels: channels) {
@@ -91,16 +90,16 @@ enum StreamLimits {
         }
     }
 
-    /// The most bytes collected of a part of the header.
+    /// The largest part of a header that is collected.
     static let headerPartBytes: Int64 = 64 << 20
-    /// The most bytes collected of a packet.
+    /// The largest packet that is collected.
     static let packetBytes = 16 << 20
-    /// The most bytes collected before audio starts, to examine its packets.
+    /// The largest size collected to examine packets before the audio is ready.
     static let examinedBytes = 256 << 10
 }
 
 extension AudioStreamBasicDescription {
-    /// µ-law or A-law: one byte per sample.
+    /// Makes the format of µ-law or A-law: one byte per sample.
     static func g711(
         _ formatID: AudioFormatID, channels: Int, sampleRate: Double
     ) -> AudioStreamBasicDescription {

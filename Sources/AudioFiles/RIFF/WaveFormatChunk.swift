@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// The contents of the chunk `fmt ` of WAVE and Wave64 files.
 enum WaveFormatChunk {
-    /// - Throws: `unsupported` for samples that these files do not support.
+    /// - Throws: `unsupported` for samples that the file type does not support.
     static func contents(
         for samples: PCMSamples, in type: AudioFileType
     ) throws(AudioFileError) -> HeaderBytes {
@@ -39,7 +39,8 @@ enum WaveFormatChunk {
         return chunk
     }
 
-    /// The old form has no channel mask, and is meant for at most two channels of at most 16 bits.
+    /// Returns whether the extensible form is required. The old form has no channel mask, and is meant for at most two
+    /// channels of at most 16 bits.
     private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
         // QUIRK: in the new form libsndfile 1.2 takes floating-point samples of Wave64 for integers.
         if type == .wave64, samples.isFloat { return false }
@@ -52,7 +53,7 @@ enum WaveFormatChunk {
             ? centerMask : ChannelLabels.waveMask(of: labels) ?? 0
     }
 
-    /// The size of the contents that all forms have.
+    /// The size of a `fmt ` chunk without extension.
     static let plainBytes = 16
     private static let integerTag: UInt16 = 1
     private static let floatTag: UInt16 = 3

@@ -37,8 +37,8 @@ struct WaveHeader {
         }
     }
 
-    /// The first bytes of a pipe to present to libsndfile, and the total number of bytes; nil without a format and
-    /// audio.
+    /// The first bytes of a pipe to present to libsndfile, and the total number of bytes; nil if format or audio is
+    /// missing.
     ///
     /// - Parameter head: The bytes that the header was read from.
     func shown(_ head: [UInt8]) -> (head: [UInt8], byteCount: Int64)? {
@@ -55,24 +55,24 @@ struct WaveHeader {
         return (shown + head[Int(start)...], byteCount ?? .max)
     }
 
-    /// A RIFF header that makes libsndfile read audio of a format.
+    /// Makes a RIFF header with which libsndfile reads audio of a format.
     ///
     /// QUIRK: for some chunk lengths inside lists and in Wave64, libsndfile 1.2 goes back in the file and loops
-    /// forever. It reads as many records as a chunk counts, whatever its length, and too much audio if chunks or
-    /// padding follow. So it gets only the format and the audio.
+    /// forever. It reads as many records as a chunk counts, whatever the chunk's length, and too much audio if chunks
+    /// or padding follow. So libsndfile gets only the format and the audio.
     ///
-    /// - Parameter audioBytes: Nil for everything that follows.
+    /// - Parameter audioBytes: The size of the audio; nil if it extends to the end.
     static func shown(format: [UInt8], isBigEndian: Bool, audioBytes: Int64? = nil) -> [UInt8] {
         let grammar = ChunkGrammar.riff(isBigEndian: isBigEndian)
         let chunks = Array("WAVE".utf8) + grammar.bytes(of: [AudioFileChunkContents("fmt ", format)])
-        // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio of any size
-        // up to the end of the file.
+        // QUIRK: libsndfile takes lengths of 8 and 0, as in its own unfinished recordings, for audio of any size up to
+        // the end of the file.
         let outerBytes = audioBytes.map { Int64(chunks.count) + grammar.headerBytes + $0 } ?? 8
         return grammar.header(ChunkGrammar.code(isBigEndian ? "RIFX" : "RIFF"), contentsBytes: outerBytes)
             + chunks + grammar.header(grammar.sound, contentsBytes: audioBytes ?? 0)
     }
 
-    /// The bytes of audio in a stream; nil if it extends to the end.
+    /// The size of the audio in a stream, in bytes; nil if it extends to the end.
     ///
     /// - Parameter isUnfinished: Whether the outermost length ends the file before its audio.
     static func audioBytes(of chunk: ChunkWalk.Chunk, isUnfinished: Bool) -> Int64? {

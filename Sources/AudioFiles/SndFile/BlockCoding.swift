@@ -6,10 +6,10 @@ struct BlockCoding {
     private let channels: Int64
     private let blockBytes: Int64
     private let framesPerBlock: Int64
-    /// The frame count in the chunk 'fact'.
+    /// The number of frames in the chunk 'fact'.
     var countedFrames: Int64?
 
-    /// Nil if the format has no blocks, or an unknown kind.
+    /// Reads the format; nil if it has no blocks, or is of an unknown type.
     ///
     /// - Parameter format: The contents of the chunk 'fmt ', up to the frames per block.
     init?(format: [UInt8]) {
@@ -26,20 +26,20 @@ struct BlockCoding {
         // Limited, so that the product cannot overflow; no file is longer.
         let whole = min(bytes, 1 << 44) / blockBytes * framesPerBlock
         let held = whole + min(partFrames(bytes % blockBytes), framesPerBlock)
-        // The count gives the audio frames of the last block; a count further off is ignored.
+        // The count in 'fact' determines the audio frames of the last block; a count that differs by more is ignored.
         guard let countedFrames, countedFrames > held - framesPerBlock, countedFrames < held else {
             return held
         }
         return countedFrames
     }
 
-    /// The frames of an incomplete block with the given bytes, as far as libsndfile decodes them.
+    /// The number of frames of an incomplete block with the given bytes, as far as libsndfile decodes them.
     private func partFrames(_ bytes: Int64) -> Int64 {
         // Eight samples of each channel alternate.
         tag != Self.ima || bytes < 4 * channels ? 0 : 1 + (bytes - 4 * channels) / (4 * channels) * 8
     }
 
-    /// `the last block is cut short: 10 bytes of 65`; nil if none is, or if its present part is decoded.
+    /// Makes a warning such as `the last block is cut short: 10 bytes of 65`; nil if libsndfile decodes all bytes.
     func cutFault(inBytes bytes: Int64) -> String? {
         let part = bytes % blockBytes
         guard part > 0, tag != Self.ima else { return nil }

@@ -1,16 +1,15 @@
 /// A FLAC file with silence in place of damaged or missing frames.
 ///
-/// If libFLAC finds damage, libsndfile ends, or continues a few frames later as if there had been no gap. Therefore it
-/// gets the complete frames one after another, and frames of silence where frame numbers are missing. So the audio
-/// keeps its time, and seeking works.
+/// If libFLAC finds damage, libsndfile ends, or continues a few frames later as if there had been no gap. Therefore
+/// libsndfile gets the complete frames one after another, and frames of silence where frame numbers are missing. So the
+/// audio keeps its time, and seeking works.
 struct MendedFLAC {
     let bytes: SplicedBytes
     /// The omitted parts, one line each.
     let warnings: [String]
 
-    /// Reads the whole file.
-    ///
-    /// Nil if it is not FLAC, or if no complete frame follows damage; an early end is reported elsewhere.
+    /// Reads the whole file; nil if it is not FLAC, or if no complete frame follows damage. The file's reader reports
+    /// an early end.
     init?(file: any MendedBytes) {
         guard let info = FLACStreamInfo(file: file) else { return nil }
         let runs = FLACFrameScan(file: file, info: info).runs

@@ -1,16 +1,16 @@
 import CSndFile
 import Glibc
 
-/// Bytes that libsndfile reads instead of a file's.
+/// The bytes that libsndfile reads in place of a file.
 protocol MendedBytes {
     var byteCount: Int64 { get }
 
-    /// Fills the memory from an offset on; fewer bytes only at the end, or where the file cannot be read.
+    /// Fills the memory from an offset on; returns fewer bytes only at the end, or where the file cannot be read.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int
 }
 
 extension MendedBytes {
-    /// Bytes from an offset on; fewer only at the end, or where the file cannot be read.
+    /// The bytes from an offset on; fewer only at the end, or where the file cannot be read.
     func bytes(at offset: Int64, count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe read(at: offset, into: $0) }
@@ -31,7 +31,7 @@ extension OpenFile: MendedBytes {
     private let bytes: any MendedBytes
     private var position: Int64 = 0
 
-    /// Bytes that replace those of the file.
+    /// Bytes that replace bytes of a file at an offset.
     typealias Patch = (offset: Int64, bytes: [UInt8])
 
     init(_ bytes: any MendedBytes) { self.bytes = bytes }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Bytes that arrive in order.
 protocol PipeBytes: AnyObject {
-    /// Takes the available bytes, or waits for some; 0 at the end.
+    /// Takes the available bytes, or waits for some; returns 0 at the end.
     func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int
 }
 
@@ -12,10 +12,10 @@ extension OpenFile: PipeBytes {
     }
 }
 
-/// Passes a pipe to a library that cannot start with the bytes already read from it.
+/// A copy of a pipe for a library that cannot start with the bytes already read from the pipe.
 ///
-/// A thread writes those bytes to a second pipe and then copies the rest. It ends with the input, or when the reading
-/// end is closed.
+/// A thread writes those bytes to a second pipe and then copies the rest. The thread ends with the input, or when the
+/// reading end is closed.
 @safe final class PipePump {
     private let source: any PipeBytes
     private let output: CInt
@@ -79,7 +79,7 @@ extension OpenFile: PipeBytes {
         }
     }
 
-    /// Writes the requested part of `all`; false if the reading end is closed.
+    /// Writes the requested part of `all`; returns false if the reading end is closed.
     private func write(_ all: ArraySlice<UInt8>) -> Bool {
         let bytes = all.prefix(Int(clamping: bytesLeft))
         bytesLeft -= Int64(bytes.count)

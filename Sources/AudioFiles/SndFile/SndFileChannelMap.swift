@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// The channel maps of libsndfile, which name a speaker for each channel.
 enum SndFileChannelMap {
-    /// The labels of a map; the usual ones for the number of channels if the map contradicts itself.
+    /// The labels of a map; the usual labels for the number of channels if the map contradicts itself.
     static func labels(of map: [CInt]) -> [AudioChannelLabel] {
         let labels = map.map(label(forPosition:))
         // If two channels have the same speaker, the map is not trusted.

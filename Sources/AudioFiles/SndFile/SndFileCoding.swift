@@ -1,7 +1,7 @@
 import CSndFile
 import CoreAudioTypes
 
-/// The samples of a file opened by libsndfile, and the way to read them.
+/// The format of a file opened by libsndfile, and the way to read its samples.
 struct SndFileCoding {
     enum Access {
         /// The file's own bytes.
@@ -9,7 +9,7 @@ struct SndFileCoding {
         /// The library's decoded samples, without bits that the coding does not have.
         case int8, int16, int24, int32, float32
 
-        /// The size of a sample from the library; not used for raw samples.
+        /// The size of a sample from the library; 0 for raw samples.
         var libraryBytes: Int {
             switch self {
             case .raw: 0
@@ -25,13 +25,12 @@ struct SndFileCoding {
     let access: Access
     let format: AudioStreamBasicDescription
     let containerName: String
-    /// Whether the file's coding is lossy.
     let isLossy: Bool
     /// The coding in the file; nil for PCM, and for samples that are read unchanged.
     let decodedCodec: String?
 
     /// - Parameters:
-    ///   - isBigEndian: The library's answer for raw samples longer than a byte.
+    ///   - isBigEndian: The byte order that the library reports for raw samples longer than a byte.
     ///   - exactRate: The rate in the file, which the library rounds to whole hertz; nil if there is none.
     init(info: SF_INFO, isBigEndian: Bool, exactRate: Double? = nil) {
         let container = info.format & CInt(SF_FORMAT_TYPEMASK)
@@ -54,7 +53,7 @@ struct SndFileCoding {
                 switch access {
                 case .float32: (kAudioFormatFlagIsFloat | native, 32)
                 case .int32: (signed | native, 32)
-                // Narrowed here, lowest byte first.
+                // Narrowed by the reader, lowest byte first.
                 case .int24: (signed, 24)
                 case .int8: (signed, 8)
                 case .int16, .raw: (signed | native, 16)
@@ -64,7 +63,7 @@ struct SndFileCoding {
         }
     }
 
-    /// Containers with contiguous frames, so that the bytes are the packets.
+    /// The containers with contiguous frames, so that the bytes are the packets.
     private static let plainContainers = [
         SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU,
         SF_FORMAT_CAF,
@@ -85,7 +84,6 @@ struct SndFileCoding {
         SF_FORMAT_ALAC_24: "Apple Lossless", SF_FORMAT_ALAC_32: "Apple Lossless",
     ]
 
-    /// Lossless codings.
     private static let exactCodings = [
         SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32,
         SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_ALAC_16, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24,
@@ -114,7 +112,7 @@ struct SndFileCoding {
         }
     }
 
-    /// The smallest sample type that holds everything in the coding.
+    /// The smallest sample type that holds all bits of the coding.
     private static func decodedAccess(_ coding: CInt) -> Access {
         switch Int(coding) {
         case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: .int8
@@ -151,7 +149,6 @@ struct SndFileCoding {
         }
     }
 
-    /// The library's name of a rarer container.
     private static func libraryName(ofContainer container: CInt) -> String {
         var info = unsafe SF_FORMAT_INFO(format: container, name: nil, extension: nil)
         let status = unsafe sf_command(

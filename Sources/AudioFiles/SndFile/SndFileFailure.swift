@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Reasons for files that libsndfile does not open, if its own message has none.
+/// The reasons why libsndfile does not open a file, if its own message states none.
 enum SndFileFailure {
-    /// The failure with a reason.
+    /// Adds a reason to a failure.
     ///
     /// - Parameters:
     ///   - coding: The name of the coding in the header; nil if it is unknown.

@@ -1,7 +1,7 @@
 import CSndFile
 import Glibc
 
-/// Owner of one libsndfile handle.
+/// The owner of one libsndfile handle.
 @safe struct SndFileHandle: ~Copyable {
     let pointer: OpaquePointer
     let info: SF_INFO
@@ -11,7 +11,7 @@ import Glibc
     /// QUIRK: libsndfile 1.2 closes the descriptor of a file it does not recognise, whatever its arguments; so it gets
     /// a duplicate.
     ///
-    /// - Parameter mayWait: Whether it is a pipe.
+    /// - Parameter mayWait: Whether the descriptor is a pipe.
     ///
     /// The corresponding C function is `sf_open_fd`.
     init(descriptor: CInt, mayWait: Bool) throws(AudioFileError) {
@@ -38,7 +38,7 @@ import Glibc
 
     deinit { unsafe _ = sf_close(pointer) }
 
-    /// The last error of this handle, or nil.
+    /// The last error of this handle; nil if there is none.
     var failure: String? {
         guard unsafe sf_error(pointer) != CInt(SF_ERR_NO_ERROR), let text = unsafe sf_strerror(pointer) else {
             return nil

@@ -1,7 +1,7 @@
 import CSndFile
 import Synchronization
 
-/// Opens libsndfile handles one at a time, and reads the reason of a failure.
+/// The opening of libsndfile handles, one at a time, with the reason of a failure.
 ///
 /// QUIRK: without a handle, libsndfile keeps the reason in a single variable for the whole process, which every opening
 /// clears: another thread could clear or overwrite it.
@@ -11,7 +11,7 @@ enum SndFileOpening {
     /// Calls `open`. If it returns nil, throws the error that `failure` makes from the reason.
     ///
     /// - Parameter mayWait: Whether `open` reads from a pipe, whose data may never arrive. It then runs in parallel
-    ///   with others, and the reason of a failure may be wrong.
+    ///   with other calls, and the reason of a failure may be wrong.
     static func open(
         mayWait: Bool = false, _ open: () -> OpaquePointer?,
         failure: (_ number: CInt, _ reason: String) -> AudioFileError

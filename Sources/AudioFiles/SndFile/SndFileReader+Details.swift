@@ -1,6 +1,5 @@
 import CSndFile
 
-/// The container's metadata.
 extension SndFileReader {
     var chunks: [AudioFileChunk] { details.chunks }
 
@@ -10,7 +9,7 @@ extension SndFileReader {
 
     var regions: [AudioFileRegion] { details.regions }
 
-    /// The container's own metadata; for unknown containers the library's.
+    /// The container's own metadata; for unknown containers, that of the library.
     var information: [AudioFileInformation] {
         let information = details.metadata.information
         if !information.isEmpty { return information }

@@ -1,9 +1,8 @@
 import CSndFile
 import CoreAudioTypes
 
-/// Reading samples from the library.
 extension SndFileReader {
-    /// Reads frames at the library's position, into memory of any alignment.
+    /// Reads frames at the library's position into memory of any alignment; returns their number.
     func read(frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         guard let memory = bytes.baseAddress else { return 0 }
         let access = coding.access
@@ -22,7 +21,7 @@ extension SndFileReader {
         while done < frames {
             let wanted = min(blockFrames, frames - done)
             let got = unsafe readAligned(frames: wanted, frameBytes: frameBytes, into: block)
-            // SAFETY: the memory has room for all requested frames, and the block for those of one turn.
+            // SAFETY: the memory has room for all requested frames, and the block for one turn's frames.
             let place = unsafe memory + done * frameBytes
             switch access {
             case .int8: unsafe Self.narrowTo8(block, samples: got * channels, into: place)
@@ -40,7 +39,7 @@ extension SndFileReader {
         frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer
     ) -> Int {
         var got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
-        // QUIRK: after damage in FLAC, libsndfile 1.2 returns the requested number of frames, but later ones.
+        // QUIRK: after damage in FLAC, libsndfile 1.2 returns the requested number of frames, but later frames.
         if handle.failure != nil, mend(), (try? seek(to: nextFrame)) != nil {
             got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
         }
@@ -87,6 +86,6 @@ extension SndFileReader {
         }
     }
 
-    /// The memory for samples that are not aligned or are narrowed.
+    /// The size of the memory for samples that are not aligned or are narrowed.
     private static let blockBytes = 64 << 10
 }

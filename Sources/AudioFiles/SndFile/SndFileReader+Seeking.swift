@@ -2,9 +2,8 @@ import CSndFile
 import CoreAudioTypes
 import Glibc
 
-/// Moving the library to a frame.
 extension SndFileReader {
-    /// Moves the library to a frame; false if the audio ends before.
+    /// Moves the library to a frame; returns false if the audio ends before it.
     func move(to frame: Int64) throws(AudioFileError) -> Bool {
         if frame == nextFrame { return true }
         if isSeekable {
@@ -37,7 +36,7 @@ extension SndFileReader {
     ///
     /// QUIRK: libsndfile 1.2 counts back from the end of a page, and assumes that the last page ends with its audio,
     /// but the last packet may extend beyond. And if it moves less than two seconds without a search, it miscounts by
-    /// one packet, unless nothing was decoded since it was at the start.
+    /// one packet, unless nothing was decoded since the start.
     private func moveInVorbis(to frame: Int64) throws(AudioFileError) -> Bool {
         var first = frame
         if let frameCount {
@@ -49,7 +48,7 @@ extension SndFileReader {
         return try move(to: frame, from: first)
     }
 
-    /// Reads up to a frame from an earlier one, or from the library's position if that is between the two.
+    /// Reads up to a frame from an earlier one, or from the library's position if it is between the two.
     ///
     /// QUIRK: after decoding the last packet of an Opus stream, libsndfile 1.2 cannot seek correctly to another frame
     /// of that packet. For a file with only one packet there is no workaround.
@@ -58,7 +57,7 @@ extension SndFileReader {
         return skip(to: frame)
     }
 
-    /// Reads up to a frame; false if the audio ends before.
+    /// Reads up to a frame; returns false if the audio ends before it.
     func skip(to frame: Int64) -> Bool {
         let frameBytes = Int(format.mBytesPerFrame)
         let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * frameBytes, alignment: 16)
@@ -70,10 +69,10 @@ extension SndFileReader {
         return true
     }
 
-    /// The packets of a page, and the frames of the longest packet that encoders produce.
+    /// The largest number of frames per page: 255 of the longest packets that encoders produce.
     private static let mostFramesPerPage: Int64 = 255 * 4096
-    /// The frames of more than one Opus packet, at the highest rate.
+    /// The number of frames of two Opus packets at the highest rate.
     private static let endFramesOfOpus: Int64 = 2 * 5760
-    /// The distance up to which reading is faster than seeking.
+    /// The distance up to which reading is faster than seeking, in frames.
     private static let nearFrames: Int64 = 8192
 }

@@ -1,7 +1,7 @@
 import CSndFile
 import CoreAudioTypes
 
-/// Reads PCM containers, and everything else that libsndfile decodes, frame by frame.
+/// A reader of PCM containers, and of all other files that libsndfile decodes, frame by frame.
 @safe final class SndFileReader: PacketReader {
     let isSeekable: Bool
     let channelLabels: [AudioChannelLabel]
@@ -10,7 +10,7 @@ import CoreAudioTypes
     private let file: OpenFile
     /// The file, or the part of it that is read.
     private let content: any MendedBytes
-    /// The bytes presented to the library if it would not read the file's header correctly.
+    /// The bytes presented to the library; nil if the library reads the file itself.
     private var mended: MendedFile?
     private(set) var handle: SndFileHandle
     /// Whether a FLAC file that cannot be decoded can still be repaired.
@@ -20,22 +20,22 @@ import CoreAudioTypes
     let containerName: String
     /// Information from the end of an Ogg file.
     let ending: OggEnding?
-    /// Nil if the header does not contain it, and it was not counted.
+    /// The number of frames; nil if the header states none and they were not counted.
     private(set) var frameCount: Int64?
-    /// The other contents of the file; read on request.
+    /// The chunks and metadata of the file; read on request.
     private(set) lazy var details = ContainerDetails(
         file: file, prolongedAudio: container?.prolongedAudio)
     /// Whether an early end of the audio was reported.
     private var isShort = false
     /// Whether the pages of an Ogg file were checked.
     private var isScanned = false
-    /// The library's position.
+    /// The library's position, in frames.
     var nextFrame: Int64 = 0
 
     /// - Parameters:
     ///   - content: The part of the file to read; nil for all of it.
     ///   - tagBytes: The size of tags before the header.
-    ///   - containerName: The container of a pipe for which libsndfile gets another one; otherwise nil.
+    ///   - containerName: The container of a pipe, if libsndfile gets another container; otherwise nil.
     init(
         file: OpenFile, isPipe: Bool, content: (any MendedBytes)? = nil, behind tagBytes: Int64 = 0,
         containerName: String? = nil
@@ -43,7 +43,7 @@ import CoreAudioTypes
         self.file = file
         self.content = content ?? file
         container = isPipe || content != nil ? nil : ContainerChunks(file: file, from: tagBytes)
-        // The library corrects some of these by itself, but the result is not the recorded audio.
+        // The library corrects some of these faults, but the result is not the recorded audio.
         if let fault = container?.format.fault ?? container?.cutFault { throw fault }
         do {
             mended = if let content { MendedFile(content) } else { try container?.shown() }
@@ -152,10 +152,10 @@ import CoreAudioTypes
         for problem in OggPageScan(file: content).warnings.all { warnings.append(problem) }
     }
 
-    /// Makes the library read a FLAC file with silence in place of undecodable parts. The caller must then move it to a
-    /// frame.
+    /// Makes the library read a FLAC file with silence in place of undecodable parts. The caller must then move the
+    /// library to a frame.
     ///
-    /// - Returns: False if that does not help, or was already done.
+    /// - Returns: False if this does not help, or was already tried.
     func mend() -> Bool {
         guard isMendable else { return false }
         isMendable = false
@@ -176,7 +176,7 @@ import CoreAudioTypes
         return SeekPoint(packet: frame, framesToDiscard: 0)
     }
 
-    /// The frames present in the file; nil if the header has no count or the largest value.
+    /// The number of frames in the file; nil if the header has no count or the largest value.
     private static func frameCount(info: SF_INFO, coding: SndFileCoding, file: OpenFile) -> Int64? {
         let frameBytes = Int64(max(coding.format.mBytesPerFrame, 1))
         guard let fileBytes = file.bytes else {
@@ -196,7 +196,7 @@ import CoreAudioTypes
         let channels = Int(handle.info.channels)
         if let labels = container?.format.channelLabels, labels.count == channels { return labels }
         // QUIRK: libsndfile 1.2 stores the layout of an AIFF file as given, and then copies entries for all channels,
-        // beyond its end.
+        // beyond the layout's end.
         guard Int(handle.info.format) & SF_FORMAT_TYPEMASK != SF_FORMAT_AIFF else {
             return ChannelLabels.defaults(channels: channels)
         }

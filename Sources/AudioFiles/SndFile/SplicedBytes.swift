@@ -1,4 +1,4 @@
-/// Concatenated ranges of a file, and other bytes.
+/// The concatenation of ranges of a file and other bytes.
 struct SplicedBytes: MendedBytes {
     enum Piece {
         case file(Range<Int64>)
@@ -29,9 +29,9 @@ struct SplicedBytes: MendedBytes {
         self.file = file
     }
 
-    /// A file with some fields replaced by others of the same size.
+    /// Replaces fields of a file with bytes of the same size.
     ///
-    /// - Parameter patches: In ascending order, inside the file.
+    /// - Parameter patches: The fields, in ascending order, inside the file.
     init(_ file: any MendedBytes, patches: [MendedFile.Patch]) {
         var start: Int64 = 0
         var pieces: [Piece] = []

@@ -1,7 +1,7 @@
 /// The header of an AU file.
 enum SunHeader {
-    /// A length for audio that extends to the end of the file, to replace the length 0 left by a killed recorder; nil
-    /// if the file has another length, or no audio.
+    /// The patch for the length 0 that a killed recorder left: the audio then extends to the end of the file. Nil if
+    /// the file has another length, or no audio.
     static func openLength(in file: any MendedBytes) -> MendedFile.Patch? {
         let head = file.bytes(at: 0, count: 12)
         let isBigEndian = head.starts(with: ".snd".utf8)

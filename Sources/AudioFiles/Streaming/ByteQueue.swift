@@ -1,10 +1,10 @@
-/// The bytes of a stream that have arrived and are not used yet, with their offset in the stream.
+/// The unused bytes of a stream that have arrived, with their offset in the stream.
 ///
 /// Memory grows only as bytes arrive, never because of a size in a header.
 @safe final class ByteQueue {
     /// The offset of the first byte in the stream.
     private(set) var offset: Int64 = 0
-    /// Future bytes to be skipped.
+    /// The number of coming bytes to skip.
     private var skipping: Int64 = 0
     private var memory: UnsafeMutableRawBufferPointer
     private var start = 0
@@ -14,7 +14,6 @@
 
     deinit { unsafe memory.deallocate() }
 
-    /// The number of available bytes.
     var count: Int { end - start }
 
     /// The offset of the next needed byte, available or not.
@@ -54,7 +53,7 @@
         if unsafe memory.count > Self.usualCapacity { replaceMemory(capacity: Self.usualCapacity) }
     }
 
-    /// Drops all bytes; the next ones have another offset.
+    /// Drops all bytes; the next bytes begin at `offset`.
     func restart(at offset: Int64) {
         (start, end, skipping) = (0, 0, 0)
         self.offset = offset
@@ -79,8 +78,8 @@
         (start, end) = (0, count)
     }
 
-    /// The capacity after the first bytes, enough for a header; more bytes make it grow at once.
+    /// The first capacity in bytes, enough for a header.
     private static let firstCapacity = 4 << 10
-    /// Kept whenever the queue becomes empty.
+    /// The capacity kept if the queue becomes empty, in bytes.
     private static let usualCapacity = 128 << 10
 }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Parses WAVE, big-endian as RIFX too, RF64, AIFF and AIFF-C.
+/// A parser of WAVE (also RIFX, big-endian), RF64, AIFF and AIFF-C.
 final class ChunkStreamParser: ContainerParser {
     private enum State {
         case form, chunkHeader
@@ -13,7 +13,7 @@ final class ChunkStreamParser: ContainerParser {
     private var type = AudioFileType.aiff
     /// The end of the outermost chunk according to its length.
     private var declaredEnd: Int64 = 0
-    /// The packets counted by the format of AIFF.
+    /// The number of packets that an AIFF format counts.
     private var countedPackets: Int64 = 0
     private var packets = ConstantPackets(packetBytes: 1, dataBytes: 0)
 
@@ -66,7 +66,7 @@ final class ChunkStreamParser: ContainerParser {
         switch chunk.name {
         case "fmt ", "COMM": if core.facts.format == nil { try readFormat(fields, core) }
         case "CHAN":
-            // An invalid layout does not prevent playback; the usual one is used.
+            // An invalid layout does not prevent playback; the usual layout is used.
             if let labels = try? CAFChannelLayout.labels(fields.bytes) { core.facts.channelLabels = labels }
         case "ds64": if type == .rf64 { walk.takeSizes(fields.bytes) }
         case "LIST":
@@ -77,7 +77,7 @@ final class ChunkStreamParser: ContainerParser {
             core.queue.skip(Int64(Self.soundHeaderBytes))
             let offset = Int64(fields.uint32(at: 0) ?? 0)
             core.queue.skip(offset)
-            // AIFF has no value for an open length. Programs that write to a pipe use those of WAVE.
+            // AIFF has no value for an open length. Programs that write to a pipe use the values of WAVE.
             let isOpen = chunk.declaredBytes == 0 || PlaceholderLength.contains(chunk.declaredBytes)
             let bytes = chunk.declaredBytes - Int64(Self.soundHeaderBytes) - offset
             try beginAudio(of: isOpen ? nil : max(bytes, 0), core)
@@ -102,7 +102,7 @@ final class ChunkStreamParser: ContainerParser {
         core.found(common.description)
     }
 
-    /// - Parameter heldBytes: The bytes of audio; nil if it extends to the end of the stream.
+    /// - Parameter heldBytes: The size of the audio in bytes; nil if it extends to the end of the stream.
     private func beginAudio(of heldBytes: Int64?, _ core: StreamCore) throws(AudioFileError) {
         guard let format = core.facts.format else {
             throw AudioFileError(.notSeekable, "its format stands behind its audio")
@@ -128,7 +128,7 @@ final class ChunkStreamParser: ContainerParser {
         core.becomeReady()
     }
 
-    /// The entries of a list, under their published keys if there are any.
+    /// Reads the entries of a list, under their published keys if there are any.
     private static func tags(_ fields: FieldReader) -> [AudioFileInformation] {
         var tags: [AudioFileInformation] = []
         var walk = ChunkWalk(
@@ -154,9 +154,9 @@ final class ChunkStreamParser: ContainerParser {
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
     private static let formBytes = 12
-    /// The offset and block size before the samples of AIFF.
+    /// The size of the fields before the samples of AIFF.
     private static let soundHeaderBytes = 8
-    /// More than the offset of any field that is read.
+    /// The largest size read of a format, in bytes: past the end of every field that is read.
     private static let longestFormat: Int64 = 64
     private static let mostTags = 256
 }

@@ -1,7 +1,7 @@
-/// Delivers packets of constant size, as many at once as are available.
+/// The delivery of packets of constant size, as many at once as are available.
 struct ConstantPackets {
     private let packetBytes: Int
-    /// The bytes of audio; nil if it extends to the end of the stream.
+    /// The size of the audio; nil if it extends to the end of the stream.
     private let dataBytes: Int64?
     private var position: Int64 = 0
 

@@ -1,9 +1,9 @@
-/// Reads numbers in either byte order from bytes that may be too short.
+/// A reader of numbers in either byte order from bytes that may be too short.
 struct FieldReader {
     let bytes: [UInt8]
     let isBigEndian: Bool
 
-    /// A number of `byteCount` bytes, at most eight; nil past the end.
+    /// Returns a number of `byteCount` bytes, at most eight; nil past the end.
     func number(at offset: Int, byteCount: Int) -> UInt64? {
         guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
         let digits = bytes[offset..<offset + byteCount]
@@ -19,14 +19,14 @@ struct FieldReader {
         number(at: offset, byteCount: 4).map { UInt32(truncatingIfNeeded: $0) }
     }
 
-    /// A number of at most four bytes; 0 past the end.
+    /// Returns a number of at most four bytes; 0 past the end.
     func value(at offset: Int, byteCount: Int = 4) -> Int64 {
         Int64(number(at: offset, byteCount: byteCount) ?? 0)
     }
 
     func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
 
-    /// An 80-bit floating-point number: sign, 15-bit exponent, and the mantissa with its leading bit.
+    /// Reads an 80-bit floating-point number: sign, 15-bit exponent, and the mantissa with its leading bit.
     func float80(at offset: Int) -> Double? {
         guard let exponent = uint16(at: offset), let mantissa = uint64(at: offset + 2) else { return nil }
         return Double(
@@ -34,7 +34,7 @@ struct FieldReader {
             significand: Double(mantissa))
     }
 
-    /// Four characters; anything except printable ASCII becomes "?". Empty past the end.
+    /// Reads four characters; anything except printable ASCII becomes "?". Empty past the end.
     func mark(at offset: Int) -> String {
         guard offset >= 0, offset <= bytes.count - 4 else { return "" }
         return String(

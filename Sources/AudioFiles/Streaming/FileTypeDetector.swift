@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Detects the type of a stream by its first bytes, and passes it to the right parser.
+/// A detector of a stream's type by its first bytes, which passes the stream to the right parser.
 final class FileTypeDetector: ContainerParser {
     private let typeHint: AudioFileType?
     private var probe = StreamProbe()
@@ -36,7 +36,7 @@ final class FileTypeDetector: ContainerParser {
         return .again
     }
 
-    /// Detects packets without a header, which may begin anywhere, as in broadcasts.
+    /// Detects packets without a header, which may begin at any offset, as in broadcasts.
     private func findStream(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         switch unsafe probe.search(core.queue.bytes, isEnd: core.isAtEnd) {
         case .needs(let count): return .needs(count)
@@ -60,6 +60,6 @@ final class FileTypeDetector: ContainerParser {
     func resume(atPacket packet: Int64, _ position: StreamPosition, _ core: StreamCore) {}
     func resumeAfterGap(_ core: StreamCore) -> Bool { false }
 
-    /// Enough for every signature.
+    /// The number of bytes that contain every signature.
     private static let headBytes = 16
 }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Packets of a stream that were not requested yet: one batch, and the rest of earlier ones.
+/// The packets of a stream that were not requested so far: one batch, and the rest of earlier batches.
 struct PendingPackets {
     /// The size of every packet; 0 if it varies.
     private let packetBytes: Int
@@ -15,7 +15,7 @@ struct PendingPackets {
         packetBytes > 0 ? (bytes.count - firstByte) / packetBytes : descriptions.count - firstDescription
     }
 
-    /// The first packet's size, and its frames if the format does not fix them.
+    /// The size of the first packet in bytes, and its frames if the format does not fix them.
     var first: (bytes: Int, frames: UInt32)? {
         guard count > 0 else { return nil }
         guard packetBytes == 0 else { return (packetBytes, 0) }
@@ -23,7 +23,7 @@ struct PendingPackets {
         return (Int(description.mDataByteSize), description.mVariableFramesInPacket)
     }
 
-    /// Adds a batch after the rest of earlier ones, which is small.
+    /// Adds a batch after the rest of earlier batches, which is small.
     mutating func append(
         _ new: UnsafeRawBufferPointer, _ newDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
@@ -65,7 +65,6 @@ struct PendingPackets {
         firstDescription += 1
     }
 
-    /// Drops the first packets.
     mutating func drop(_ packets: Int) {
         if packetBytes > 0 { firstByte += packets * packetBytes } else { firstDescription += packets }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Everything read from a pipe, stored so that it can be read again as a file.
+/// All bytes read from a pipe, stored so that they can be read again as a file.
 ///
 /// The first bytes are kept in memory, enough for usual headers. The rest is written to a file without a name, which
 /// the system deletes with its descriptor, however the process ends.
@@ -8,13 +8,13 @@ final class PipeSpool {
     /// The first bytes of the pipe.
     private(set) var head: [UInt8]
 
-    /// Whether nothing else was read.
+    /// Whether no bytes after ``head`` were read.
     var isHeadOnly: Bool { storage == nil && failure == nil }
 
     private var storage: (descriptor: CInt, folder: FilePath)?
     private var bytes: Int64
     private var uncheckedBytes = 0
-    /// The reason why not everything read is stored.
+    /// The reason why some bytes are not stored; nil if all are.
     private var failure: AudioFileError?
 
     /// - Parameter head: The bytes already read.
@@ -25,7 +25,7 @@ final class PipeSpool {
 
     deinit { if let storage { close(storage.descriptor) } }
 
-    /// Stores the next bytes. A failure is reported only when they are requested.
+    /// Stores the next bytes. A failure is reported only by ``makeFile(from:onWait:)``.
     func append(_ new: ArraySlice<UInt8>) {
         guard failure == nil else { return }
         bytes += Int64(new.count)
@@ -41,10 +41,10 @@ final class PipeSpool {
         } catch { failure = error }
     }
 
-    /// Reads the rest of the pipe, and returns everything as a file.
+    /// Reads the rest of the pipe, and returns all its bytes as a file.
     ///
-    /// - Parameter onWait: Called a few times per second with the bytes so far, if it takes that long.
-    /// - Throws: `diskFull` and similar codes if it cannot be stored, `unreadable` if the system fails to read.
+    /// - Parameter onWait: Called a few times per second with the number of bytes so far.
+    /// - Throws: `diskFull` and similar codes if the bytes cannot be stored, `unreadable` if the system fails to read.
     func makeFile(
         from pipe: OpenFile, onWait: ((_ bytes: Int64) -> Void)?
     ) throws(AudioFileError) -> OpenFile {
@@ -116,7 +116,7 @@ final class PipeSpool {
         guard number == 0 else { throw full(storage.folder, number) }
     }
 
-    /// A pipe may be endless, and other programs write to the same directory, which may be in memory.
+    /// Checks the free space: a pipe may be endless, and other programs write to the directory, which may be in memory.
     private func checkRoom(
         for newBytes: Int, _ storage: (descriptor: CInt, folder: FilePath)
     ) throws(AudioFileError) {
@@ -148,7 +148,7 @@ final class PipeSpool {
     private static let mostHeadBytes = 1 << 20
     private static let blockBytes = 256 << 10
     private static let announcingMilliseconds: Int64 = 250
-    /// The free space is checked each time that this much more was stored.
+    /// The number of bytes stored between two checks of the free space.
     private static let checkedBytes = 4 << 20
     /// The space left for other programs.
     private static let reservedBytes: UInt = 64 << 20

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The bytes, facts and callbacks of a stream, and its parser.
+/// The core of a stream: its bytes, facts, callbacks and parser.
 ///
-/// It advances one step at a time, so that a client that pulls packets gets at most one batch.
+/// The core advances one step at a time, so that a client that pulls packets gets at most one batch.
 @safe final class StreamCore {
     typealias PacketsHandler = (
         _ bytes: UnsafeRawBufferPointer, _ packets: Int,
@@ -23,9 +23,9 @@ import CoreAudioTypes
     private(set) var awaitsPacket = true
 
     /// The first packet whose frames may be after the end of the audio, which only later data shows; nil if there is
-    /// none. A client that trims such frames holds the packet back until then.
+    /// none. A client that trims such frames holds the packet back until that data arrives.
     var firstUncertainPacket: Int64?
-    /// Makes the packet table from the final number of packets, if the header has trims but no reliable number.
+    /// A closure that makes the packet table from the final number of packets, if the header has only trims.
     var tableAtEnd: ((_ packets: Int64) -> PacketTable?)?
 
     var propertyFound: (AudioFileStream.Property) -> Void = { _ in }
@@ -46,10 +46,9 @@ import CoreAudioTypes
     /// Whether any byte has arrived.
     var hasBegun: Bool { queue.offset + Int64(queue.count) > 0 }
 
-    /// Appends the next bytes.
     func append(_ bytes: UnsafeRawBufferPointer) { if !isDone { unsafe queue.append(bytes) } }
 
-    /// Performs one step; false if that needs more bytes, or the stream has ended.
+    /// Performs one step; returns false if it needs more bytes, or the stream has ended.
     func advance() throws(AudioFileError) -> Bool {
         guard !isDone, isAtEnd || queue.count >= neededBytes else { return false }
         switch try parser.step(self) {
@@ -66,7 +65,6 @@ import CoreAudioTypes
     /// Marks the end of the bytes; the caller must then perform steps.
     func finish() { isAtEnd = true }
 
-    /// Replaces the parser.
     func hand(over next: any ContainerParser) { parser = next }
 
     private func stop() throws(AudioFileError) {
@@ -101,7 +99,6 @@ import CoreAudioTypes
     }
 }
 
-/// Calls by parsers.
 extension StreamCore {
     func found(_ type: AudioFileType) {
         facts.fileType = type
@@ -157,9 +154,7 @@ extension StreamCore {
     }
 }
 
-/// Seeking and gaps.
 extension StreamCore {
-    /// The offset of a packet.
     func position(ofPacket packet: Int64) throws(AudioFileStreamError) -> StreamPosition {
         guard facts.isReady else {
             throw AudioFileStreamError(
@@ -178,7 +173,7 @@ extension StreamCore {
     func seek(toPacket packet: Int64) throws(AudioFileStreamError) -> StreamPosition {
         let position = try position(ofPacket: packet)
         let (offset, overflow) = position.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
-        // Later offsets are counted from there.
+        // Later offsets are counted from this one.
         guard !overflow, offset < .max / 2 else {
             throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet): it is too far")
         }

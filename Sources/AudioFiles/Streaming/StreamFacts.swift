@@ -10,13 +10,13 @@ struct StreamFacts {
     var dataByteCount: Int64?
     var packetCount: Int64?
     var packetTable: PacketTable?
-    /// The frames before the first of the audio, if they are known without a packet table.
+    /// The number of frames before the audio, if known without a packet table.
     var declaredPrimingFrames: Int64?
     /// Whether a packet table that trims frames at the start or end may follow the audio.
     var mayHaveTableBehind = false
     var maximumPacketSize: Int?
     var packetSizeUpperBound: Int?
-    /// The value given by, or computed from, the header; otherwise the packets so far are used.
+    /// The average packet size from the header; nil to use the packets so far.
     var declaredBytesPerPacket: Double?
     var declaredBitRate: Double?
     var information: [AudioFileInformation] = []
@@ -67,10 +67,10 @@ struct StreamFacts {
         (information, artwork) = (all.information, all.artwork)
     }
 
-    /// The most bytes of text and pictures that are waited for; only the start of longer ones is used.
+    /// The largest size of text and pictures to wait for, in bytes; only the start of longer data is used.
     static let longestText: Int64 = 4 << 20
 
-    /// Sets the facts that follow if all packets have one size.
+    /// Sets the facts of a stream whose packets have one size.
     mutating func describeConstantPackets(dataBytes: Int64?) {
         guard let format, format.hasConstantPacketSize else { return }
         let packetBytes = Int64(format.mBytesPerPacket)

@@ -1,9 +1,9 @@
 import CoreAudioTypes
 
-/// Reads packets from a pipe with the stream parser.
+/// A reader of packets from a pipe with the stream parser.
 ///
-/// Keeps one batch of packets; more is read only after that is used up. Frames that may be after the end of the audio
-/// are held back until the end of the stream shows it, so that the packet table is final before they are returned.
+/// The reader keeps one batch of packets, and parses further only after it is used up. Packets that may end after the
+/// audio are held back until its end is known, so that the packet table is final before they are returned.
 final class StreamFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let isSeekable = false
@@ -20,12 +20,12 @@ final class StreamFileReader: PacketReader {
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - spool: The bytes already read from the pipe. Everything read up to the first packet is added, so that other
+    ///   - spool: The bytes already read from the pipe. The bytes up to the first packet are added, so that other
     ///     readers can be tried after a failure.
-    ///   - typeHint: The same as for ``AudioFileStream``.
+    ///   - typeHint: The type hint of ``AudioFileStream``.
     ///   - isEndNeeded: Whether the packet table must be final from the start.
-    /// - Throws: `unrecognised`, `unsupported`, `damaged`, `notSeekable` if it can only be read from a file,
-    ///   `unreadable`.
+    /// - Throws: `unrecognised`, `unsupported`, `damaged`, `unreadable`; `notSeekable` if the data can only be read
+    ///   from a file.
     init(
         file: OpenFile, spool: PipeSpool, typeHint: AudioFileType? = nil, isEndNeeded: Bool = false
     ) throws(AudioFileError) {
@@ -101,7 +101,7 @@ final class StreamFileReader: PacketReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         let target = try decodedFrame(frame, in: packetTable)
         guard target >= nextFrame else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
-        // Samples do not depend on earlier ones; all other formats get every packet.
+        // PCM frames do not depend on earlier frames; all other formats get every packet.
         return format.mFramesPerPacket == 1
             ? SeekPoint(packet: target, framesToDiscard: 0)
             : SeekPoint(packet: nextPacket, framesToDiscard: target - nextFrame)
@@ -155,7 +155,7 @@ final class StreamFileReader: PacketReader {
         nextFrame += Int64(packets) * Int64(format.mFramesPerPacket == 0 ? frames : format.mFramesPerPacket)
     }
 
-    /// Drops packets before the given one; false if the stream ends first.
+    /// Drops packets before the given one; returns false if the stream ends first.
     private func skip(to packet: Int64) throws(AudioFileError) -> Bool {
         while nextPacket < packet {
             guard try fillPending(), let first = pending.first else { return false }
@@ -167,14 +167,14 @@ final class StreamFileReader: PacketReader {
         return true
     }
 
-    /// The available packets that can be returned. Packets whose frames may be after the end of the audio cannot,
-    /// before that is known.
+    /// The number of available packets that can be returned. Packets that may end after the audio are excluded until
+    /// its end is known.
     private var certainPackets: Int {
         guard !isAtEnd, let uncertain = core.firstUncertainPacket else { return pending.count }
         return min(pending.count, Int(clamping: max(uncertain - nextPacket, 0)))
     }
 
-    /// Makes a packet available; false at the end, or if that would require a wait.
+    /// Makes a packet available; returns false at the end, or if that would require a wait.
     private func fillPending(mayWait: Bool = true) throws(AudioFileError) -> Bool {
         while certainPackets == 0 {
             do throws(AudioFileError) {

@@ -15,17 +15,16 @@ struct StreamProbe {
 
     enum Answer: Equatable {
         case found(Kind, offset: Int)
-        /// This many bytes are needed to decide.
+        /// The number of bytes needed to decide.
         case needs(Int)
         case nothing
     }
 
-    /// The current offset of the search.
     private var offset = 0
 
-    /// The number of bytes searched.
+    /// The largest number of bytes searched for the start.
     static let mostBytes = 1 << 20
-    /// The additional bytes that show whether further packets follow one.
+    /// The number of additional bytes that show whether further packets follow a packet.
     static let mostLookAhead = 64 << 10
 
     /// Continues the search.
@@ -69,7 +68,8 @@ struct StreamProbe {
         #endif
     }
 
-    /// `AudioSyncStream()` of ISO/IEC 14496-3, 1.7.2: eleven sync bits, and the number of following bytes in thirteen.
+    /// Decides whether `AudioSyncStream()` of ISO/IEC 14496-3, 1.7.2, begins: eleven sync bits, and a length in
+    /// thirteen.
     private func loasVerdict(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> PacketChain.Verdict {
         PacketChain(isExpected: offset == 0).verdict(
             from: offset, count: bytes.count, isEnd: isEnd, headerBytes: 3,
@@ -83,7 +83,7 @@ struct StreamProbe {
 }
 
 extension StreamProbe {
-    /// Searches a file.
+    /// Searches a file; nil if no stream is found.
     ///
     /// - Parameters:
     ///   - start: The expected start of the stream.
@@ -107,7 +107,7 @@ extension StreamProbe {
         return nil
     }
 
-    /// The size of the packet at an offset, if the file ends inside it.
+    /// The available bytes and the size of the packet at an offset, if the file ends inside it; otherwise nil.
     static func cutPacket(
         _ file: OpenFile, from start: Int64, to end: Int64
     ) throws(AudioFileError) -> (bytes: Int64, of: Int)? {

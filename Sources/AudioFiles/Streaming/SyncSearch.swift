@@ -4,15 +4,15 @@ import CoreAudioTypes
 struct SyncSearch {
     /// The name of the packets, for messages.
     let what: String
-    /// The bytes skipped since the last packet.
+    /// The number of bytes skipped since the last packet.
     private var garbageBytes: Int64 = 0
-    /// The first of them, enough for the marker of a tag, which is not damage.
+    /// The first skipped bytes, enough for the marker of a tag, which is not damage.
     private var firstBytes: [UInt8] = []
-    /// Finds the marker of a tag that ends among them.
+    /// The search for the marker of a tag that ends in the skipped bytes.
     private var footer = StreamTag.FooterSearch()
-    /// Whether all of them are zeros, which is padding.
+    /// Whether all skipped bytes are zeros, which are padding.
     private var isZero = true
-    /// Whether bytes outside packets are expected here.
+    /// Whether bytes outside packets are expected next.
     private var isGapExpected = false
 
     /// Whether bytes were skipped since the last packet.
@@ -20,10 +20,10 @@ struct SyncSearch {
 
     init(what: String) { self.what = what }
 
-    /// Skips the first available byte, which does not begin a packet, and continues to the next that may.
+    /// Skips the first available byte, which does not begin a packet, up to the next byte that may begin one.
     mutating func miss(_ core: StreamCore) throws(AudioFileError) -> StreamStep {
         let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
-        // Some packets end in a long tag, which contains anything but packets.
+        // Some streams end in a long tag, which contains no packets.
         let passed = Int64(next ?? core.queue.count)
         note(core, bytes: Int(passed))
         core.queue.skip(passed)
@@ -44,7 +44,7 @@ struct SyncSearch {
         isGapExpected = false
     }
 
-    /// Ends the stream with too few bytes for a packet.
+    /// Ends the stream, whose last bytes are too few for a packet.
     mutating func end(_ core: StreamCore) -> StreamStep {
         note(core, bytes: core.queue.count)
         core.queue.skip(Int64(core.queue.count))
@@ -55,7 +55,7 @@ struct SyncSearch {
 
     /// Ends the stream inside a packet.
     ///
-    /// - Parameter bytes: The number of bytes present.
+    /// - Parameter bytes: The number of available bytes of the packet.
     mutating func endInside(packetOf length: Int, bytes: Int, _ core: StreamCore) {
         core.facts.warnings.append(
             DamageWords.cutShort(at: core.queue.offset, bytes: Int64(bytes), of: length))
@@ -98,7 +98,7 @@ struct SyncSearch {
         return offset < 1e15 ? StreamPosition(byteOffset: Int64(offset), isEstimated: true) : nil
     }
 
-    /// The amount of garbage searched before the stream counts as ended.
+    /// The number of bytes searched for a packet before the stream counts as ended.
     private static let mostBytes: Int64 = 1 << 20
     /// The first byte of the tags that may be between packets.
     private static let tagMark = UInt8(ascii: "I")

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Delivers packets at the positions in a table, and skips the data between them.
+/// The delivery of packets at the positions in a table. The data between packets is skipped.
 struct TabledPackets<Positions: PacketPositions> {
     var positions: Positions
     /// Whether packets are delivered with descriptions.
@@ -32,7 +32,7 @@ struct TabledPackets<Positions: PacketPositions> {
             let room = core.queue.count - bytes
             // A packet without bytes also counts only after the stream has reached its offset.
             guard packet.bytes <= room, core.queue.offset == core.queue.nextOffset else { break }
-            // Any number of packets without bytes would fit.
+            // Packets without bytes are taken one by one, because any number of them would fit.
             let alike =
                 isDescribed || packet.bytes == 0 ? 1 : Int(min(packet.alike, Int64(room / packet.bytes)))
             if isDescribed {
@@ -57,9 +57,9 @@ struct TabledPackets<Positions: PacketPositions> {
         return .needs(max(next.bytes, 1))
     }
 
-    /// Examines the available first packets for properties that their configuration does not announce.
+    /// Detects extensions in the available first packets that their configuration does not announce.
     ///
-    /// - Returns: The configuration found, and the bytes needed for further packets, nil if none are needed.
+    /// - Returns: The configuration found, and the number of bytes needed for further packets, nil if none are needed.
     func config(
         foundFor announced: AudioSpecificConfig, _ core: StreamCore
     ) -> (AudioSpecificConfig, neededBytes: Int?) {

@@ -4,7 +4,7 @@ import CoreAudioTypes
 struct DescribedPackets {
     private(set) var ranges: [Range<Int>] = []
 
-    /// - Throws: `unsupported` if there are no descriptions, or one refers to bytes outside the memory.
+    /// - Throws: `unsupported` if there are no descriptions, or if one refers to bytes outside the memory.
     init(
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, in memoryBytes: Int
     ) throws(AudioFileError) {
@@ -20,7 +20,7 @@ struct DescribedPackets {
 
     /// The position of a packet in the memory.
     ///
-    /// - Throws: `unsupported` if it is not inside.
+    /// - Throws: `unsupported` if the packet is not inside the memory.
     static func range(
         of packet: AudioStreamPacketDescription, number: Int, in memoryBytes: Int
     ) throws(AudioFileError) -> Range<Int> {

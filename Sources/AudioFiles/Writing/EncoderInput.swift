@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// The samples appended to a file that is encoded, converted to those that encoders accept.
+/// The samples appended to a file that is encoded, converted to the types that encoders accept.
 struct EncoderInput {
     let sampleRate: Int
     private let frameBytes: Int
@@ -33,7 +33,6 @@ struct EncoderInput {
         isFloat = format.isFloat
     }
 
-    /// The number of frames appended.
     func frames(in bytes: UnsafeRawBufferPointer) throws(AudioFileError) -> Int {
         guard bytes.count % frameBytes == 0 else {
             throw AudioFileError(
@@ -55,7 +54,7 @@ struct EncoderInput {
         }
     }
 
-    /// Integer samples, in the high bits.
+    /// Converts samples to integers, in the high bits.
     func integers(_ bytes: UnsafeRawBufferPointer) -> [Int32] {
         (0..<bytes.count / bytesPerSample).map { sample in
             switch bytesPerSample {
@@ -67,7 +66,7 @@ struct EncoderInput {
         }
     }
 
-    /// Samples of any type; full scale is -1 to 1.
+    /// Converts samples of any type to floating point; full scale is -1 to 1.
     func floats(_ bytes: UnsafeRawBufferPointer) -> [Float] {
         guard isFloat else { return unsafe integers(bytes).map { Float($0) / 0x1p31 } }
         return (0..<bytes.count / 4).map { sample in
@@ -84,12 +83,14 @@ struct EncoderInput {
                 ? first << 24 | middle << 16 | last << 8 : last << 24 | middle << 16 | first << 8)
     }
 
-    /// QUIRK: LAME 3.100 ends the process if a sample is no number, and makes noise of huge ones.
+    /// Limits a sample.
+    ///
+    /// QUIRK: LAME 3.100 ends the process if a sample is not a number, and makes noise of huge samples.
     private static func bounded(_ sample: Float) -> Float {
         sample.isNaN ? 0 : min(max(sample, -maximum), maximum)
     }
 
-    /// 24 dB over full scale, far above any intended level.
+    /// The limit of samples: 24 dB over full scale, far above any intended level.
     private static let maximum: Float = 16
     private static let blockFrames = 4096
 }

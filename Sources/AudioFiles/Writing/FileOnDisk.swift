@@ -5,9 +5,9 @@ import Glibc
     private let path: FilePath
     private let descriptor: CInt
 
-    /// Opens an existing file for this purpose only; others may write it before and after.
+    /// Opens an existing file for synchronization only; other code may write it before and after.
     ///
-    /// - Throws: The errors of opening.
+    /// - Throws: `notFound`, or a code for writing.
     public init(path: FilePath) throws(AudioFileError) {
         self.path = path
         descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
@@ -16,9 +16,9 @@ import Glibc
 
     deinit { close(descriptor) }
 
-    /// Waits until everything written to the file so far, and its name in its directory, is on the disk.
+    /// Waits until all data written to the file so far, and its name in its directory, are on the disk.
     ///
-    /// - Throws: The system's errors, also for bytes written earlier.
+    /// - Throws: A code for writing, also for bytes written earlier.
     ///
     /// The corresponding C function is `fsync`.
     public func synchronize() throws(AudioFileError) {
@@ -29,7 +29,7 @@ import Glibc
     /// Renames a file, and replaces any file with the new name. First the contents are synchronized to the disk, then
     /// the name. After a power failure the name refers to the old file or the new one, and either is complete.
     ///
-    /// - Throws: The system's errors. The old file is then unchanged, unless only synchronizing the directory failed.
+    /// - Throws: A code for writing. The old file is then unchanged, unless only synchronizing the directory failed.
     ///
     /// The corresponding C function is `rename`.
     public static func rename(_ path: FilePath, to target: FilePath) throws(AudioFileError) {
@@ -43,18 +43,18 @@ import Glibc
         let slash = path.bytes.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { FilePath(bytes: path.bytes[...$0]) } ?? "."
         let descriptor = unsafe open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A directory that is writable but not readable cannot be opened for this.
+        // A directory that is writable but not readable cannot be opened for synchronization.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard synchronize(descriptor) else { throw failure(errno, path) }
     }
 
-    /// - Returns: False for a failure; `errno` has the reason.
+    /// Synchronizes a descriptor; returns false after a failure, whose reason is in `errno`.
     private static func synchronize(_ descriptor: CInt) -> Bool {
         while fsync(descriptor) != 0 {
             switch errno {
             case EINTR: continue
-            // Not on a disk: a pipe, or a file system without synchronization.
+            // The file is not on a disk: a pipe, or a file system without synchronization.
             case EINVAL, ENOTSUP, EROFS: return true
             default: return false
             }

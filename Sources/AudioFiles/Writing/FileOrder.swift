@@ -8,7 +8,7 @@ struct FileOrder {
     var channelLabels: [AudioChannelLabel]?
     var overwrite: Bool
     var bitRate: Int?
-    /// The expected number of packets, if known. It may be wrong.
+    /// The expected number of packets, which may be wrong; nil if unknown.
     var expectedPackets: Int64?
     /// Whether the file will not be read before it is closed.
     var isWholeOrNothing = false
@@ -42,15 +42,15 @@ struct FileOrder {
         }
     }
 
-    /// The number of packets to reserve room for ahead of them; nil for no room.
+    /// The number of packets to reserve room for ahead of the audio; nil for no room.
     ///
-    /// Slightly more than expected, because encoders add some of their own.
+    /// The number is slightly larger than expected, because encoders add packets.
     var packetsToHaveRoomFor: Int64? {
         guard let expectedPackets, 1...Self.mostExpectedPackets ~= expectedPackets else { return nil }
         return expectedPackets + expectedPackets / 64 + 16
     }
 
-    /// With more packets (hours of audio) the table is at the end, to limit the room that a wrong number wastes.
+    /// The largest expected number (hours of audio) for which room is reserved, because a wrong number wastes room.
     private static let mostExpectedPackets: Int64 = 1 << 20
 
     /// Creates the file and starts its writer; after a failure no new file is left behind.

@@ -20,7 +20,7 @@ enum FileSetting {
         }
     }
 
-    /// The error of file types that cannot store it.
+    /// The error of file types that cannot store the data.
     var refusal: AudioFileError {
         let reason =
             switch self {

@@ -27,7 +27,7 @@ struct HeaderBytes {
 
     mutating func set(_ code: StaticString, at offset: Int) {
         for index in 0..<code.utf8CodeUnitCount {
-            // SAFETY: the same as in `append`.
+            // SAFETY: a static string is UTF-8 as long as the program runs.
             bytes[offset + index] = unsafe code.utf8Start[index]
         }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension OutputFile {
-    /// A descriptor of standard output that can be closed like any other.
+    /// Returns a descriptor of standard output that can be closed like any other.
     static func standardOutput() throws(AudioFileError) -> CInt {
         let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0 else { throw failure(errno) }
@@ -15,7 +15,7 @@ extension OutputFile {
         if created >= 0 { return (created, true) }
         guard errno == EEXIST else { throw failure(errno) }
         if !overwrite {
-            // Checked before opening, so that a FIFO's reader is not woken for nothing.
+            // Checked before opening, so that a FIFO's reader is not disturbed.
             var status = stat()
             guard unsafe stat(name, &status) == 0, isStream(status) else { throw existing(status) }
         }
@@ -39,13 +39,13 @@ extension OutputFile {
                 && fcntl(descriptor, F_GETFL) & O_APPEND == 0
         }
         guard isRegular else { return false }
-        // It was a stream when it was checked.
+        // The path named a stream when it was checked.
         guard overwrite else { throw existing(status) }
         guard status.st_size == 0 || ftruncate(descriptor, 0) == 0 else { throw failure(errno) }
         return true
     }
 
-    /// An error for a failed call, with this project's wording where that is clearer than the system's.
+    /// Makes an error for a failed call, with this project's wording if it is clearer than the system's.
     static func failure(_ number: CInt) -> AudioFileError {
         let reason = unsafe String(cString: strerror(number)).lowercased()
         return switch number {
@@ -64,7 +64,7 @@ extension OutputFile {
         failure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST)
     }
 
-    /// Whether it takes bytes and keeps none. Disks are excluded, because naming one is a mistake.
+    /// Returns whether a file takes bytes without keeping them. Disks are excluded, because naming one is a mistake.
     private static func isStream(_ status: stat) -> Bool {
         [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }

@@ -2,12 +2,12 @@ import Glibc
 
 /// A file, or a stream such as a pipe, that is being written.
 ///
-/// Counts the bytes written, so that after a failure the writer knows how much is complete. The program must block or
-/// ignore the signals SIGPIPE and SIGXFSZ: by default they end it before a call here can return an error.
+/// The bytes written are counted, so that after a failure the writer knows how much is complete. The program must block
+/// or ignore the signals SIGPIPE and SIGXFSZ: by default they end the program before a call returns an error.
 ///
-/// Not final, so that tests can stop between two writes.
+/// The class is not final, so that tests can stop between two writes.
 class OutputFile {
-    /// Whether it is a regular file, which can be overwritten and truncated.
+    /// Whether the output is a regular file, which can be overwritten and truncated.
     let isSeekable: Bool
     /// The number of bytes appended so far.
     private(set) var byteCount: Int64 = 0
@@ -15,15 +15,16 @@ class OutputFile {
     private let path: FilePath
     /// Whether there was no file with this path before.
     private let isNew: Bool
-    /// Negative once closed.
+    /// The file descriptor; negative once closed.
     private var descriptor: CInt
 
     /// Creates the file at `path`, or uses standard output for "-".
     ///
-    /// Anything except a regular file (a FIFO, `/dev/null`, a terminal) is written forwards, and may exist before. So
-    /// is standard output, unless it is at the start of an empty regular file. Opening a FIFO waits for its reader.
+    /// Anything except a regular file (a FIFO, `/dev/null`, a terminal) is written forwards, and may exist before.
+    /// Standard output is written forwards too, unless it is at the start of an empty regular file. Opening a FIFO
+    /// waits for its reader.
     ///
-    /// - Parameter overwrite: Replaces an existing file instead of failing.
+    /// - Parameter overwrite: True to replace an existing file instead of failing.
     init(path: FilePath, overwrite: Bool) throws(AudioFileError) {
         self.path = path
         (descriptor, isNew) =
@@ -53,7 +54,6 @@ class OutputFile {
         guard number == 0 else { throw Self.failure(number) }
     }
 
-    /// Appends the bytes of an array.
     func append(_ bytes: [UInt8]) throws(AudioFileError) {
         try unsafe bytes.withUnsafeBufferPointer { memory throws(AudioFileError) in
             try unsafe append(UnsafeRawBufferPointer(memory))
@@ -70,14 +70,13 @@ class OutputFile {
         guard number == 0 else { throw Self.failure(number) }
     }
 
-    /// Overwrites with the bytes of an array.
     func patch(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(AudioFileError) {
         try unsafe bytes.withUnsafeBufferPointer { memory throws(AudioFileError) in
             try unsafe patch(UnsafeRawBufferPointer(memory), at: offset)
         }
     }
 
-    /// Truncates a regular file, or extends it by zeros without storing them; later bytes are appended there.
+    /// Truncates a regular file, or extends it by zeros without storing them; later bytes are appended at the new end.
     ///
     /// The corresponding C function is `ftruncate`.
     func truncate(to bytes: Int64) throws(AudioFileError) {
@@ -97,7 +96,7 @@ class OutputFile {
 
     /// Closes the file. Does nothing if it is already closed.
     ///
-    /// - Throws: Errors that the system reports only now, as network file systems do.
+    /// - Throws: Errors that the system reports only here, as network file systems do.
     ///
     /// The corresponding C function is `close`.
     func close() throws(AudioFileError) {
@@ -109,7 +108,7 @@ class OutputFile {
         guard status == 0 || number == EINTR else { throw Self.failure(number) }
     }
 
-    /// Closes the file, and removes it if it was created here and not replaced since.
+    /// Closes the file, and removes it if this object created it and no other file replaced it.
     func discard() {
         guard descriptor >= 0 else { return }
         var own = stat()

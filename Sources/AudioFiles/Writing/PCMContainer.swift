@@ -6,16 +6,16 @@ protocol PCMContainer {
     var header: HeaderBytes { get }
     /// The part of the header that depends on the number of samples; short, so that one write updates it.
     var renewedBytes: Range<Int> { get }
-    /// The most bytes of samples that the fields can count; nil for no limit.
+    /// The largest size of the samples that the fields can count; nil if there is no limit.
     var maximumDataBytes: Int64? { get }
 
     /// Updates the fields that depend on the contents after the header.
     ///
-    /// - Parameter trailerBytes: 0 until the trailer has been written.
+    /// - Parameter trailerBytes: The size of the trailer; 0 until it has been written.
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int)
-    /// Sets these fields to values that readers take for an unknown length.
+    /// Sets the length fields to values that readers take for an unknown length.
     func leaveOpen(_ header: inout HeaderBytes)
-    /// The bytes after the samples of a complete file.
+    /// Makes the bytes after the samples of a complete file.
     func trailer(dataBytes: Int64) -> [UInt8]
 
     /// Stores data before the samples.

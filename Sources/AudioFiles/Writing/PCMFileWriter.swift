@@ -1,9 +1,9 @@
 import CoreAudioTypes
 
-/// Writes linear PCM to a container: samples at the end of the file, then the fields that count them.
+/// A writer of linear PCM to a container: samples at the end of the file, then the fields that count them.
 ///
-/// With this order the header is always correct. If a process dies between the two, the additional samples are not
-/// counted, and readers ignore them.
+/// With this order the header is always correct. If a process dies before the fields are written, readers ignore the
+/// uncounted samples.
 final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     private var container: Container
     let file: OutputFile
@@ -11,9 +11,10 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     private let frameBytes: Int64
     private let framesPerPacket: Int64
     private var header: HeaderBytes
-    /// The header of a stream is written with the first samples, because it cannot be changed later.
+    /// Whether the header is written. A stream's header waits for the first samples, because it cannot be changed
+    /// later.
     private var isHeaderWritten = false
-    /// The bytes of whole frames after the header, and the number of them that it counts.
+    /// The size of whole frames after the header, and the part of it that the header counts.
     private var dataBytes: Int64 = 0
     private var countedBytes: Int64 = 0
 
@@ -80,7 +81,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         }
         try attempt { () throws(AudioFileError) in
             dataBytes = bytes
-            // An RF64 file may become WAVE again. Data beyond the header's count is removed after it.
+            // An RF64 file may become WAVE again. Data beyond the header's count is removed afterwards.
             header = container.header
             try renewHeader()
             try file.truncate(to: Int64(header.count) + bytes)
@@ -126,17 +127,17 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         }
     }
 
-    /// Truncates a partly written frame, and counts those before it.
+    /// Truncates a partly written frame, and counts the frames before it.
     private func keepWholeFrames() {
         guard isHeaderWritten else { return }
         let arrived = file.byteCount - Int64(header.count)
         dataBytes = arrived - arrived % frameBytes
         do {
             if file.isSeekable, dataBytes < arrived { try file.truncate(to: Int64(header.count) + dataBytes) }
-            // The header already has space on the disk, so this works on a full one.
+            // The header already has space, even on a full disk.
             try renewHeader()
         } catch {
-            // The first failure is reported. The header keeps its old count, and all those frames are present.
+            // The first failure is reported. The header keeps its old count, and all frames that it counts are present.
         }
     }
 
@@ -166,7 +167,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         let end = Int64(header.count) + dataBytes
         if !trailer.isEmpty {
             do throws(AudioFileError) {
-                // Part of a frame remains there if it could not be truncated before.
+                // Part of a frame remains if it could not be truncated before.
                 if file.byteCount > end { try file.truncate(to: end) }
                 try file.append(trailer)
             } catch {

@@ -7,14 +7,14 @@ struct PCMSamples {
     let bits: Int
     let isFloat: Bool
     let isSigned: Bool
-    /// False also for single bytes, which have no byte order.
+    /// Whether samples are big-endian; false also for single bytes, which have no byte order.
     let isBigEndian: Bool
     let labels: [AudioChannelLabel]
-    /// Whether there are no channel labels, or the usual ones.
+    /// Whether there are no channel labels, or the labels are in the usual order.
     let hasUsualLabels: Bool
 
-    /// - Parameter labels: One per channel; nil for the usual ones.
-    /// - Throws: `unsupported` for other samples. The caller has checked that the format is valid.
+    /// - Parameter labels: The label of each channel; nil for the usual order.
+    /// - Throws: `unsupported` for samples in another layout. The caller has checked that the format is valid.
     init(_ format: AudioStreamBasicDescription, labels: [AudioChannelLabel]?) throws(AudioFileError) {
         let bits = Int(format.mBitsPerChannel)
         guard format.isLinearPCM, format.isInterleaved, format.isPacked, format.fractionBits == 0,
@@ -35,7 +35,7 @@ struct PCMSamples {
 
     var frameBytes: Int { channels * bits / 8 }
 
-    /// Throws `unsupported` unless integers are signed and all samples have this byte order.
+    /// Throws `unsupported` unless samples longer than a byte have this byte order.
     func require(bigEndian: Bool, in type: AudioFileType) throws(AudioFileError) {
         guard bits == 8 || isBigEndian == bigEndian else {
             throw AudioFileError(

@@ -1,30 +1,28 @@
 import CoreAudioTypes
 
-/// The interface of each container's and encoder's writer for ``AudioFileWriter``, which calls nothing but
-/// ``complete(hasFailed:)`` after a failure. Messages of errors begin after "cannot write 'path': ".
+/// The interface of all writers for ``AudioFileWriter``, which calls only ``complete(hasFailed:)`` after a failure.
+/// Error messages continue after "cannot write 'path': ".
 ///
 /// Releasing a writer leaves the file as it is on disk.
 protocol PacketWriter: AnyObject {
     var file: OutputFile { get }
-    /// The frames counted by the header on disk; for a stream, or a header without a count, the frames written.
+    /// The number of frames that the header on disk states; without such a header, the number written.
     var frameCount: Int64 { get }
-    /// The current size of the file.
     var byteCount: Int64 { get }
-    /// The most frames the container can hold; nil if it has no limit.
+    /// The largest number of frames in the container; nil if it has no limit.
     var maximumFrameCount: Int64? { get }
     /// Whether no packet was appended, so that data before the packets can be changed.
     var isEmpty: Bool { get }
 
-    /// Appends whole packets.
     func append(
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError)
     /// Overwrites appended bytes, at an offset relative to the first packet.
     func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError)
-    /// Removes all but the first of the appended bytes.
+    /// Removes the appended bytes after the first `bytes`.
     func shorten(toBytes bytes: Int64) throws(AudioFileError)
-    /// Stores data before the packets; replaces earlier data of its kind.
+    /// Stores data before the packets; replaces earlier data of the same kind.
     func set(_ setting: FileSetting) throws(AudioFileError)
     func setPacketTable(_ table: PacketTable) throws(AudioFileError)
     /// Completes the file, which is then closed; called once.
@@ -49,7 +47,7 @@ extension PacketWriter {
         throw AudioFileError(.unsupported, "a packet table cannot be written to this file type")
     }
 
-    /// Throws `unsupported` if packets were appended, which come after the data.
+    /// Throws `unsupported` if packets were appended, because the data comes before them.
     func checkIsEmpty(before setting: FileSetting) throws(AudioFileError) {
         guard isEmpty else {
             throw AudioFileError(.unsupported, "\(setting.name) must come before the first packet")

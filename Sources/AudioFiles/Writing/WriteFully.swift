@@ -1,8 +1,8 @@
 import Glibc
 
-/// Writes memory in as many calls as that takes, at an offset of a file or at the position of a file or stream.
+/// Writes memory in as many calls as necessary, at an offset of a file or at the position of a file or stream.
 ///
-/// - Returns: The bytes written, fewer only if the system fails, and the `errno` of the failure, or 0.
+/// - Returns: The number of bytes written, smaller only if the system fails, and the `errno` of the failure, or 0.
 func writeFully(
     _ memory: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int64? = nil
 ) -> (byteCount: Int, errorNumber: CInt) {
