@@ -70,14 +70,17 @@
     /// - Parameter hasPlayed: False for a new timeline; otherwise the value from before cancelled frames.
     @_noLocks mutating func resetAudio(hasPlayed: Bool) { self.hasPlayed = hasPlayed }
 
-    /// Renders up to `frames` frames into the server's memory and returns their number.
-    @_noLocks mutating func write(frames: Int, to stream: PulseStreamCalls) -> Int {
+    /// Renders up to `frames` frames, or silence, into the server's memory and returns their number.
+    @_noLocks @discardableResult
+    mutating func write(frames: Int, isSilence: Bool = false, to stream: PulseStreamCalls) -> Int {
         var done = 0
         while done < frames {
             guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
             let room = min(memory.bytes / bytesPerFrame, frames &- done)
             let rendered = unsafe renderer._withUnsafeGuaranteedRef {
-                unsafe $0.render(into: memory.start, frames: room)
+                if !isSilence { return unsafe $0.render(into: memory.start, frames: room) }
+                unsafe $0.writeSilence(to: memory.start, frames: room)
+                return room
             }
             if rendered == 0 {
                 stream.cancelWrite()
@@ -87,21 +90,6 @@
             done &+= rendered
         }
         return done
-    }
-
-    /// Writes silence.
-    @_noLocks mutating func writeSilence(frames: Int, to stream: PulseStreamCalls) {
-        var done = 0
-        while done < frames {
-            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
-            let room = min(memory.bytes / bytesPerFrame, frames &- done)
-            unsafe renderer._withUnsafeGuaranteedRef {
-                unsafe $0.writeSilence(to: memory.start, frames: room)
-            }
-            if room == 0 { break }
-            if !commit(memory, frames: room, to: stream) { break }
-            done &+= room
-        }
     }
 
     /// Sends filled memory.
