@@ -12,7 +12,7 @@ public final class ManualDevice: OutputDevice {
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
-        try configuration.validate()
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
         let seconds =
             switch configuration.latency {
             case .seconds(let seconds): max(0, min(seconds, 10))

@@ -73,7 +73,6 @@ import Synchronization
     var hasCaptured = false
     var time = CaptureClock.State()
     var rate: SourceRate
-    /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the phase.
     var deadline = UInt64.max
     /// The time of the next request for the source's latency.
     var timingAt: UInt64 = 0
@@ -108,6 +107,7 @@ import Synchronization
     }
 
     var reference: PulseStreamReference { unsafe .input(.passUnretained(self)) }
+    var recoverySeconds: Double { configuration.recoverySeconds }
 
     /// The time of the loop's deadlines, as host time. REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
@@ -147,9 +147,7 @@ import Synchronization
     }
 
     func setGain(_ gain: Float) { connection.perform { [self] in filler.gain = gain } }
-    func setName(_ name: String?) {
-        connection.perform { [self] in server.setName(name) }
-    }
+    func setName(_ name: String?) { connection.perform { [self] in server.setName(name) } }
     func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {
