@@ -75,8 +75,9 @@
     mutating func write(frames: Int, isSilence: Bool = false, to stream: PulseStreamCalls) -> Int {
         var done = 0
         while done < frames {
-            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
-            let room = min(memory.bytes / bytesPerFrame, frames &- done)
+            guard let memory = unsafe stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame)
+            else { break }
+            let room = unsafe min(memory.bytes / bytesPerFrame, frames &- done)
             let rendered = unsafe renderer._withUnsafeGuaranteedRef {
                 if !isSilence { return unsafe $0.render(into: memory.start, frames: room) }
                 unsafe $0.writeSilence(to: memory.start, frames: room)
@@ -86,7 +87,7 @@
                 stream.cancelWrite()
                 break
             }
-            if !commit(memory, frames: rendered, to: stream) { break }
+            if unsafe !commit(memory.start, frames: rendered, to: stream) { break }
             done &+= rendered
         }
         return done
@@ -94,7 +95,7 @@
 
     /// Sends filled memory.
     @_noLocks private mutating func commit(
-        _ memory: PulseStreamCalls.Memory, frames: Int, to stream: PulseStreamCalls
+        _ start: UnsafeMutableRawPointer, frames: Int, to stream: PulseStreamCalls
     ) -> Bool {
         var bytes: Int64 = -1
         if seekFrame >= 0 {
@@ -102,7 +103,7 @@
             bytes = seekFrame &* Int64(bytesPerFrame)
             seekFrame = -1
         }
-        if !stream.write(memory, bytes: frames &* bytesPerFrame, at: bytes) { return false }
+        if unsafe !stream.write(start, bytes: frames &* bytesPerFrame, at: bytes) { return false }
         end &+= Int64(frames)
         return true
     }
