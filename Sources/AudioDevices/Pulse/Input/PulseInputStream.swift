@@ -130,12 +130,10 @@ import Synchronization
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
         connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
     }
-    func pause(ticket: UInt64) {
-        let ending = CaptureLifecycle.Ending(isStop: false, ticket: ticket, hostTime: loopTime)
-        connection.perform { [self] in endCapturing(ending) }
-    }
-    func stop(ticket: UInt64) {
-        let ending = CaptureLifecycle.Ending(isStop: true, ticket: ticket, hostTime: loopTime)
+    func pause(ticket: UInt64) { end(isStop: false, ticket) }
+    func stop(ticket: UInt64) { end(isStop: true, ticket) }
+    private func end(isStop: Bool, _ ticket: UInt64) {
+        let ending = CaptureLifecycle.Ending(isStop: isStop, ticket: ticket, hostTime: loopTime)
         connection.perform { [self] in endCapturing(ending) }
     }
     func flush(ticket: UInt64) { connection.perform { [self] in flushSegment(ticket) } }
