@@ -151,16 +151,21 @@ let package = Package(
         .target(name: "CProcessArguments", cSettings: hardened),
         .target(
             name: "ToolSupport", dependencies: ["AudioFiles", "CProcessArguments"], swiftSettings: strict),
+        .target(
+            name: "DeviceListing", dependencies: ["AudioDevices", "ToolSupport"], packageAccess: false,
+            swiftSettings: strict),
         .executableTarget(
             name: "aqplay",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport",
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues",
+                "DeviceListing", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqrecord",
             dependencies: [
-                "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "AudioCodecs", "ToolSupport",
+                "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "AudioCodecs", "DeviceListing",
+                "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
@@ -210,14 +215,15 @@ let package = Package(
         .testTarget(
             name: "aqplayTests",
             dependencies: [
-                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "ToolSupport", "TestSupport",
+                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "DeviceListing", "ToolSupport",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "aqrecordTests",
             dependencies: [
-                "aqrecord", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "ToolSupport",
-                "TestSupport",
+                "aqrecord", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "DeviceListing",
+                "ToolSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

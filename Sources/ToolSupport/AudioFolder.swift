@@ -17,11 +17,7 @@ public enum AudioFolder {
         extensions.contains(name.lowercasedExtension)
     }
 
-    public static func isFolder(_ path: FilePath) -> Bool {
-        var status = stat()
-        // SAFETY: stat reads the path and fills a local.
-        return unsafe stat(path.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    public static func isFolder(_ path: FilePath) -> Bool { FileIdentity(directory: path) != nil }
 
     /// The names in a folder in the order of their bytes, without hidden ones.
     public static func names(in path: FilePath) throws(SystemError) -> [FilePath] {

@@ -14,7 +14,6 @@ public enum CharacterEncoding {
 
     private static func variable(_ name: String) -> String? {
         // SAFETY: the tools change their environment only before they start threads.
-        guard let value = unsafe getenv(name) else { return nil }
-        return unsafe String(cString: value)
+        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }

@@ -43,37 +43,28 @@ public final class Console: Sendable {
 
     /// Shows a requested table, above the progress line.
     public func show(_ section: HelpSection) {
-        isProgressShown.withLock { isShown in
-            let text = section.text(columns: Terminal.columns(of: 2) - 1)
-            StandardStream.error.write(isShown ? Console.clearLine + text : text)
-            isShown = false
-        }
+        replaceProgress(by: section.text(columns: Terminal.columns(of: 2) - 1))
     }
 
     /// Removes the progress line.
-    public func clearProgress() {
-        isProgressShown.withLock { isShown in
-            if isShown { StandardStream.error.write(Console.clearLine) }
-            isShown = false
-        }
-    }
+    public func clearProgress() { replaceProgress(by: "") }
 
     /// Writes a line of data to standard output.
     ///
     /// - Returns: The `errno` of a failure, or 0.
-    public func output(_ line: String) -> Int32 {
-        isProgressShown.withLock { isShown in
-            if isShown { StandardStream.error.write(Console.clearLine) }
-            isShown = false
-            return StandardStream.output.write(line + "\n")
-        }
-    }
+    public func output(_ line: String) -> Int32 { replaceProgress(by: line + "\n", on: .output) }
 
-    private func say(_ message: String) {
+    private func say(_ message: String) { replaceProgress(by: diagnostics.line(message)) }
+
+    /// Removes the progress line, and writes text in its place or elsewhere.
+    @discardableResult
+    private func replaceProgress(by text: String, on stream: StandardStream = .error) -> Int32 {
         isProgressShown.withLock { isShown in
-            let line = diagnostics.line(message)
-            StandardStream.error.write(isShown ? Console.clearLine + line : line)
+            let clearing = isShown ? Console.clearLine : ""
             isShown = false
+            if stream == .error { return StandardStream.error.write(clearing + text) }
+            StandardStream.error.write(clearing)
+            return stream.write(text)
         }
     }
 }

@@ -10,7 +10,12 @@ public enum Decimal {
         let whole = units.magnitude / UInt64(scale)
         let sign = units < 0 ? "-" : ""
         guard decimals > 0 else { return "\(sign)\(whole)" }
-        let fraction = String(units.magnitude % UInt64(scale))
-        return "\(sign)\(whole).\(String(repeating: "0", count: decimals - fraction.utf8.count))\(fraction)"
+        return "\(sign)\(whole).\(digits(units.magnitude % UInt64(scale), count: decimals))"
+    }
+
+    /// A whole number with leading zeros, in at least `count` digits.
+    public static func digits(_ value: some BinaryInteger, count: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 }

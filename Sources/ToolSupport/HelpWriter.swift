@@ -25,6 +25,11 @@ struct HelpWriter {
         }
     }
 
+    mutating func append(_ section: HelpSection) {
+        append(line: "\(section.title):")
+        for row in section.rows { append(term: "  \(row.term)", row.text) }
+    }
+
     mutating func append(words: String, indent: Int = 0, isIndented: Bool = false) {
         let margin = String(repeating: " ", count: indent)
         var used = 0
@@ -52,8 +57,7 @@ extension HelpSection {
         let longest = rows.map { DisplayText.columns(of: $0.term) }.max() ?? 0
         // Without room for two columns, explanations are below the terms.
         var writer = HelpWriter(columns: columns, textColumn: columns < 30 ? 4 : longest + 4)
-        writer.append(line: "\(title):")
-        for row in rows { writer.append(term: "  \(row.term)", row.text) }
+        writer.append(self)
         return writer.text
     }
 }

@@ -9,8 +9,8 @@ extension OptionParser {
             for option in group.options { writer.append(term: Self.term(for: option), option.help) }
         }
         for section in sections {
-            writer.append(line: "\n\(section.title):")
-            for row in section.rows { writer.append(term: "  \(row.term)", row.text) }
+            writer.append(line: "")
+            writer.append(section)
         }
         return writer.text
     }

@@ -9,13 +9,11 @@ extension OptionParser {
     func longSuggestion(for name: String) -> String? {
         let limit = max(1, name.utf8.count / 3)
         var nearest: (name: String, distance: Int)?
-        for group in groups {
-            for option in group.options {
-                let isAbbreviation = name.utf8.count >= 2 && option.long.utf8.starts(with: name.utf8)
-                let distance = isAbbreviation ? 0 : Self.editDistance(name, option.long)
-                if distance <= limit && distance < nearest?.distance ?? .max {
-                    nearest = (option.long, distance)
-                }
+        for option in options {
+            let isAbbreviation = name.utf8.count >= 2 && option.long.utf8.starts(with: name.utf8)
+            let distance = isAbbreviation ? 0 : Self.editDistance(name, option.long)
+            if distance <= limit && distance < nearest?.distance ?? .max {
+                nearest = (option.long, distance)
             }
         }
         return nearest.map { "--\($0.name)" }
@@ -25,13 +23,7 @@ extension OptionParser {
     func shortSuggestion(for argument: String, _ letter: Character) -> String? {
         let name = argument.dropFirst().prefix { $0 != "=" }
         if name.utf8.count > 2, let long = longSuggestion(for: String(name)) { return long }
-        for group in groups {
-            for option in group.options {
-                guard let short = option.short, short.lowercased() == letter.lowercased() else { continue }
-                return "-\(short)"
-            }
-        }
-        return nil
+        return options.compactMap(\.short).first { $0.lowercased() == letter.lowercased() }.map { "-\($0)" }
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal

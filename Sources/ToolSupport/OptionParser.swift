@@ -142,17 +142,10 @@ public struct OptionParser: Sendable {
         }
     }
 
-    private func option(long name: String) -> CommandOption? {
-        for group in groups {
-            for option in group.options where option.long == name { return option }
-        }
-        return nil
-    }
+    private func option(long name: String) -> CommandOption? { options.first { $0.long == name } }
 
-    private func option(short letter: Character) -> CommandOption? {
-        for group in groups {
-            for option in group.options where option.short == letter { return option }
-        }
-        return nil
-    }
+    private func option(short letter: Character) -> CommandOption? { options.first { $0.short == letter } }
+
+    /// The options of all groups.
+    var options: [CommandOption] { groups.flatMap(\.options) }
 }

@@ -93,10 +93,7 @@ private let lastEndingTime = Atomic<Int64>(.min / 2)
 
 /// Whether the signal repeats the request before it. For handlers.
 private func isRepetition() -> Bool {
-    var time = timespec()
-    // SAFETY: clock_gettime fills a local.
-    unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    let now = Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+    let now = Int64(MonotonicClock.seconds * 1000)
     if now &- lastEndingTime.load(ordering: .relaxed) < 300 { return true }
     lastEndingTime.store(now, ordering: .relaxed)
     return false

@@ -21,13 +21,14 @@ public enum StandardStream: Int32, Sendable {
     @discardableResult
     public func write(_ text: String) -> Int32 {
         var text = text
-        return text.withUTF8 { bytes in unsafe Self.write(bytes, to: rawValue) }
+        return text.withUTF8 { bytes in unsafe Self.write(UnsafeRawBufferPointer(bytes), to: rawValue) }
     }
 
-    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
+    /// Writes all bytes to any descriptor, likewise.
+    public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[written...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
             // SAFETY: `rest` is inside `bytes`, which outlives the call.
             let result = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             if result >= 0 {

@@ -77,8 +77,8 @@ public enum TimeParser {
         let whole = Int(min(seconds, longestSeconds))
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)
         return hours > 0
-            ? "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))"
-            : "\(minutes):\(twoDigits(whole % 60))"
+            ? "\(hours):\(Decimal.digits(minutes, count: 2)):\(Decimal.digits(whole % 60, count: 2))"
+            : "\(minutes):\(Decimal.digits(whole % 60, count: 2))"
     }
 
     /// The elapsed and the total time: `0:12 / 3:45`, or `0:12/3:45` in compact form.
@@ -92,6 +92,4 @@ public enum TimeParser {
         let padding = String(repeating: " ", count: max(0, total.utf8.count - elapsed.utf8.count))
         return "\(padding)\(elapsed) / \(total)"
     }
-
-    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

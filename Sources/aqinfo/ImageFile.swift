@@ -57,17 +57,6 @@ enum ImageFile {
 
     /// Writes all bytes; returns 0 or the `errno` of the failure.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var done = 0
-        while done < bytes.count {
-            // SAFETY: the rest is inside `bytes`.
-            let written = unsafe bytes.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return written < 0 ? errno : EIO }
-            done += written
-        }
-        return 0
+        unsafe bytes.withUnsafeBytes { unsafe StandardStream.write($0, to: descriptor) }
     }
 }

@@ -18,8 +18,6 @@ struct FileNames {
     mutating func next() -> FilePath {
         number += 1
         if number == 1 && !numbersFirst { return stem + dotExtension }
-        let digits = String(number)
-        let zeros = String(repeating: "0", count: max(0, 3 - digits.utf8.count))
-        return stem + FilePath("-\(zeros)\(digits)") + dotExtension
+        return stem + FilePath("-\(Decimal.digits(number, count: 3))") + dotExtension
     }
 }

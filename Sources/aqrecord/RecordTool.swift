@@ -1,5 +1,6 @@
 import AudioDevices
 import AudioFiles
+import DeviceListing
 import Glibc
 import ToolSupport
 
@@ -40,29 +41,10 @@ enum RecordTool {
     }
 
     private static func listDevices(isJSON: Bool) -> ExitStatus {
-        func show(_ devices: [DeviceInfo]) -> ExitStatus {
-            diagnostics.show(isJSON ? ListedDevice.json(listed(devices)) : deviceTable(devices))
-        }
-        do throws(DeviceError) { return show(try PulseSource.list()) } catch {
-            _ = show([])
-            diagnostics.report("cannot list the sound server's sources: \(error.message)")
-            return .noSoundServer
-        }
+        DeviceList.show(
+            "sources", virtual: virtualDescription, isJSON: isJSON, diagnostics
+        ) { () throws(DeviceError) in try PulseSource.list() }
     }
 
-    private static let virtualDescription = "silence, a tone or a file, without a server"
-
-    /// A line for each source: its name, and its description.
-    static func deviceTable(_ devices: [DeviceInfo]) -> String { ListedDevice.table(listed(devices)) }
-
-    /// The sources, and the virtual one, which is always listed.
-    private static func listed(_ devices: [DeviceInfo]) -> [ListedDevice] {
-        let listed = devices.map { device in
-            ListedDevice(
-                name: device.name, description: device.description,
-                format: (device.sampleRate, device.channels), isDefault: device.isDefault,
-                isMonitor: device.isMonitor)
-        }
-        return listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)]
-    }
+    static let virtualDescription = "silence, a tone or a file, without a server"
 }

@@ -10,7 +10,7 @@ struct RecordingTarget: Equatable {
     var isStandardOutput: Bool { path == "-" }
 
     /// The name for messages.
-    var name: String { isStandardOutput ? "standard output" : "'\(path)'" }
+    var name: String { FileReport.name(path) }
 
     /// The target of an operand, by its extension.
     ///

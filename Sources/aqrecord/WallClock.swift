@@ -1,4 +1,5 @@
 import Glibc
+import ToolSupport
 
 /// The time of day for a host time.
 enum WallClock {
@@ -13,11 +14,10 @@ enum WallClock {
         var parts = unsafe tm()
         // SAFETY: gmtime_r reads and fills locals.
         guard unsafe gmtime_r(&seconds, &parts) != nil else { return "" }
-        let date =
-            unsafe "\(Int(parts.tm_year) + 1900)-\(digits(Int(parts.tm_mon) + 1))-\(digits(Int(parts.tm_mday)))"
-        let time =
-            unsafe "\(digits(Int(parts.tm_hour))):\(digits(Int(parts.tm_min))):\(digits(Int(parts.tm_sec)))"
-        return "\(date)T\(time).\(digits(Int(nanoseconds / 1_000_000 % 1000), width: 3))Z"
+        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
+        let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        let milliseconds = Decimal.digits(nanoseconds / 1_000_000 % 1000, count: 3)
+        return "\(joined(date, "-"))T\(joined(time, ":")).\(milliseconds)Z"
     }
 
     private static func now(_ clock: clockid_t) -> UInt64 {
@@ -28,8 +28,7 @@ enum WallClock {
             &+ UInt64(bitPattern: Int64(time.tv_nsec))
     }
 
-    private static func digits(_ value: Int, width: Int = 2) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    private static func joined(_ parts: [Int32], _ separator: String) -> String {
+        parts.map { Decimal.digits($0, count: 2) }.joined(separator: separator)
     }
 }

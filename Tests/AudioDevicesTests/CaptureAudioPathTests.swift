@@ -32,7 +32,7 @@ import Testing
             if round == 60 { filler.handOver() }
             let done =
                 round == 70
-                ? filler.fillSilence(frames: 470, hostTime: 1)
+                ? unsafe filler.fill(nil, frames: 470, hostTime: 1)
                 : unsafe filler.fill(memory + bytes, frames: 470, hostTime: 1)
             frames += done
             if done < 470 { filler.lose(frames: 470 - done) }

@@ -78,7 +78,7 @@ import Testing
     func untouched() {
         let filling = Filling()
         filling.enqueue(at: 0, bytes: 8, token: 1)
-        #expect(filling.filler.fillSilence(frames: 0, hostTime: 0) == 0)
+        #expect(unsafe filling.filler.fill(nil, frames: 0, hostTime: 0) == 0)
         filling.filler.handOver()
         #expect(filling.notices().isEmpty)
         #expect(filling.filler.hasRoom)
@@ -142,7 +142,7 @@ import Testing
         for token in 0..<StreamFeed.segmentCapacity {
             filling.enqueue(at: 4 * token, bytes: 4, token: UInt64(token))
         }
-        #expect(filling.filler.fillSilence(frames: 1000, hostTime: 0) == StreamFeed.segmentCapacity)
+        #expect(unsafe filling.filler.fill(nil, frames: 1000, hostTime: 0) == StreamFeed.segmentCapacity)
         let notices = filling.notices()
         #expect(notices.map(\.frame) == (0..<StreamFeed.segmentCapacity).map(Int64.init))
         #expect(filling.bytes(0..<1024).allSatisfy { $0 == 0 })
@@ -160,7 +160,7 @@ import Testing
             #expect(feed.enqueue(unsafe StreamSegment(room: base, byteCount: 4, token: 1)))
             filler.meter.setOn(true)
             unsafe filler.measure(base, frames: 4, endFrame: 4)
-            #expect(filler.fillSilence(frames: 4, hostTime: 0) == 4)
+            #expect(unsafe filler.fill(nil, frames: 4, hostTime: 0) == 4)
         }
         #expect(room == [128, 128, 128, 128])
         // The buffer's first samples were 1, almost the lowest level.

@@ -83,7 +83,7 @@ import Testing
     @Test("silence and holes before the time are dropped too")
     func holes() throws {
         let (recorder, stream, start) = try waiting()
-        stream.captureSilence(frames: 10, isHole: true, hostTime: start - 8 * frame)
+        unsafe stream.capture(nil, frames: 10, isHole: true, hostTime: start - 8 * frame)
         stream.flush(ticket: 1)
         #expect(stream.position().holeFrames == 2)
         #expect(recorder.notices().filter { $0.kind == .segmentDone }.map(\.byteCount) == [4])

@@ -144,10 +144,10 @@ import Testing
         source.enqueue(4)
         source.enqueue(8, SegmentChange(gain: 0.5))
         #expect(source.render(12).count == 12)
-        #expect(source.renderer.segmentGain(at: 3) == nil)
-        #expect(source.renderer.segmentGain(at: 4) == 0.5)
+        #expect(source.renderer.volume.inForce(at: 3).segmentValue == nil)
+        #expect(source.renderer.volume.inForce(at: 4).segmentValue == 0.5)
         source.renderer.volume.ramp(to: 1, from: 8, frames: 0)
-        #expect(source.renderer.segmentGain(at: 5) == nil)
+        #expect(source.renderer.volume.inForce(at: 5).segmentValue == nil)
     }
 
     @Test("other threads get ramps, and compute the volume of each frame")

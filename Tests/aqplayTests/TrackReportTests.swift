@@ -1,6 +1,7 @@
 import AudioFiles
 import AudioDevices
 import CoreAudioTypes
+import DeviceListing
 import Testing
 
 @testable import aqplay
@@ -60,7 +61,7 @@ struct TrackReportTests {
                 name: "usb", description: "Headset", sampleRate: 44_100, channels: 1, isDefault: false),
         ]
         #expect(
-            PlayTool.deviceTable(devices) == """
+            DeviceList(devices, virtual: PlayTool.virtualDescription).table == """
                 alsa_output.pci  Built-in?[2J (48000 Hz, 2 ch, default)
                 usb              Headset (44100 Hz, 1 ch)
                 virtual          plays in real time without sound and without a server

@@ -1,5 +1,6 @@
 import AudioDevices
 import AudioFiles
+import DeviceListing
 import Testing
 import ToolSupport
 
@@ -214,15 +215,15 @@ struct RecordOptionsTests {
 
     @Test("sources are listed in columns, monitors marked, without control characters")
     func deviceTable() {
-        let table = RecordTool.deviceTable([
-            .init(
+        let devices = [
+            DeviceInfo(
                 name: "mic", description: "USB\u{1B}[2J", sampleRate: 44_100, channels: 1, isDefault: true),
-            .init(
+            DeviceInfo(
                 name: "out.monitor", description: "Monitor of Out", sampleRate: 48_000, channels: 2,
                 isDefault: false, isMonitor: true),
-        ])
+        ]
         #expect(
-            table == """
+            DeviceList(devices, virtual: RecordTool.virtualDescription).table == """
                 mic          USB?[2J (44100 Hz, 1 ch, default)
                 out.monitor  Monitor of Out (48000 Hz, 2 ch, monitor)
                 virtual      silence, a tone or a file, without a server

@@ -102,23 +102,14 @@ import CRealTime
                 popRun()
                 continue
             }
-            let wanted: Int
-            let done: Int
-            if run.isSilence {
-                wanted = run.frames
-                let frames = run.frames
-                let hostTime = run.hostTime
-                done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                    $0.fillSilence(frames: frames, hostTime: hostTime)
-                }
-            } else {
-                wanted = min(run.frames, capacityFrames - firstFrame)
-                let data = unsafe memory + firstFrame * bytesPerFrame
-                let frames = wanted
-                let hostTime = run.hostTime
-                done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                    unsafe $0.fill(data, frames: frames, hostTime: hostTime)
-                }
+            var data: UnsafeRawPointer?
+            var wanted = run.frames
+            if !run.isSilence {
+                unsafe data = UnsafeRawPointer(memory + firstFrame * bytesPerFrame)
+                wanted = min(wanted, capacityFrames - firstFrame)
+            }
+            let done = unsafe fillerReference._withUnsafeGuaranteedRef {
+                unsafe $0.fill(data, frames: wanted, hostTime: run.hostTime)
             }
             shorten(firstRun, by: done)
             if done < wanted { return }

@@ -25,7 +25,7 @@ public final class ManualSource: InputDevice {
     public func makeStream(
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
-        try configuration.validate()
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
         let stream = SoftwareInputStream(
             configuration, deviceName: name, native: (sampleRate, channels), periodFrames: 0,
             hasThread: false)
@@ -70,8 +70,8 @@ public final class ManualSource: InputDevice {
     private func captureSilence(frames: Int, isHole: Bool) {
         let frames = max(0, min(frames, 1 << 40))
         for stream in open() {
-            stream.captureSilence(
-                frames: frames, isHole: isHole, hostTime: hostTime(stream, before: frames))
+            unsafe stream.capture(
+                nil, frames: frames, isHole: isHole, hostTime: hostTime(stream, before: frames))
         }
     }
 

@@ -12,15 +12,8 @@ enum SampleEncoder {
             }
         case .signed24:
             for index in 0..<samples {
-                let value = UInt32(
-                    bitPattern: unsafe data.load(fromByteOffset: index &* 4, as: Int32.self))
-                let offset = index &* 3
-                unsafe data.storeBytes(
-                    of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: offset, as: UInt8.self)
-                unsafe data.storeBytes(
-                    of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: offset &+ 1, as: UInt8.self)
-                unsafe data.storeBytes(
-                    of: UInt8(truncatingIfNeeded: value >> 24), toByteOffset: offset &+ 2, as: UInt8.self)
+                let value = unsafe data.load(fromByteOffset: index &* 4, as: Int32.self)
+                unsafe SampleKernels.store24(data, index, value >> 8)
             }
         case .signed16:
             for index in 0..<samples {

@@ -74,11 +74,11 @@ import CRealTime
         }
     }
 
-    /// Copies native-endian frames into segments. REAL-TIME.
+    /// Copies native-endian frames into segments; nil fills them with silence. REAL-TIME.
     ///
     /// - Parameter hostTime: The capture time of the first frame.
     /// - Returns: The frames that found room; ``frame`` advances by that number.
-    @_noLocks func fill(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) -> Int {
+    @_noLocks func fill(_ data: UnsafeRawPointer?, frames: Int, hostTime: UInt64) -> Int {
         var done = 0
         while done < frames {
             if !holdsSegment {
@@ -86,25 +86,12 @@ import CRealTime
             }
             let run = min(frames &- done, (roomBytes &- filledBytes) / bytesPerFrame)
             if let base = unsafe segment.base {
-                unsafe store(data + done &* bytesPerFrame, to: base + filledBytes, frames: run)
-            }
-            didFill(run)
-            done &+= run
-        }
-        return done
-    }
-
-    /// Fills segments with silent frames. REAL-TIME.
-    @_noLocks func fillSilence(frames: Int, hostTime: UInt64) -> Int {
-        var done = 0
-        while done < frames {
-            if !holdsSegment {
-                if !openSegment(hostTime: advanced(hostTime, by: done)) { break }
-            }
-            let run = min(frames &- done, (roomBytes &- filledBytes) / bytesPerFrame)
-            if let base = unsafe segment.base {
-                // Silence is the same in both byte orders.
-                unsafe layout.writeSilence(to: base + filledBytes, bytes: run &* bytesPerFrame)
+                if let data = unsafe data {
+                    unsafe store(data + done &* bytesPerFrame, to: base + filledBytes, frames: run)
+                } else {
+                    // Silence is the same in both byte orders.
+                    unsafe layout.writeSilence(to: base + filledBytes, bytes: run &* bytesPerFrame)
+                }
             }
             didFill(run)
             done &+= run

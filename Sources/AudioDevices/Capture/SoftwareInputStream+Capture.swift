@@ -2,18 +2,22 @@ import CRealTime
 
 /// The calls of a device to its stream: frames captured, device lost, device back.
 extension SoftwareInputStream {
-    /// Takes captured native-endian frames, the first of them at `hostTime`.
-    func capture(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) {
+    /// Takes captured native-endian frames, the first of them at `hostTime`; nil for silent ones.
+    ///
+    /// - Parameter isHole: Whether the frames are silent because the device had no data for them.
+    func capture(_ data: UnsafeRawPointer?, frames: Int, isHole: Bool = false, hostTime: UInt64) {
         state.withLock { state in
             state.deviceFrames += Double(max(0, frames))
             guard state.mode == .running, frames > 0 else { return }
             noteStart(&state)
             let early = takeEarly(&state, frames: frames, hostTime: hostTime)
             guard early < frames else { return }
-            let first = unsafe data + early * filler.bytesPerFrame
             let firstTime = hostTime &+ nanoseconds(early)
             let wanted = frames - early
+            if isHole { state.clock.holeFrames += Int64(wanted) }
             anchor(&state, adding: wanted, at: firstTime &+ nanoseconds(wanted))
+            guard let data = unsafe data else { return addSilence(frames: wanted, hostTime: firstTime) }
+            let first = unsafe data + early * filler.bytesPerFrame
             held.drain()
             unsafe filler.measure(first, frames: wanted, endFrame: timelineFrame + Int64(wanted))
             let done = held.isEmpty ? unsafe filler.fill(first, frames: wanted, hostTime: firstTime) : 0
@@ -41,22 +45,6 @@ extension SoftwareInputStream {
             unsafe filler.measure(data, frames: done, endFrame: filler.frame)
             anchor(&state, at: hostTime)
             return done
-        }
-    }
-
-    /// Takes silent frames: a hole that the device had no data for, or silent audio.
-    func captureSilence(frames: Int, isHole: Bool, hostTime: UInt64) {
-        state.withLock { state in
-            state.deviceFrames += Double(max(0, frames))
-            guard state.mode == .running, frames > 0 else { return }
-            noteStart(&state)
-            let early = takeEarly(&state, frames: frames, hostTime: hostTime)
-            guard early < frames else { return }
-            let firstTime = hostTime &+ nanoseconds(early)
-            let wanted = frames - early
-            if isHole { state.clock.holeFrames += Int64(wanted) }
-            anchor(&state, adding: wanted, at: firstTime &+ nanoseconds(wanted))
-            addSilence(frames: wanted, hostTime: firstTime)
         }
     }
 

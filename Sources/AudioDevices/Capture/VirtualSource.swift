@@ -46,12 +46,8 @@ public final class VirtualSource: InputDevice {
     public func makeStream(
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
-        try configuration.validate()
-        let isRealTime =
-            switch pace {
-            case .realTime: true
-            case .asFastAsRoomAllows: false
-            }
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
+        let isRealTime = pace == .realTime
         let period = VirtualSource.periodSeconds * configuration.format.sampleRate
         let stream = SoftwareInputStream(
             configuration, deviceName: name, native: (sampleRate, channels),

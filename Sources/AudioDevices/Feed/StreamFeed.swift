@@ -154,13 +154,6 @@ import Synchronization
 extension DeviceNotice.Kind {
     /// The slots that an event must leave free for those of segments.
     fileprivate var reservedSlots: Int {
-        @_noLocks get {
-            switch self {
-            case .segmentDone: 0
-            case .started, .paused, .stopped, .flushed, .drained, .reset, .closed, .underran, .overran,
-                .interrupted, .resumed, .moved, .failed:
-                256
-            }
-        }
+        @_noLocks get { if case .segmentDone = self { 0 } else { StreamFeed.segmentCapacity } }
     }
 }

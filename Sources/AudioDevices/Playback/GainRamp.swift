@@ -3,9 +3,15 @@
 /// A function of the frame, not of progress, so that frames rendered again after a rewind get the same gain.
 struct GainRamp {
     private(set) var startFrame: Int64 = 0
-    private(set) var startGain: Float = 1
-    private(set) var endGain: Float = 1
+    private(set) var startGain: Float
+    private(set) var endGain: Float
     private(set) var rampFrames: Int64 = 0
+
+    /// A constant gain.
+    init(constant value: Float = 1) {
+        startGain = value
+        endGain = value
+    }
 
     /// The gain of one frame.
     @_noLocks func gain(at frame: Int64) -> Float {
@@ -45,14 +51,5 @@ struct GainRamp {
         if elapsed >= rampFrames { return limit }
         if elapsed >= 0 { return 0 }
         return Int(min(Int64(limit), 0 &- elapsed))
-    }
-}
-
-extension GainRamp {
-    /// A constant gain.
-    init(constant value: Float) {
-        self.init()
-        startGain = value
-        endGain = value
     }
 }

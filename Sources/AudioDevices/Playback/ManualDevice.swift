@@ -12,7 +12,7 @@ public final class ManualDevice: OutputDevice {
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
-        try configuration.validate()
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
         let seconds =
             switch configuration.latency {
             case .seconds(let seconds): max(0, min(seconds, 10))
@@ -35,12 +35,8 @@ public final class ManualDevice: OutputDevice {
     /// any thread, one call at a time.
     @discardableResult
     public func render(frames: Int) -> [[UInt8]] {
-        let open = streams.withLock { streams in
-            streams.removeAll { $0.isClosed }
-            return streams
-        }
         let frames = max(0, frames)
-        return open.map { stream in
+        return open().map { stream in
             let bytes = frames * stream.format.bytesPerFrame
             var output = [UInt8](repeating: 0, count: bytes)
             unsafe output.withUnsafeMutableBytes { target in
@@ -51,19 +47,21 @@ public final class ManualDevice: OutputDevice {
     }
 
     /// The streams that are not closed.
-    public var openStreams: Int {
-        streams.withLock { streams in
-            streams.removeAll { $0.isClosed }
-            return streams.count
-        }
-    }
+    public var openStreams: Int { open().count }
 
     /// Disconnects the device from its running streams, like a server that dies.
-    public func interrupt() { for stream in streams.withLock({ $0 }) { stream.interrupt() } }
+    public func interrupt() { for stream in open() { stream.interrupt() } }
 
     /// Reconnects the device.
-    public func resume() { for stream in streams.withLock({ $0 }) { stream.resume() } }
+    public func resume() { for stream in open() { stream.resume() } }
 
     /// Makes every stream fail.
-    public func fail(_ error: DeviceError) { for stream in streams.withLock({ $0 }) { stream.fail(error) } }
+    public func fail(_ error: DeviceError) { for stream in open() { stream.fail(error) } }
+
+    private func open() -> [SoftwareStream] {
+        streams.withLock { streams in
+            streams.removeAll { $0.isClosed }
+            return streams
+        }
+    }
 }

@@ -79,22 +79,21 @@
     @_noLocks func value(at frame: Int64) -> Float { latest(at: frame).ramp.gain(at: frame) }
 
     /// The change reported as current at a frame: a call's change counts even before it is audible. REAL-TIME.
-    @_noLocks func inForce(at frame: Int64) -> (ramp: GainRamp, isOfSegment: Bool) {
+    @_noLocks func inForce(at frame: Int64) -> PublishedParameters.Parameter {
         latest(at: max(frame, calledFrame))
     }
 
-    @_noLocks private func latest(at frame: Int64) -> (ramp: GainRamp, isOfSegment: Bool) {
-        var ramp = base
-        var isOfSegment = isBaseOfSegment
+    @_noLocks private func latest(at frame: Int64) -> PublishedParameters.Parameter {
+        var latest = PublishedParameters.Parameter(ramp: base, isOfSegment: isBaseOfSegment)
         var index = 0
         while index < count {
             let change = unsafe changes[index]
             if change.frame > frame { break }
-            ramp.ramp(to: change.value, from: change.frame, frames: change.rampFrames)
-            isOfSegment = change.isOfSegment
+            latest.ramp.ramp(to: change.value, from: change.frame, frames: change.rampFrames)
+            latest.isOfSegment = change.isOfSegment
             index &+= 1
         }
-        return (ramp, isOfSegment)
+        return latest
     }
 
     // MARK: Changes

@@ -12,6 +12,9 @@ final class PublishedParameters: Sendable {
             self.ramp = ramp
             self.isOfSegment = isOfSegment
         }
+
+        /// The value set by a segment; nil if a call has set another.
+        var segmentValue: Float? { isOfSegment ? ramp.endGain : nil }
     }
 
     struct State {

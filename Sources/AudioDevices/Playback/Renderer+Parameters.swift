@@ -13,32 +13,11 @@ extension Renderer {
         }
     }
 
-    /// The client's volume at a frame. REAL-TIME.
-    @_noLocks func gain(at frame: Int64) -> Float { volume.value(at: frame) }
-
-    /// The client's pan at a frame. REAL-TIME.
-    @_noLocks func position(at frame: Int64) -> Float { pan.value(at: frame) }
-
-    /// The volume set by a segment, if it is current at a frame and no call has set another; else nil.
-    func segmentGain(at frame: Int64) -> Float? {
-        let latest = volume.inForce(at: frame)
-        return latest.isOfSegment ? latest.ramp.endGain : nil
-    }
-
-    /// The pan set by a segment, likewise.
-    func segmentPan(at frame: Int64) -> Float? {
-        let latest = pan.inForce(at: frame)
-        return latest.isOfSegment ? latest.ramp.endGain : nil
-    }
-
     /// Publishes the current volume and pan at a frame to other threads in ``published``. REAL-TIME.
     @_noLocks func publishParameters(at frame: Int64) {
         // REAL-TIME: a closure that captures `self` would retain it.
-        let gain = volume.inForce(at: frame)
-        let position = pan.inForce(at: frame)
         let state = PublishedParameters.State(
-            volume: PublishedParameters.Parameter(ramp: gain.ramp, isOfSegment: gain.isOfSegment),
-            pan: PublishedParameters.Parameter(ramp: position.ramp, isOfSegment: position.isOfSegment))
+            volume: volume.inForce(at: frame), pan: pan.inForce(at: frame))
         unsafe publishedReference._withUnsafeGuaranteedRef { $0.publish(state) }
     }
 }

@@ -135,8 +135,8 @@ final class SoftwareStream: OutputStream {
         let playedFrame = clock.snapshot().frame(at: aq_host_time())
         let (isAudible, gain, position) = state.withLock { state in
             (
-                state.isAudible, renderer.gain(at: Int64(playedFrame)),
-                renderer.position(at: Int64(playedFrame))
+                state.isAudible, renderer.volume.value(at: Int64(playedFrame)),
+                renderer.pan.value(at: Int64(playedFrame))
             )
         }
         guard isAudible else { return renderer.meter.silence() }
@@ -145,12 +145,12 @@ final class SoftwareStream: OutputStream {
 
     var segmentGain: Float? {
         let playedFrame = clock.snapshot().frame(at: aq_host_time())
-        return state.withLock { _ in renderer.segmentGain(at: Int64(playedFrame)) }
+        return state.withLock { _ in renderer.volume.inForce(at: Int64(playedFrame)).segmentValue }
     }
 
     var segmentPan: Float? {
         let playedFrame = clock.snapshot().frame(at: aq_host_time())
-        return state.withLock { _ in renderer.segmentPan(at: Int64(playedFrame)) }
+        return state.withLock { _ in renderer.pan.inForce(at: Int64(playedFrame)).segmentValue }
     }
 
     func position() -> PlaybackPosition { clock.position() }

@@ -63,7 +63,7 @@ public final class VirtualDevice: OutputDevice {
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
-        try configuration.validate()
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
         let stream = SoftwareStream(
             configuration, deviceName: name,
             requestFrames: max(1, Int(VirtualDevice.periodSeconds * configuration.format.sampleRate)),

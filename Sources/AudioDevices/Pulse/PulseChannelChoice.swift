@@ -5,8 +5,8 @@ struct PulseChannelChoice {
         /// The next ``takeMap(for:)`` has the map.
         case found
         case noDevice
-        /// The device has only this many channels.
-        case tooFew(Int)
+        /// The device lacks one of the channels.
+        case tooFew(DeviceError)
     }
 
     /// The device channel for each channel of the format, counted from 1; nil assigns channels by their labels.
@@ -37,12 +37,17 @@ struct PulseChannelChoice {
     /// Records that the question was cancelled.
     mutating func endAsking() { isAsking = false }
 
-    mutating func take(_ answer: PulseAnswer) -> Answer {
+    /// - Parameter name: The name that the client gave for the device; nil for the default.
+    mutating func take(_ answer: PulseAnswer, of name: String?) -> Answer {
         isAsking = false
         guard let device = answer.device else { return .noDevice }
         guard let numbers else { return .found }
         guard let map = device.channelMap.choosing(numbers) else {
-            return .tooFew(device.channelMap.positions.count)
+            return .tooFew(
+                DeviceError(
+                    .unsupportedFormat,
+                    "cannot use channel \(numbers.max() ?? 0) of '\(name ?? "the default device")', "
+                        + "which has \(device.channelMap.positions.count)"))
         }
         chosen = map
         return .found

@@ -109,8 +109,10 @@ import Synchronization
     func remove(_ listing: PulseListing) { listings.removeAll { $0 === listing } }
 
     /// Removes and returns all callbacks that wait for the server or its answer.
-    private func takeQuestions() -> [(DeviceError?) -> Void] {
-        let questions = waiting + listings.map { listing in { listing.finish($0) } }
+    private func takeQuestions() -> [(DeviceError) -> Void] {
+        let questions =
+            waiting.map { body in { body($0) } }
+            + listings.map { listing in { listing.finish(.failure($0)) } }
         waiting = []
         listings = []
         return questions

@@ -3,82 +3,80 @@ import Synchronization
 
 /// A request for a server's devices, or for one by name: filled on the loop's thread, awaited by the caller.
 final class PulseListing: Sendable {
-    struct Answer: Sendable {
-        /// The devices in the server's order.
-        var devices: [DeviceInfo] = []
-        /// Empty if the server has none.
-        var defaultSink = ""
-        var defaultSource = ""
-    }
-
-    private struct State {
-        var answer = Answer()
-        /// The names of the devices that a running stream of this process uses.
-        var namesInUse: [String] = []
-        var result: Result<Answer, DeviceError>?
-    }
-
     private let question: PulseQuestion
     private let connection: PulseConnection
-    private let state = Monitor(State())
+    private let result = Monitor<Result<[DeviceInfo], DeviceError>?>(nil)
 
     private init(_ question: PulseQuestion, of connection: PulseConnection) {
         self.question = question
         self.connection = connection
     }
 
-    /// Asks, and waits for the answer.
+    /// Asks, and waits for the devices in the server's order.
     ///
     /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice`` if no device
     ///   has the name.
     static func ask(
         _ question: PulseQuestion, of server: String?, timeoutSeconds: Double
-    ) throws(DeviceError) -> Answer {
+    ) throws(DeviceError) -> [DeviceInfo] {
         let connection = try PulseConnection.connection(to: server)
         let listing = PulseListing(question, of: connection)
         connection.perform {
             connection.whenConnected { error in
-                if let error { listing.finish(error) } else { listing.begin() }
+                if let error { listing.finish(.failure(error)) } else { listing.begin() }
             }
         }
         return try listing.wait(seconds: timeoutSeconds)
     }
 
+    /// Asks for one device, likewise.
+    static func askForOne(
+        _ question: PulseQuestion, of server: String?, timeoutSeconds: Double
+    ) throws(DeviceError) -> DeviceInfo {
+        let devices = try ask(question, of: server, timeoutSeconds: timeoutSeconds)
+        guard let device = devices.first else { throw error(of: question, PulseError.noEntity) }
+        return device
+    }
+
     private func begin() {
         guard connection.context != nil else {
-            return finish(DeviceError(.noServer, "the sound server went away"))
+            return finish(.failure(DeviceError(.noServer, "the sound server went away")))
         }
         let isOfSinks =
             switch question {
             case .sinks, .sink: true
             default: false
             }
+        // The devices that a running stream of this process uses.
         let namesInUse = connection.namesInUse(ofSinks: isOfSinks)
-        state.withLock { $0.namesInUse = namesInUse }
         connection.add(self)
+        var defaultName = ""
         // Answers arrive in the order of the questions.
         if question == .sinks || question == .sources {
-            connection.ask(.server) { [self] answer in
+            connection.ask(.server) { answer in
                 guard case .server(let info) = answer else { return }
-                state.withLock {
-                    $0.answer.defaultSink = info.defaultSink
-                    $0.answer.defaultSource = info.defaultSource
-                }
+                defaultName = isOfSinks ? info.defaultSink : info.defaultSource
             }
         }
         connection.ask(question) { [self] answer in
             connection.remove(self)
             switch answer {
-            case .devices(let devices):
-                state.withLock { $0.answer.devices = devices.map(\.info) }
-                finish(nil)
-            case .failed(let errorNumber): finish(error(errorNumber))
+            case .devices(let described):
+                let devices = described.map { device in
+                    var info = device.info
+                    info.isDefault = info.name == defaultName
+                    info.facts?.isUsedHere = namesInUse.contains(info.name)
+                    return info
+                }
+                finish(.success(devices))
+            case .failed(let errorNumber):
+                finish(.failure(PulseListing.error(of: question, errorNumber)))
             case .server: break
             }
         }
     }
 
-    private func error(_ errorNumber: Int32) -> DeviceError {
+    private static func error(of question: PulseQuestion, _ errorNumber: Int32) -> DeviceError {
         switch question {
         case .sink(let name) where errorNumber == PulseError.noEntity:
             DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")
@@ -88,28 +86,16 @@ final class PulseListing: Sendable {
         }
     }
 
-    /// Ends the question with an error, or with the collected devices. Loop thread.
-    func finish(_ error: DeviceError?) {
-        state.withLock { state in
-            if let error {
-                state.result = .failure(error)
-                return
-            }
-            let chosen = question == .sinks ? state.answer.defaultSink : state.answer.defaultSource
-            for index in state.answer.devices.indices {
-                let name = state.answer.devices[index].name
-                state.answer.devices[index].isDefault = name == chosen
-                state.answer.devices[index].facts?.isUsedHere = state.namesInUse.contains(name)
-            }
-            state.result = .success(state.answer)
-        }
-        state.notifyAll()
+    /// Ends the question. Loop thread.
+    func finish(_ result: Result<[DeviceInfo], DeviceError>) {
+        self.result.withLock { $0 = result }
+        self.result.notifyAll()
     }
 
-    private func wait(seconds: Double) throws(DeviceError) -> Answer {
+    private func wait(seconds: Double) throws(DeviceError) -> [DeviceInfo] {
         let deadline = aq_host_time() + UInt64(max(0, min(seconds, 3600)) * 1e9)
-        _ = state.wait(until: deadline) { $0.result == nil }
-        guard let result = state.withLock({ $0.result }) else {
+        _ = result.wait(until: deadline) { $0 == nil }
+        guard let result = result.withLock({ $0 }) else {
             throw DeviceError(.noServer, "the sound server did not answer within \(seconds) s")
         }
         return try result.get()

@@ -132,32 +132,12 @@
 
     // REAL-TIME from here on.
 
-    /// The server requests data, or has sent some.
-    @_noLocks static func transfers(_ target: UnsafeMutableRawPointer?) {
+    @_noLocks static func report(
+        _ event: PulseStreamReference.Event, to target: UnsafeMutableRawPointer?
+    ) {
         guard let target = unsafe target else { return }
         unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
-            $0.owner?.transfer()
-        }
-    }
-
-    @_noLocks static func isTimed(_ target: UnsafeMutableRawPointer?) {
-        guard let target = unsafe target else { return }
-        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
-            $0.owner?.timed()
-        }
-    }
-
-    @_noLocks static func ranDry(_ target: UnsafeMutableRawPointer?) {
-        guard let target = unsafe target else { return }
-        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
-            $0.owner?.ranDry()
-        }
-    }
-
-    @_noLocks static func sounds(_ target: UnsafeMutableRawPointer?) {
-        guard let target = unsafe target else { return }
-        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
-            $0.owner?.sounds()
+            $0.owner?.report(event)
         }
     }
 }

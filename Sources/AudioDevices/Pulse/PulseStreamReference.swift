@@ -6,6 +6,18 @@
     case output(Unmanaged<PulseStream>)
     case input(Unmanaged<PulseInputStream>)
 
+    /// An event of the server's stream on the audio path.
+    enum Event {
+        /// The server requests data, or has sent some.
+        case transfer
+        /// A timing answer arrived.
+        case timing
+        /// The server ran out of data.
+        case underrun
+        /// The server has begun to play data after it had none.
+        case sound
+    }
+
     // MARK: The audio path. REAL-TIME.
 
     /// Continues if the stream was waiting for its client.
@@ -16,30 +28,26 @@
         }
     }
 
-    /// The server requests data, or has sent some.
-    @_noLocks func transfer() {
+    @_noLocks func report(_ event: Event) {
         switch self {
-        case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.dataWanted() }
-        case .input(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.readWhatCame() }
+        case .output(let stream):
+            unsafe stream._withUnsafeGuaranteedRef {
+                switch event {
+                case .transfer: $0.dataWanted()
+                case .timing: $0.timingChanged()
+                case .underrun: $0.ranDry()
+                case .sound: $0.soundStarted()
+                }
+            }
+        case .input(let stream):
+            unsafe stream._withUnsafeGuaranteedRef {
+                switch event {
+                case .transfer: $0.readWhatCame()
+                case .timing: $0.readTiming()
+                case .underrun, .sound: break
+                }
+            }
         }
-    }
-
-    /// A timing answer arrived.
-    @_noLocks func timed() {
-        switch self {
-        case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.timingChanged() }
-        case .input(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.readTiming() }
-        }
-    }
-
-    /// The server ran out of data.
-    @_noLocks func ranDry() {
-        if case .output(let stream) = self { unsafe stream._withUnsafeGuaranteedRef { $0.ranDry() } }
-    }
-
-    /// The server has begun to play data after it had none.
-    @_noLocks func sounds() {
-        if case .output(let stream) = self { unsafe stream._withUnsafeGuaranteedRef { $0.soundStarted() } }
     }
 
     // MARK: Off the audio path

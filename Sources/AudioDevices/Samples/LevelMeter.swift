@@ -112,7 +112,6 @@ import Synchronization
 
     /// The levels of the block that contains `frame`, before gain; empty if metering is off.
     func levels(at frame: Double) -> [ChannelLevel] {
-        guard isOn.load(ordering: .relaxed) else { return [] }
         let newest = nextBlock.load(ordering: .acquiring)
         var found: Int?
         for back in 1...LevelMeter.blocks where newest - back >= 0 {
@@ -130,19 +129,16 @@ import Synchronization
     /// The levels of the newest whole block. For capture, where no latency follows the measurement. Empty if metering
     /// is off.
     func newestLevels() -> [ChannelLevel] {
-        guard isOn.load(ordering: .relaxed) else { return [] }
         let newest = nextBlock.load(ordering: .acquiring)
         return levels(ofBlockAt: newest > 0 ? ((newest - 1) % LevelMeter.blocks) * wordsPerBlock : nil)
     }
 
     /// The levels during silence; empty if metering is off.
-    func silence() -> [ChannelLevel] {
-        guard isOn.load(ordering: .relaxed) else { return [] }
-        return levels(ofBlockAt: nil)
-    }
+    func silence() -> [ChannelLevel] { levels(ofBlockAt: nil) }
 
-    /// The levels in the words at `base`; silence for nil.
+    /// The levels in the words at `base`; silence for nil. Empty if metering is off.
     private func levels(ofBlockAt base: Int?) -> [ChannelLevel] {
+        guard isOn.load(ordering: .relaxed) else { return [] }
         guard let base else { return .init(repeating: ChannelLevel(rms: 0, peak: 0), count: channels) }
         return (0..<channels).map { channel in
             let word = unsafe words[base + 1 + channel].load(ordering: .relaxed)

@@ -42,16 +42,27 @@ extension SampleFormat {
     public static let maximumChannels = 32
     public static let sampleRateRange = 1.0...384_000.0
 
-    /// Checks that a device can play this format.
+    /// Checks that some device can play this format, before any is opened.
     ///
+    /// - Parameter numbers: The device channels that a client selected for the format's; nil for none.
     /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
-    func validate() throws(DeviceError) {
+    func validate(channelNumbers numbers: [Int]?) throws(DeviceError) {
         guard (1...SampleFormat.maximumChannels).contains(channels) else {
             throw DeviceError(.unsupportedFormat, "cannot play \(channels) channels: 1 to 32 are possible")
         }
         guard SampleFormat.sampleRateRange.contains(sampleRate) else {
             throw DeviceError(
                 .unsupportedFormat, "cannot play at \(sampleRate) Hz: 1 to 384000 Hz are possible")
+        }
+        guard let numbers else { return }
+        guard numbers.count == channels else {
+            throw DeviceError(
+                .unsupportedFormat,
+                "cannot send \(channels) channels to \(numbers.count) channels of a device")
+        }
+        for number in numbers where !(1...SampleFormat.maximumChannels).contains(number) {
+            throw DeviceError(
+                .unsupportedFormat, "cannot use channel \(number) of a device: 1 to 32 are possible")
         }
     }
 }

@@ -17,15 +17,10 @@ enum SampleKernels {
                 offset &+= 2
             }
         case 3:
-            var offset = 0
-            while offset < bytes {
-                let first = unsafe source.load(fromByteOffset: offset, as: UInt8.self)
-                let middle = unsafe source.load(fromByteOffset: offset &+ 1, as: UInt8.self)
-                let last = unsafe source.load(fromByteOffset: offset &+ 2, as: UInt8.self)
-                unsafe target.storeBytes(of: last, toByteOffset: offset, as: UInt8.self)
-                unsafe target.storeBytes(of: middle, toByteOffset: offset &+ 1, as: UInt8.self)
-                unsafe target.storeBytes(of: first, toByteOffset: offset &+ 2, as: UInt8.self)
-                offset &+= 3
+            var index = 0
+            while index < bytes / 3 {
+                unsafe store24(target, index, load24(source, index).byteSwapped >> 8)
+                index &+= 1
             }
         case 4:
             var offset = 0
@@ -136,7 +131,8 @@ enum SampleKernels {
         return Int32(bitPattern: (low << 8) | (middle << 16) | (high << 24)) >> 8
     }
 
-    @_noLocks private static func store24(_ data: UnsafeMutableRawPointer, _ index: Int, _ value: Int32) {
+    /// Stores the lower 24 bits of a number. REAL-TIME.
+    @_noLocks static func store24(_ data: UnsafeMutableRawPointer, _ index: Int, _ value: Int32) {
         let offset = index &* 3
         unsafe data.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: offset, as: UInt8.self)
         unsafe data.storeBytes(

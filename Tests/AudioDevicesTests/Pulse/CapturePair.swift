@@ -129,7 +129,7 @@
             guard let made, made.state == .ready else { break }
             server.recorder.now += 100_000_000
             made.readableBytes = 2 * CapturePair.fragmentFrames
-            stream.reference.transfer()
+            stream.reference.report(.transfer)
         case .serverIsLost: server.dies()
         case .serverAnswers: if !server.connection.isReady { server.answers() }
         case .streamIsMade:
@@ -147,7 +147,7 @@
         case .timed:
             guard let made, made.state == .ready else { break }
             made.timing = PulseTimingAnswer(writeOffset: 9600, isPlaying: true, sourceTime: 10_000)
-            stream.reference.timed()
+            stream.reference.report(.timing)
         case .aTenthPasses: server.pass(seconds: 0.1)
         case .sixSecondsPass: server.pass(seconds: 6)
         }

@@ -134,7 +134,7 @@
         case .close: stream.close(ticket: 5)
         case .serverAsks:
             made?.writableBytes = 9600
-            if made?.state == .ready { stream.reference.transfer() }
+            if made?.state == .ready { stream.reference.report(.transfer) }
         case .serverIsLost: server.dies()
         case .serverAnswers: if !server.connection.isReady { server.answers() }
         case .streamIsMade:
@@ -154,7 +154,7 @@
             guard let made, made.state == .ready else { break }
             made.timing = PulseTimingAnswer(
                 readOffset: 960, isPlaying: !made.isCorked, sinkTime: 10_000, sinkBlockTime: 10_000)
-            stream.reference.timed()
+            stream.reference.report(.timing)
             server.recorder.answer(.timing)
         case .drained: server.recorder.answer(.drain)
         case .aTenthPasses: server.pass(seconds: 0.1)

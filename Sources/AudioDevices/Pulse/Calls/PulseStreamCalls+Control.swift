@@ -175,7 +175,7 @@ extension PulseStreamCalls {
             }
             return unsafe operation.map { unsafe PulseOperation(.libpulse($0), keeping: reply) }
         case .recorder(let recorder):
-            return unsafe recorder._withUnsafeGuaranteedRef { $0.ask(request, answer) }
+            return unsafe recorder._withUnsafeGuaranteedRef { $0.recorder.ask(request, answer) }
         }
     }
 }

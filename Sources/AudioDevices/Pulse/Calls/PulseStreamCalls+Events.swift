@@ -7,11 +7,11 @@ extension PulseStreamCalls {
         guard case .libpulse(let stream) = self else { return }
         let context = unsafe target.toOpaque()
         unsafe pa_stream_set_write_callback(
-            stream, { _, _, target in unsafe PulseServerStream.transfers(target) }, context)
+            stream, { _, _, target in unsafe PulseServerStream.report(.transfer, to: target) }, context)
         unsafe pa_stream_set_underflow_callback(
-            stream, { _, target in unsafe PulseServerStream.ranDry(target) }, context)
+            stream, { _, target in unsafe PulseServerStream.report(.underrun, to: target) }, context)
         unsafe pa_stream_set_started_callback(
-            stream, { _, target in unsafe PulseServerStream.sounds(target) }, context)
+            stream, { _, target in unsafe PulseServerStream.report(.sound, to: target) }, context)
         unsafe listen(stream, context)
     }
 
@@ -20,13 +20,13 @@ extension PulseStreamCalls {
         guard case .libpulse(let stream) = self else { return }
         let context = unsafe target.toOpaque()
         unsafe pa_stream_set_read_callback(
-            stream, { _, _, target in unsafe PulseServerStream.transfers(target) }, context)
+            stream, { _, _, target in unsafe PulseServerStream.report(.transfer, to: target) }, context)
         unsafe listen(stream, context)
     }
 
     private func listen(_ stream: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         unsafe pa_stream_set_latency_update_callback(
-            stream, { _, target in unsafe PulseServerStream.isTimed(target) }, context)
+            stream, { _, target in unsafe PulseServerStream.report(.timing, to: target) }, context)
         unsafe pa_stream_set_state_callback(
             stream, { _, target in unsafe PulseServerStream.from(target)?.stateChanged() }, context)
         unsafe pa_stream_set_moved_callback(

@@ -9,31 +9,6 @@ import CRealTime
     case libpulse(OpaquePointer)
     case recorder(Unmanaged<PulseStreamRecorder>)
 
-    /// The server's memory, to write into or to read from.
-    @safe struct Memory {
-        // SAFETY: valid until the stream's next call.
-        let start: UnsafeMutableRawPointer
-        let bytes: Int
-
-        @_noLocks init(start: UnsafeMutableRawPointer, bytes: Int) {
-            unsafe self.start = unsafe start
-            self.bytes = bytes
-        }
-    }
-
-    /// The oldest piece of audio that waits to be read.
-    @safe struct Piece {
-        // SAFETY: valid until `drop()`.
-        /// Nil for a hole.
-        let start: UnsafeRawPointer?
-        let bytes: Int
-
-        @_noLocks init(start: UnsafeRawPointer?, bytes: Int) {
-            unsafe self.start = unsafe start
-            self.bytes = bytes
-        }
-    }
-
     // MARK: Playback. REAL-TIME.
 
     /// The number of bytes that the server requests.
@@ -46,26 +21,27 @@ import CRealTime
         }
     }
 
-    /// Memory for at most `bytes` bytes, to be sent by ``write(_:bytes:at:)`` after filling; nil if there is none.
-    @_noLocks func beginWrite(bytes: Int) -> Memory? {
+    /// Memory for at most `bytes` bytes, to be sent by ``write(_:bytes:at:)`` after filling; nil if there is none. Valid
+    /// until the stream's next call.
+    @_noLocks func beginWrite(bytes: Int) -> (start: UnsafeMutableRawPointer, bytes: Int)? {
         switch self {
         case .libpulse(let stream):
             var memory: UnsafeMutableRawPointer?
             var room = bytes
             if unsafe aq_pulse_begin_write(stream, &memory, &room) < 0 { return nil }
             guard let start = unsafe memory else { return nil }
-            return unsafe Memory(start: start, bytes: room)
+            return unsafe (start, room)
         case .recorder(let recorder):
-            return unsafe recorder._withUnsafeGuaranteedRef { $0.beginWrite(bytes: bytes) }
+            return unsafe recorder._withUnsafeGuaranteedRef { unsafe $0.beginWrite(bytes: bytes) }
         }
     }
 
     /// - Parameter offset: The offset to write at, in bytes since the stream's first; -1 to append.
     /// - Returns: False if the stream has failed.
-    @_noLocks func write(_ memory: Memory, bytes: Int, at offset: Int64) -> Bool {
+    @_noLocks func write(_ start: UnsafeMutableRawPointer, bytes: Int, at offset: Int64) -> Bool {
         switch self {
         case .libpulse(let stream):
-            unsafe aq_pulse_write(stream, memory.start, bytes, max(0, offset), offset < 0 ? 0 : 1) >= 0
+            unsafe aq_pulse_write(stream, start, bytes, max(0, offset), offset < 0 ? 0 : 1) >= 0
         case .recorder(let recorder):
             unsafe recorder._withUnsafeGuaranteedRef { $0.write(bytes: bytes, at: offset) }
         }
@@ -97,14 +73,14 @@ import CRealTime
         }
     }
 
-    /// Nil if there is nothing to read.
-    @_noLocks func peek() -> Piece? {
+    /// The oldest piece of audio that waits to be read, valid until ``drop()``; its start is nil for a hole.
+    @_noLocks func peek() -> (start: UnsafeRawPointer?, bytes: Int)? {
         switch self {
         case .libpulse(let stream):
             var start: UnsafeRawPointer?
             let bytes = unsafe aq_pulse_peek(stream, &start)
-            return bytes > 0 ? unsafe Piece(start: start, bytes: bytes) : nil
-        case .recorder(let recorder): return unsafe recorder._withUnsafeGuaranteedRef { $0.peek() }
+            return bytes > 0 ? unsafe (start, bytes) : nil
+        case .recorder(let recorder): return unsafe recorder._withUnsafeGuaranteedRef { unsafe $0.peek() }
         }
     }
 

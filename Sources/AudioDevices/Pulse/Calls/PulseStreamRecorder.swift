@@ -5,7 +5,7 @@ import CRealTime
     // SAFETY: kept by its recorder. The memory has room for `mostBytes`, and belongs to this object.
     private static let mostBytes = 1 << 20
 
-    private let recorder: PulseRecorder
+    let recorder: PulseRecorder
     private let memory: UnsafeMutableRawPointer
 
     var state = PulseStreamCalls.State.creating
@@ -50,10 +50,6 @@ import CRealTime
         self.isCorked = isCorked
     }
 
-    func ask(_ request: PulseStreamCalls.Request, _ answer: @escaping () -> Void) -> PulseOperation {
-        recorder.ask(request, answer)
-    }
-
     func end() {
         note(.endStream)
         hasEnded = true
@@ -61,8 +57,10 @@ import CRealTime
 
     // MARK: The audio path
 
-    @_semantics("no_performance_analysis") func beginWrite(bytes: Int) -> PulseStreamCalls.Memory {
-        unsafe PulseStreamCalls.Memory(start: memory, bytes: min(bytes, PulseStreamRecorder.mostBytes))
+    @_semantics("no_performance_analysis") func beginWrite(
+        bytes: Int
+    ) -> (start: UnsafeMutableRawPointer, bytes: Int) {
+        unsafe (memory, min(bytes, PulseStreamRecorder.mostBytes))
     }
 
     @_semantics("no_performance_analysis") func write(bytes: Int, at offset: Int64) -> Bool {
@@ -71,10 +69,9 @@ import CRealTime
         return state != .failed
     }
 
-    @_semantics("no_performance_analysis") func peek() -> PulseStreamCalls.Piece? {
+    @_semantics("no_performance_analysis") func peek() -> (start: UnsafeRawPointer?, bytes: Int)? {
         guard readableBytes > 0 else { return nil }
-        return unsafe PulseStreamCalls.Piece(
-            start: memory, bytes: min(readableBytes, PulseStreamRecorder.mostBytes))
+        return unsafe (UnsafeRawPointer(memory), min(readableBytes, PulseStreamRecorder.mostBytes))
     }
 
     @_semantics("no_performance_analysis") func drop() {

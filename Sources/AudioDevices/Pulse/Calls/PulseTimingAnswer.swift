@@ -4,45 +4,28 @@ import CRealTime
 /// A server's timing answer for a stream. Offsets are bytes since the stream's first, times are microseconds.
 struct PulseTimingAnswer: Equatable {
     /// The next byte that the sink takes.
-    var readOffset: Int64
-    var isReadOffsetKnown: Bool
+    var readOffset: Int64 = 0
+    var isReadOffsetKnown = true
     /// The next byte that comes from the source.
-    var writeOffset: Int64
-    var isWriteOffsetKnown: Bool
+    var writeOffset: Int64 = 0
+    var isWriteOffsetKnown = true
     /// Whether the sink is taking bytes.
-    var isPlaying: Bool
+    var isPlaying = false
     /// The time from the sink taking a byte until it is audible.
-    var sinkTime: UInt64
+    var sinkTime: UInt64 = 0
     /// The most that the sink takes at once, as a time.
-    var sinkBlockTime: UInt64
+    var sinkBlockTime: UInt64 = 0
     /// The time from capturing a byte until the source delivers it.
-    var sourceTime: UInt64
+    var sourceTime: UInt64 = 0
     /// The time from the server to this process.
-    var transportTime: UInt64
+    var transportTime: UInt64 = 0
     /// The bytes that the sink has requested without success since the stream underran.
-    var bytesSinceUnderrun: Int64
+    var bytesSinceUnderrun: Int64 = 0
     /// The age of the answer by the server's clock, in nanoseconds; nil if its clock is not this machine's.
     var age: Int64?
+}
 
-    @_noLocks init(
-        readOffset: Int64 = 0, isReadOffsetKnown: Bool = true, writeOffset: Int64 = 0,
-        isWriteOffsetKnown: Bool = true, isPlaying: Bool = false, sinkTime: UInt64 = 0,
-        sinkBlockTime: UInt64 = 0, sourceTime: UInt64 = 0, transportTime: UInt64 = 0,
-        bytesSinceUnderrun: Int64 = 0, age: Int64? = nil
-    ) {
-        self.readOffset = readOffset
-        self.isReadOffsetKnown = isReadOffsetKnown
-        self.writeOffset = writeOffset
-        self.isWriteOffsetKnown = isWriteOffsetKnown
-        self.isPlaying = isPlaying
-        self.sinkTime = sinkTime
-        self.sinkBlockTime = sinkBlockTime
-        self.sourceTime = sourceTime
-        self.transportTime = transportTime
-        self.bytesSinceUnderrun = bytesSinceUnderrun
-        self.age = age
-    }
-
+extension PulseTimingAnswer {
     @_noLocks init(_ info: pa_timing_info) {
         readOffset = info.read_index
         isReadOffsetKnown = info.read_index_corrupt == 0

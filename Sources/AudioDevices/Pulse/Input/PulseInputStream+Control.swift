@@ -101,11 +101,6 @@ extension PulseInputStream {
         }
     }
 
-    /// The time limit of waiting for a server that is lost now.
-    var recoveryLimit: UInt64 {
-        loopTime + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
-    }
-
     /// Requests from the source the frames captured before the call, as far as it supports that.
     private func beginEnding() {
         guard let stream, server.isReady, !isSuspended else { return carryOut(lifecycle.finishEnding()) }
@@ -147,10 +142,5 @@ extension PulseInputStream {
         time.frameRate = 0
         time.isRunning = false
         clock.publish(time)
-    }
-
-    func setDeadline(_ hostTime: UInt64) {
-        deadline = hostTime
-        connection.loop.wakeUp(at: hostTime)
     }
 }

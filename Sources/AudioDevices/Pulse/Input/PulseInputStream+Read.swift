@@ -22,7 +22,7 @@ extension PulseInputStream {
         measureLatency(at: now)
         handOverHeld()
         while true {
-            guard let piece = stream.peek() else { break }
+            guard let piece = unsafe stream.peek() else { break }
             unsafe take(piece.start, frames: piece.bytes / bytesPerFrame)
             stream.drop()
         }

@@ -17,13 +17,7 @@ extension PulseInputStream {
     var runningSource: String? { lifecycle.isRunning ? grant.deviceName : nil }
 
     func streamFailed() {
-        guard let context = connection.context else { return }
-        let errorNumber = context.errorNumber
-        // If the context has failed too, it reports that itself.
-        guard case .ready = context.state else { return }
-        let name = source.map { "'\($0)'" } ?? "the default device"
-        let code: DeviceError.Code = errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
-        let error = DeviceError.pulse(code, "cannot record from \(name)", errorNumber: errorNumber)
+        guard let error = refusal(to: "record from", source) else { return }
         carryOut(
             lifecycle.streamFailed(
                 wasReady: server.isReady, hasCaptured: hasCaptured, error, waitingUntil: recoveryLimit))
@@ -31,12 +25,7 @@ extension PulseInputStream {
 
     /// Does what is due: another attempt, the end of waiting, the second check of late frames.
     func checkDeadline(_ now: UInt64) {
-        if now >= lifecycle.recoverBy {
-            let seconds = configuration.recoverySeconds
-            let message =
-                "the sound server or its device went away and did not come back within \(seconds) s"
-            return fail(DeviceError(.connectionLost, message))
-        }
+        if now >= lifecycle.recoverBy { return fail(lossError) }
         if now >= deadline {
             deadline = .max
             if lifecycle.phase == .ending {

@@ -19,15 +19,12 @@ extension PulseInputStream {
     }
 
     private func sourceIsDescribed(_ answer: PulseAnswer) {
-        switch channels.take(answer) {
+        switch channels.take(answer, of: source) {
         case .found:
             if source == PulseSource.defaultMonitor { monitorName = answer.device?.info.name }
             if stream == nil { connectStream() }
         case .noDevice: streamFailed()
-        case .tooFew(let count):
-            fail(
-                ChannelNumbers.missing(
-                    in: channels.numbers ?? [], device: source ?? "the default device", channels: count))
+        case .tooFew(let error): fail(error)
         }
     }
 }

@@ -73,7 +73,6 @@ import Synchronization
     var hasCaptured = false
     var time = CaptureClock.State()
     var rate: SourceRate
-    /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the phase.
     var deadline = UInt64.max
     /// The time of the next request for the source's latency.
     var timingAt: UInt64 = 0
@@ -108,6 +107,7 @@ import Synchronization
     }
 
     var reference: PulseStreamReference { unsafe .input(.passUnretained(self)) }
+    var recoverySeconds: Double { configuration.recoverySeconds }
 
     /// The time of the loop's deadlines, as host time. REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
@@ -130,12 +130,10 @@ import Synchronization
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
         connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
     }
-    func pause(ticket: UInt64) {
-        let ending = CaptureLifecycle.Ending(isStop: false, ticket: ticket, hostTime: loopTime)
-        connection.perform { [self] in endCapturing(ending) }
-    }
-    func stop(ticket: UInt64) {
-        let ending = CaptureLifecycle.Ending(isStop: true, ticket: ticket, hostTime: loopTime)
+    func pause(ticket: UInt64) { end(isStop: false, ticket) }
+    func stop(ticket: UInt64) { end(isStop: true, ticket) }
+    private func end(isStop: Bool, _ ticket: UInt64) {
+        let ending = CaptureLifecycle.Ending(isStop: isStop, ticket: ticket, hostTime: loopTime)
         connection.perform { [self] in endCapturing(ending) }
     }
     func flush(ticket: UInt64) { connection.perform { [self] in flushSegment(ticket) } }
@@ -147,9 +145,7 @@ import Synchronization
     }
 
     func setGain(_ gain: Float) { connection.perform { [self] in filler.gain = gain } }
-    func setName(_ name: String?) {
-        connection.perform { [self] in server.setName(name) }
-    }
+    func setName(_ name: String?) { connection.perform { [self] in server.setName(name) } }
     func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {

@@ -59,17 +59,14 @@ public final class PulseSource: InputDevice {
         timeoutSeconds: Double
     ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
         let wanted = PulseQuestion.source(named: source ?? PulseSource.defaultSource)
-        let answer = try PulseListing.ask(wanted, of: server, timeoutSeconds: timeoutSeconds)
-        guard let found = answer.devices.first else {
-            throw DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such source")
-        }
+        let found = try PulseListing.askForOne(wanted, of: server, timeoutSeconds: timeoutSeconds)
         return (found.sampleRate, found.channels)
     }
 
     public func makeStream(
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
-        try configuration.validate()
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 
@@ -84,6 +81,6 @@ public final class PulseSource: InputDevice {
     public static func list(
         server: String? = nil, timeoutSeconds: Double = 5
     ) throws(DeviceError) -> [DeviceInfo] {
-        try PulseListing.ask(.sources, of: server, timeoutSeconds: timeoutSeconds).devices
+        try PulseListing.ask(.sources, of: server, timeoutSeconds: timeoutSeconds)
     }
 }

@@ -70,43 +70,32 @@
     /// - Parameter hasPlayed: False for a new timeline; otherwise the value from before cancelled frames.
     @_noLocks mutating func resetAudio(hasPlayed: Bool) { self.hasPlayed = hasPlayed }
 
-    /// Renders up to `frames` frames into the server's memory and returns their number.
-    @_noLocks mutating func write(frames: Int, to stream: PulseStreamCalls) -> Int {
+    /// Renders up to `frames` frames, or silence, into the server's memory and returns their number.
+    @_noLocks @discardableResult
+    mutating func write(frames: Int, isSilence: Bool = false, to stream: PulseStreamCalls) -> Int {
         var done = 0
         while done < frames {
-            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
-            let room = min(memory.bytes / bytesPerFrame, frames &- done)
+            guard let memory = unsafe stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame)
+            else { break }
+            let room = unsafe min(memory.bytes / bytesPerFrame, frames &- done)
             let rendered = unsafe renderer._withUnsafeGuaranteedRef {
-                unsafe $0.render(into: memory.start, frames: room)
+                if !isSilence { return unsafe $0.render(into: memory.start, frames: room) }
+                unsafe $0.writeSilence(to: memory.start, frames: room)
+                return room
             }
             if rendered == 0 {
                 stream.cancelWrite()
                 break
             }
-            if !commit(memory, frames: rendered, to: stream) { break }
+            if unsafe !commit(memory.start, frames: rendered, to: stream) { break }
             done &+= rendered
         }
         return done
     }
 
-    /// Writes silence.
-    @_noLocks mutating func writeSilence(frames: Int, to stream: PulseStreamCalls) {
-        var done = 0
-        while done < frames {
-            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
-            let room = min(memory.bytes / bytesPerFrame, frames &- done)
-            unsafe renderer._withUnsafeGuaranteedRef {
-                unsafe $0.writeSilence(to: memory.start, frames: room)
-            }
-            if room == 0 { break }
-            if !commit(memory, frames: room, to: stream) { break }
-            done &+= room
-        }
-    }
-
     /// Sends filled memory.
     @_noLocks private mutating func commit(
-        _ memory: PulseStreamCalls.Memory, frames: Int, to stream: PulseStreamCalls
+        _ start: UnsafeMutableRawPointer, frames: Int, to stream: PulseStreamCalls
     ) -> Bool {
         var bytes: Int64 = -1
         if seekFrame >= 0 {
@@ -114,7 +103,7 @@
             bytes = seekFrame &* Int64(bytesPerFrame)
             seekFrame = -1
         }
-        if !stream.write(memory, bytes: frames &* bytesPerFrame, at: bytes) { return false }
+        if unsafe !stream.write(start, bytes: frames &* bytesPerFrame, at: bytes) { return false }
         end &+= Int64(frames)
         return true
     }

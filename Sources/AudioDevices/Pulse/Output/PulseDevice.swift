@@ -29,19 +29,27 @@ public final class PulseDevice: OutputDevice {
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
-        try configuration.validate()
-        if configuration.servesClient, let own = PulseOwnConnection.take(to: server) {
-            return PulseStream(configuration, sink: sink, own: own)
-        }
-        return PulseStream(configuration, sink: sink, connection: connection)
+        try configuration.format.validate(channelNumbers: configuration.channelNumbers)
+        let own = configuration.servesClient ? PulseOwnConnection.take(to: server) : nil
+        return PulseStream(configuration, sink: sink, connection: own?.connection ?? connection, own: own)
     }
 
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
         let wanted = PulseQuestion.sink(named: sink ?? "@DEFAULT_SINK@")
-        let answer = try PulseListing.ask(wanted, of: server, timeoutSeconds: timeoutSeconds)
-        guard let found = answer.devices.first else {
-            throw DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")
-        }
-        return found.channels
+        return try PulseListing.askForOne(wanted, of: server, timeoutSeconds: timeoutSeconds).channels
+    }
+
+    /// Lists the server's sinks, in the server's order.
+    ///
+    /// Blocks until the server answers; must not be called on a queue's thread.
+    ///
+    /// - Parameters:
+    ///   - server: The server's address; nil for the user's own.
+    ///   - timeoutSeconds: The longest time to wait for the server.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout.
+    public static func list(
+        server: String? = nil, timeoutSeconds: Double = 5
+    ) throws(DeviceError) -> [DeviceInfo] {
+        try PulseListing.ask(.sinks, of: server, timeoutSeconds: timeoutSeconds)
     }
 }

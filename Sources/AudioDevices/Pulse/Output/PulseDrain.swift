@@ -24,11 +24,6 @@ enum PulseDrain {
     }
 
     var isWaitingForFeed: Bool {
-        @_noLocks get {
-            switch self {
-            case .waitingForFeed: true
-            case .none, .waitingForServer, .waitingForSink: false
-            }
-        }
+        @_noLocks get { if case .waitingForFeed = self { true } else { false } }
     }
 }

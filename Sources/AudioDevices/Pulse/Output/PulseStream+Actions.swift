@@ -72,11 +72,6 @@ extension PulseStream {
         }
     }
 
-    /// The time limit of waiting for a server that is lost now.
-    var recoveryLimit: UInt64 {
-        loopTime + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
-    }
-
     /// Writes the waiting audio to the server stream, which is ready and corked or new, and uncorks it.
     func beginRunning() {
         lifecycle.began()
@@ -160,10 +155,5 @@ extension PulseStream {
         time.isRunning = false
         time.frameRate = 0
         publishTime()
-    }
-
-    func setDeadline(_ hostTime: UInt64) {
-        deadline = hostTime
-        connection.loop.wakeUp(at: hostTime)
     }
 }

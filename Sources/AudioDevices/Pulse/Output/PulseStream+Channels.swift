@@ -11,18 +11,12 @@ extension PulseStream {
     }
 
     private func sinkIsDescribed(_ answer: PulseAnswer) {
-        switch channels.take(answer) {
+        switch channels.take(answer, of: sink) {
         case .found: if stream == nil { connectStream() }
         case .noDevice: streamFailed()
-        case .tooFew(let count): sinkLacksChannel(of: count)
+        case .tooFew(let error):
+            // If the stream was only prepared, the next start asks again and reports the error.
+            if lifecycle.phase == .connecting || lifecycle.isInterrupted { fail(error) }
         }
-    }
-
-    /// If the stream was only prepared, the next start asks again and reports the error.
-    private func sinkLacksChannel(of count: Int) {
-        guard lifecycle.phase == .connecting || lifecycle.isInterrupted else { return }
-        fail(
-            ChannelNumbers.missing(
-                in: channels.numbers ?? [], device: sink ?? "the default device", channels: count))
     }
 }

@@ -22,14 +22,12 @@ extension PulseStream {
     var segmentGain: Float? {
         // A value set by a call is returned at once, even before the loop's thread carries it out.
         guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
-        let volume = renderer.published.snapshot().volume
-        return volume.isOfSegment ? volume.ramp.endGain : nil
+        return renderer.published.snapshot().volume.segmentValue
     }
 
     var segmentPan: Float? {
         guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
-        let pan = renderer.published.snapshot().pan
-        return pan.isOfSegment ? pan.ramp.endGain : nil
+        return renderer.published.snapshot().pan.segmentValue
     }
 
     // MARK: Loop thread

@@ -28,13 +28,7 @@ extension PulseStream {
     }
 
     func streamFailed() {
-        guard let context = connection.context else { return }
-        let errorNumber = context.errorNumber
-        // If the context has failed too, it reports that itself.
-        guard case .ready = context.state else { return }
-        let name = sink.map { "'\($0)'" } ?? "the default device"
-        let code: DeviceError.Code = errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
-        let error = DeviceError.pulse(code, "cannot play on \(name)", errorNumber: errorNumber)
+        guard let error = refusal(to: "play on", sink) else { return }
         carryOut(
             lifecycle.streamFailed(
                 wasReady: server.isReady, hasPlayed: writer.hasPlayed, error, waitingUntil: recoveryLimit))
@@ -42,13 +36,7 @@ extension PulseStream {
 
     /// Does what is due: the end of a fade, a drain's limit, a standstill check, another attempt, the end of waiting.
     func checkDeadline(_ now: UInt64) {
-        if now >= lifecycle.recoverBy {
-            let seconds = configuration.recoverySeconds
-            return fail(
-                DeviceError(
-                    .connectionLost,
-                    "the sound server or its device went away and did not come back within \(seconds) s"))
-        }
+        if now >= lifecycle.recoverBy { return fail(lossError) }
         if now >= deadline {
             deadline = .max
             passDeadline(now)

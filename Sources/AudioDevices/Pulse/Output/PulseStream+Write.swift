@@ -78,7 +78,7 @@ extension PulseStream {
 
     /// Writes silence. REAL-TIME.
     @_noLocks func writeSilence(frames: Int) {
-        if let stream { writer.writeSilence(frames: frames, to: stream) }
+        if let stream { writer.write(frames: frames, isSilence: true, to: stream) }
     }
 
     /// Returns the buffers that the server has used up, except the reserve. REAL-TIME.

@@ -63,15 +63,10 @@ import Synchronization
     var clockFit: ClockFit
     var writer: PlaybackWriter
     var standstill = Standstill()
-    /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the phase and the drain.
     var deadline = UInt64.max
 
     /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream shares one.
     let ownConnection: PulseOwnConnection?
-
-    convenience init(_ configuration: OutputStreamConfiguration, sink: String?, own: PulseOwnConnection) {
-        self.init(configuration, sink: sink, connection: own.connection, own: own)
-    }
 
     /// - Parameter own: The owner of the connection, if no other stream uses it.
     init(
@@ -107,6 +102,7 @@ import Synchronization
     }
 
     var reference: PulseStreamReference { unsafe .output(.passUnretained(self)) }
+    var recoverySeconds: Double { configuration.recoverySeconds }
 
     /// The time of the loop's deadlines, as host time. Loop thread only, as what follows. REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
@@ -153,17 +149,13 @@ import Synchronization
         connection.perform { [self] in changePan(pan) }
     }
 
-    func setName(_ name: String?) {
-        connection.perform { [self] in server.setName(name) }
-    }
+    func setName(_ name: String?) { connection.perform { [self] in server.setName(name) } }
 
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
 
     func position() -> PlaybackPosition { clock.position() }
 
-    var deviceClock: DeviceClockReading? {
-        clock.deviceReading(deviceRate: grant.deviceSampleRate)
-    }
+    var deviceClock: DeviceClockReading? { clock.deviceReading(deviceRate: grant.deviceSampleRate) }
 
     var granted: GrantedLatency? { grant.latency }
 }

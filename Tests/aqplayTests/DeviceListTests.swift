@@ -1,0 +1,21 @@
+import AudioDevices
+import DeviceListing
+import Testing
+
+@Suite("The list of devices")
+struct DeviceListTests {
+    @Test("is an array of objects as JSON")
+    func json() {
+        let device = DeviceInfo(
+            name: "a", description: "A \"b\"", sampleRate: 48_000, channels: 2, isDefault: true,
+            isMonitor: true)
+        let virtual =
+            #"{"name":"virtual","description":"none","sampleRate":null,"channels":null,"isDefault":false,"#
+            + #""isMonitor":false}]"# + "\n"
+        #expect(
+            DeviceList([device], virtual: "none").json
+                == #"[{"name":"a","description":"A \"b\"","sampleRate":48000,"channels":2,"isDefault":true,"#
+                + #""isMonitor":true},"# + virtual)
+        #expect(DeviceList([], virtual: "none").json == "[" + virtual)
+    }
+}
