@@ -15,14 +15,6 @@ import Testing
     private let speakers = HardwareObject.device(uid: "speakers")
     private let microphone = HardwareObject.device(uid: "microphone")
 
-    private func address(
-        _ selector: AudioObjectPropertySelector,
-        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
-    ) -> AudioObjectPropertyAddress {
-        AudioObjectPropertyAddress(
-            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
-    }
-
     private func value(
         _ selector: AudioObjectPropertySelector, of object: HardwareObject,
         _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
