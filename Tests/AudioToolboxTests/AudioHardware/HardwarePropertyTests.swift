@@ -72,22 +72,6 @@ import Testing
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) { try value(selector, of: speakers) }
     }
 
-    @Test("the server's values of a device's buffer and state are reported") func state() {
-        var endpoint = HardwareEndpoint(.test("speakers"))
-        endpoint.bufferFrames = 512
-        endpoint.isRunningHere = false
-        endpoint.isRunningSomewhere = true
-        let device = HardwareDevice(uid: "speakers", output: endpoint, input: nil)
-        func told(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
-            let global = address(selector)
-            return HardwareProperty.named(by: global, in: DeviceProperties.all)?.read(device, global)
-        }
-        #expect(told(kAudioDevicePropertyBufferFrameSize) == .number(512))
-        #expect(told(kAudioDevicePropertyBufferFrameSizeRange) == .singleValueRanges([512]))
-        #expect(told(kAudioDevicePropertyDeviceIsRunning) == .number(0))
-        #expect(told(kAudioDevicePropertyDeviceIsRunningSomewhere) == .number(1))
-    }
-
     @Test(
         "a device is found by its name with the older property, and an unknown name is an error",
         arguments: [
