@@ -286,9 +286,8 @@ package.targets += programs(
     in: "Sources/AudioToolboxSamples", besides: ["player.c", "recorder.c"], otherwise: .v6)
 package.targets += programs(
     [
-        "ClassicPlayer", "ClassicRecorder", "DataPlayer", "DeviceTones", "DictationStream", "DispatchPlayer",
-        "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder", "PlanarBuffers", "PortedNames",
-        "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
+        "DictationStream", "DispatchPlayer", "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder",
+        "PlanarBuffers", "PortedNames", "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
     ],
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
     otherwise: .v5)

@@ -2,47 +2,15 @@ import Testing
 
 @testable import AudioDevices
 
-/// Starts at a host time, on devices without hardware.
+/// Starts at a host time, on devices without hardware. Byte 0 is not played: every other one is audible.
 @Suite struct DeviceStartTimeTests {
-    private static let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])
     /// A second of frames, as host time.
     private static let second: UInt64 = 1_000_000_000
 
-    /// A stream of bytes, all of them audible, on a device of its own.
-    @safe private final class Player {
-        let device = ManualDevice()
-        let stream: any OutputStream
-        private let memory: UnsafeMutablePointer<UInt8>
-
-        init() throws {
-            stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))
-            unsafe memory = .allocate(capacity: 100)
-            for index in 0..<100 { unsafe memory[index] = UInt8(index + 1) }
-        }
-
-        deinit { unsafe memory.deallocate() }
-
-        func enqueue(_ range: Range<Int>) {
-            let segment = unsafe StreamSegment(
-                base: memory + range.lowerBound, byteCount: range.count, token: 0)
-            let isTaken = stream.feed.enqueue(segment)
-            #expect(isTaken)
-            stream.dataAvailable()
-        }
-
-        func render(_ frames: Int) -> [UInt8] { device.render(frames: frames).first ?? [] }
-
-        func notices() -> [DeviceNotice.Kind] {
-            var kinds: [DeviceNotice.Kind] = []
-            while let notice = stream.feed.nextNotice() { kinds.append(notice.kind) }
-            return kinds
-        }
-    }
-
     @Test("silence is rendered up to the start time, and is not on the timeline")
     func silence() throws {
-        let player = try Player()
-        player.enqueue(0..<10)
+        let player = try ManualPlayer()
+        player.enqueue(1..<11)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         #expect(player.notices() == [.started])
         var lead = 0
@@ -66,16 +34,16 @@ import Testing
 
     @Test("a time that has passed starts at once")
     func passed() throws {
-        let player = try Player()
-        player.enqueue(0..<3)
+        let player = try ManualPlayer()
+        player.enqueue(1..<4)
         player.stream.start(atHostTime: 1)
         #expect(player.render(4) == [1, 2, 3, 128])
     }
 
     @Test("a pause before the time cancels the start and keeps every frame")
     func pause() throws {
-        let player = try Player()
-        player.enqueue(0..<3)
+        let player = try ManualPlayer()
+        player.enqueue(1..<4)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         _ = player.render(10)
         player.stream.pause(ticket: 1)
@@ -86,11 +54,11 @@ import Testing
 
     @Test("a flush before the time drops the enqueued audio and keeps the time")
     func flush() throws {
-        let player = try Player()
-        player.enqueue(0..<3)
+        let player = try ManualPlayer()
+        player.enqueue(1..<4)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.flush(ticket: 1)
-        player.enqueue(50..<52)
+        player.enqueue(51..<53)
         let played = player.render(8003)
         let first = try #require(played.firstIndex { $0 != 128 })
         #expect(first > 0 && first <= 8000)
@@ -100,8 +68,8 @@ import Testing
 
     @Test("an interruption before the time keeps the time")
     func interruption() throws {
-        let player = try Player()
-        player.enqueue(0..<3)
+        let player = try ManualPlayer()
+        player.enqueue(1..<4)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         _ = player.render(1)
         player.device.interrupt()
@@ -113,8 +81,8 @@ import Testing
 
     @Test("a drain before the time plays to the last frame")
     func drain() throws {
-        let player = try Player()
-        player.enqueue(0..<3)
+        let player = try ManualPlayer()
+        player.enqueue(1..<4)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.drain(ticket: 9)
         _ = player.render(1)
@@ -128,8 +96,8 @@ import Testing
         "a start in the far future does no harm",
         arguments: [UInt64.max, UInt64.max / 2, UInt64(1) << 62] as [UInt64])
     func farAway(hostTime: UInt64) throws {
-        let player = try Player()
-        player.enqueue(0..<3)
+        let player = try ManualPlayer()
+        player.enqueue(1..<4)
         player.stream.start(atHostTime: hostTime)
         #expect(player.render(10) == [UInt8](repeating: 128, count: 10))
         player.stream.stop(ticket: 1)
@@ -139,7 +107,7 @@ import Testing
     @Test("the virtual device's timeline begins at the start time", .timeLimit(.minutes(1)))
     func virtual() throws {
         let stream = try VirtualDevice().makeStream(
-            OutputStreamConfiguration(format: DeviceStartTimeTests.format))
+            OutputStreamConfiguration(format: ManualPlayer.format))
         #expect(stream.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 8000, token: 0)))
         let start = hostTime() + 100_000_000
         stream.start(atHostTime: start)
@@ -164,7 +132,7 @@ import Testing
     @Test("the nearest start is never before now, and never before the requested time")
     func nearest() throws {
         for device in [ManualDevice(), VirtualDevice()] as [any OutputDevice] {
-            let stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))
+            let stream = try device.makeStream(OutputStreamConfiguration(format: ManualPlayer.format))
             let now = hostTime()
             #expect(stream.nearestStart(toHostTime: 0) >= now)
             let late = now + 60 * DeviceStartTimeTests.second
@@ -175,7 +143,7 @@ import Testing
 
     @Test("a device's clock runs while the stream does")
     func clock() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         #expect(player.stream.deviceClock == nil)
         player.stream.start()
         _ = player.render(100)

@@ -3,41 +3,9 @@ import Testing
 @testable import AudioDevices
 
 @Suite struct ManualDeviceTests {
-    private static let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])
-
-    /// A stream of bytes on a device of its own.
-    @safe private final class Player {
-        let device = ManualDevice()
-        let stream: any OutputStream
-        private let memory: UnsafeMutablePointer<UInt8>
-
-        init() throws {
-            stream = try device.makeStream(OutputStreamConfiguration(format: ManualDeviceTests.format))
-            unsafe memory = .allocate(capacity: 256)
-            for index in 0..<256 { unsafe memory[index] = UInt8(index) }
-        }
-
-        deinit { unsafe memory.deallocate() }
-
-        func enqueue(_ range: Range<Int>, token: UInt64 = 0) {
-            let segment = unsafe StreamSegment(
-                base: memory + range.lowerBound, byteCount: range.count, token: token)
-            #expect(stream.feed.enqueue(segment))
-            stream.dataAvailable()
-        }
-
-        func render(_ frames: Int) -> [UInt8] { device.render(frames: frames).first ?? [] }
-
-        func notices() -> [DeviceNotice.Kind] {
-            var kinds: [DeviceNotice.Kind] = []
-            while let notice = stream.feed.nextNotice() { kinds.append(notice.kind) }
-            return kinds
-        }
-    }
-
     @Test("a stream that underruns is silent, counts one underrun an episode, and resumes")
     func underruns() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<5)
         player.stream.start()
         #expect(player.render(6) == [1, 2, 3, 4, 128, 128])
@@ -54,7 +22,7 @@ import Testing
 
     @Test("a stream started empty is silent without an underrun")
     func startedEmpty() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.stream.start()
         #expect(player.render(2) == [128, 128])
         #expect(player.notices() == [.started])
@@ -62,7 +30,7 @@ import Testing
 
     @Test("a paused stream keeps its frames and its position")
     func pause() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<9)
         player.stream.start()
         _ = player.render(3)
@@ -75,7 +43,7 @@ import Testing
 
     @Test("a drained stream plays its last frame and stops")
     func drain() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<4)
         player.stream.start()
         player.stream.drain(ticket: 8)
@@ -88,7 +56,7 @@ import Testing
 
     @Test("a drain waits while the stream is paused, and ends after the last frame")
     func drainWhilePaused() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<5)
         player.stream.start()
         player.stream.drain(ticket: 8)
@@ -103,7 +71,7 @@ import Testing
 
     @Test("every drain is answered, even if another replaces it or a stop ends it")
     func repeatedDrain() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<5)
         player.stream.start()
         player.stream.drain(ticket: 1)
@@ -116,7 +84,7 @@ import Testing
 
     @Test("a pause during an interruption still holds when the device is back")
     func pauseWhileInterrupted() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<5)
         player.stream.start()
         player.device.interrupt()
@@ -130,7 +98,7 @@ import Testing
 
     @Test("a draining stream can be interrupted, and drains later")
     func interruptedDrain() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<3)
         player.stream.start()
         player.stream.drain(ticket: 1)
@@ -145,9 +113,9 @@ import Testing
     func oddNumbers(value: Double) throws {
         let stream = try ManualDevice().makeStream(
             OutputStreamConfiguration(
-                format: ManualDeviceTests.format, latency: .seconds(value), recoverySeconds: value))
+                format: ManualPlayer.format, latency: .seconds(value), recoverySeconds: value))
         stream.setGain(Float(value), rampSeconds: value)
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(128..<140)
         player.stream.setGain(Float(value), rampSeconds: value)
         player.stream.start()
@@ -159,7 +127,7 @@ import Testing
 
     @Test("stop and flush return every segment; after a flush the stream keeps running")
     func stopAndFlush() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<9, token: 1)
         player.enqueue(9..<12, token: 2)
         player.stream.start()
@@ -177,7 +145,7 @@ import Testing
 
     @Test("a closed stream is released")
     func close() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<3)
         player.stream.close(ticket: 1)
         #expect(player.notices() == [.segmentDone, .closed])
@@ -186,7 +154,7 @@ import Testing
 
     @Test("a failed stream returns its segments and reports why")
     func failure() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<3)
         player.stream.start()
         player.device.fail(DeviceError(.connectionLost, "gone"))
@@ -196,7 +164,7 @@ import Testing
 
     @Test("a failure while draining is reported before the drain's end")
     func failureWhileDraining() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.enqueue(1..<3)
         player.stream.start()
         player.stream.drain(ticket: 1)
@@ -217,7 +185,7 @@ import Testing
 
     @Test("levels are those of the audible frame")
     func levels() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.stream.setMetering(true)
         player.enqueue(0..<256)
         player.stream.start()
@@ -229,7 +197,7 @@ import Testing
 
     @Test("frames dropped by a flush are not in later levels")
     func levelsAfterFlush() throws {
-        let player = try Player()
+        let player = try ManualPlayer()
         player.stream.setMetering(true)
         player.enqueue(0..<100)
         player.stream.start()

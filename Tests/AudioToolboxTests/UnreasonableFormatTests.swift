@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test("are refused by files") func files() throws {
-        let fixture = try AudioFileFixture()
+        let fixture = AudioFileFixture()
         let types = [
             kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType, kAudioFileM4AType,
             kAudioFileAAC_ADTSType, kAudioFileMP3Type, kAudioFileRF64Type, kAudioFileWave64Type,
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test("are refused as a client's format") func clientFormats() throws {
-        let fixture = try AudioFileFixture()
+        let fixture = AudioFileFixture()
         let url = fixture.url("file.caf") as CFURL
         var (pcm, extended): (AudioStreamBasicDescription, ExtAudioFileRef?) = (Self.sane[0], nil)
         unsafe #expect(ExtAudioFileCreateWithURL(url, kAudioFileCAFType, &pcm, nil, 1, &extended) == noErr)

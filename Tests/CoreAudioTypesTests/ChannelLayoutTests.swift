@@ -61,6 +61,22 @@ struct ChannelLayoutTests {
         #expect(ChannelLayoutTags.tag(of: []) == nil)
     }
 
+    @Test("every published tag but one names as many channels as its low 16 bits count")
+    func counts() {
+        for number in UInt32(100)...219 {
+            var isNamed = false
+            for channels in UInt32(0)...64 {
+                guard let labels = ChannelLayoutTags.labels(of: number << 16 | channels) else { continue }
+                #expect(labels.count == Int(channels))
+                #expect(!labels.contains(kAudioChannelLabel_Unknown))
+                isNamed = true
+            }
+            #expect(isNamed == (number != kAudioChannelLayoutTag_CICP_13 >> 16), "\(number)")
+        }
+        #expect(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_UseChannelDescriptions) == nil)
+        #expect(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_UseChannelBitmap) == nil)
+    }
+
     @Test("a bitmap names its channels in the order of the bits")
     func bitmap() {
         let layout = ChannelLayout(bitmap: [.bit_Right, .bit_Left, .bit_RightTopRear])

@@ -7,15 +7,6 @@ import Testing
 
 extension AllTests {
     @Suite("Buffers") struct BufferTests {
-        func code(_ body: () throws -> Void) -> QueueError.Code? {
-            do {
-                try body()
-                return nil
-            } catch {
-                return (error as? QueueError)?.code
-            }
-        }
-
         func isZeroed(_ buffer: QueueBuffer) -> Bool { unsafe buffer.bytes.allSatisfy { $0 == 0 } }
 
         @Test("a new buffer is the published struct, empty, zeroed and aligned")

@@ -87,16 +87,6 @@ extension AllTests {
             try rig.queue.enqueue(late)
         }
 
-        @Test("the callback at the end of the data may request the stop itself")
-        func stopFromCallback() throws {
-            let rig = try Rig { queue, _ in try? queue.stop(immediate: false) }
-            try rig.enqueue(frames: 10, from: 1)
-            try rig.enqueue(frames: 10, from: 11)
-            try rig.startAndWait()
-            let played = rig.render(step: 5) { !rig.queue.isRunning }
-            #expect(played.filter { $0 != 0 } == counting(1..<21))
-        }
-
         @Test("a queue that never started stops without an error and keeps its buffers")
         func neverStarted() throws {
             let rig = try Rig()
@@ -160,26 +150,6 @@ extension AllTests {
             try rig.enqueue(frames: 10, from: 500)
             #expect(rig.render(10) == counting(500..<510))
             #expect(rig.queue.underrunCount == 0)
-        }
-
-        @Test("reset in a callback allows that callback and later ones to enqueue from a new position")
-        func resetInCallback() throws {
-            let calls = Atomic<Int>(0)
-            let rig = try Rig { queue, buffer in
-                let call = calls.add(1, ordering: .relaxed).newValue
-                do {
-                    if call == 1 { try queue.reset() }
-                    buffer.fill(frames: 10, from: 1000 + call * 10)
-                    if call <= 3 { try queue.enqueue(buffer) }
-                } catch {
-                    Issue.record("call \(call): \(error)")
-                }
-            }
-            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
-            try rig.startAndWait()
-            #expect(rig.render(10) == counting(1..<11))
-            #expect(eventually { rig.log.count == 3 })
-            #expect(rig.render(30) == counting(1010..<1040))
         }
 
         @Test("reset of a stopping queue stops it")

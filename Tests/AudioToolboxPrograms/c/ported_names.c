@@ -1,7 +1,7 @@
 /*
  * ported_names.c
  *
- * Names of Apple's systems around the audio functions, as programs use them without a thought.
+ * Names of Apple's systems around the audio functions, as programs in C and C++ use them without a thought.
  *
  *     ported_names
  */
@@ -38,7 +38,7 @@ static int canonical_format(void)
     UInt32 flags = kAudioFormatFlagIsSignedInteger;
 #endif
     return (flags & kAudioFormatFlagIsFloat) != 0 && sizeof(AudioUnitSampleType) == sizeof(float)
-        && COREAUDIOTYPES_VERSION == 20210401;
+        && kLinearPCMFormatFlagsSampleFractionShift == 7 && COREAUDIOTYPES_VERSION == 20210401;
 }
 
 /* An encoder is told how to spread its bits by names of AudioCodec.h. */
@@ -99,15 +99,18 @@ static void forget(void * __nullable context, AudioQueueRef queue, AudioQueueBuf
 static int older_spelling(void)
 {
     AudioQueueOutputCallback callback = forget;
-    return callback != NULL;
+    AudioQueueRef __nullable queue = nil;
+    return callback != NULL && AudioQueueStart(queue, nil) != noErr;
 }
 
 /* CoreFoundation brings much of the C library along. */
 static jmp_buf way_back;
+static volatile sig_atomic_t last_signal;
 
 static void give_up(int signal_number)
 {
     assert(signal_number != 0);
+    last_signal = signal_number;
     longjmp(way_back, signal_number);
 }
 
@@ -116,7 +119,8 @@ static int c_library(void)
     signal(SIGUSR1, give_up);
     int signal_number = setjmp(way_back);
     if (signal_number == 0) raise(SIGUSR1);
-    return signal_number == SIGUSR1 && setlocale(LC_ALL, "C") != NULL;
+    return signal_number == SIGUSR1 && last_signal == SIGUSR1 && setlocale(LC_ALL, "C") != NULL
+        && localeconv() != NULL;
 }
 
 static int core_foundation(void)
@@ -128,6 +132,15 @@ static int core_foundation(void)
 }
 
 /* Files around the framework, and what is in them. */
+static OSErr seek(SInt64 offset, UInt16 mode, ByteCount count, ByteCount *mark)
+{
+    if (mode == fsFromMark) offset += (SInt64)*mark;
+    if (mode == fsFromLEOF) offset += (SInt64)count;
+    if (offset < 0) return posErr;
+    *mark = (ByteCount)offset;
+    return *mark > count ? eofErr : noErr;
+}
+
 API_AVAILABLE(macos(10.15)) API_DEPRECATED("it is old", macos(10.0, 10.15))
 static OSStatus read_permission(OptionBits options, SInt8 *permission)
 {
@@ -146,10 +159,12 @@ static int classic_types(void)
     Str31 name = { 3, 'a', 'q', 's' };
     ByteCount bytes = sizeof name;
     ItemCount items = bytes / sizeof name[0];
-    OSErr result = eofErr;
+    ByteCount mark = 0;
     SInt8 permission = 0;
     time.lo = 1;
-    return **handle == 'a' && half * 2 == 0x10000 && *(UInt64 *)&time == 1 && items == 32 && result == -39
+    return **handle == 'a' && half * 2 == 0x10000 && *(UInt64 *)&time == 1 && items == 32 && eofErr == -39
+        && seek(-1, fsFromLEOF, 3, &mark) == noErr && start[mark] == 's' && seek(2, fsFromMark, 3, &mark) == eofErr
+        && seek(-1, fsFromStart, 3, &mark) == posErr
         && memFullErr == kAudio_MemFullError && fnfErr == kAudio_FileNotFoundError
         && read_permission(0, &permission) == noErr && permission == 1
         && read_permission(2, &permission) == kAudio_ParamError;
@@ -169,7 +184,7 @@ static int conditionals(void)
 /* Threads wait for each other without a block. */
 static void finish(void *done)
 {
-    dispatch_semaphore_signal(done);
+    dispatch_semaphore_signal((dispatch_semaphore_t)done);
 }
 
 static int dispatch_without_blocks(void)
@@ -177,8 +192,9 @@ static int dispatch_without_blocks(void)
     dispatch_semaphore_t done = dispatch_semaphore_create(0);
     dispatch_async_f(dispatch_get_global_queue(DISPATCH_QUEUE_PRIORITY_DEFAULT, 0), done, finish);
     long late = dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, 10 * (int64_t)NSEC_PER_SEC));
+    long none = dispatch_semaphore_wait(done, DISPATCH_TIME_NOW);
     dispatch_release(done);
-    return late == 0;
+    return late == 0 && none != 0;
 }
 
 #define CHECK(name) { #name, name }

@@ -5,9 +5,10 @@ import Testing
 
 /// Lists and objects with given contents, and their memory layout.
 @Suite struct AudioFileContentsTests {
+    private let fixture = AudioFileFixture()
+
     @Test("a region has a name, possibly empty, and a marker has no time of day")
     func regions() throws {
-        let fixture = try AudioFileFixture()
         let description = fields(
             (44100.0.bitPattern, 8), (UInt64(kAudioFormatLinearPCM), 4), (2, 4), (2, 4), (1, 4), (1, 4),
             (16, 4))
@@ -19,7 +20,6 @@ import Testing
         file += chunk("data", [UInt8](repeating: 0, count: 4 + 20))
         try Data(file).write(to: fixture.url("sound.caf"))
         let opened = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(opened) }
         var list = [UInt8](repeating: 0, count: 8 + 24 + 40)
         var byteCount = UInt32(list.count)
         #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyRegionList, &byteCount, &list) == noErr)
@@ -41,7 +41,6 @@ import Testing
 
     @Test("audio that can be decoded with and without its extension has a format for each, the richest first")
     func formatList() throws {
-        let fixture = try AudioFileFixture()
         var config = try AudioSpecificConfig(sampleRate: 22_050, channels: 2)
         (config.extensionObjectType, config.extensionSampleRate) = (5, 44_100)
         let cookie = AACCookie.cookie(for: config)
@@ -61,7 +60,6 @@ import Testing
         #expect(unsafe AudioFileClose(file) == noErr)
 
         let opened = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(opened) }
         var told: UInt32 = 0
         #expect(
             unsafe AudioFileGetPropertyInfo(opened, kAudioFilePropertyFormatList, &told, nil) == noErr)
@@ -77,9 +75,7 @@ import Testing
 
     @Test("an object of another type than requested is refused, and not accessed")
     func otherObjects() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound.caf", kAudioFileCAFType)
-        defer { unsafe _ = AudioFileClose(file) }
         let (text, list) = ("wav" as NSString, ["wav"] as NSArray)
         var reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(text).toOpaque())
         #expect(

@@ -3,12 +3,16 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A folder of one test, with files that are written and read through the C interface.
-final class AudioFileFixture {
+/// A folder of one test, with files that are written and read through the C interface, and closed with it.
+@safe final class AudioFileFixture {
     private let scratch = ScratchFolder()
+    private var files: [AudioFileID] = unsafe []
     var folder: URL { URL(filePath: scratch.path) }
 
-    init() throws {}
+    deinit {
+        // The test may have closed them: another call has no effect.
+        for index in unsafe files.indices { unsafe _ = AudioFileClose(files[index]) }
+    }
 
     func url(_ name: String) -> URL { folder.appending(path: name) }
 
@@ -19,7 +23,7 @@ final class AudioFileFixture {
         var (format, file): (AudioStreamBasicDescription, AudioFileID?) = (format, nil)
         let status = unsafe AudioFileCreateWithURL(url(name) as CFURL, type, &format, .eraseFile, &file)
         #expect(status == noErr)
-        return unsafe try #require(unsafe file)
+        return unsafe try kept(file)
     }
 
     func createPCM(_ name: String, _ type: AudioFileTypeID) throws -> AudioFileID {
@@ -33,7 +37,21 @@ final class AudioFileFixture {
         var file: AudioFileID?
         let status = unsafe AudioFileOpenURL(url(name) as CFURL, permissions, 0, &file)
         #expect(status == noErr)
-        return unsafe try #require(unsafe file)
+        return unsafe try kept(file)
+    }
+
+    private func kept(_ file: AudioFileID?) throws -> AudioFileID {
+        let file = unsafe try #require(unsafe file)
+        unsafe files.append(file)
+        return unsafe file
+    }
+
+    /// Opens a new file of a number of frames, whose samples count up.
+    func openRamp(
+        _ type: AudioFileTypeID, frames: Int, _ permissions: AudioFilePermissions = .readPermission
+    ) throws -> AudioFileID {
+        try writeRamp("sound", type, frames: frames)
+        return unsafe try open("sound", permissions)
     }
 
     /// Writes a file of a number of frames, whose samples count up.

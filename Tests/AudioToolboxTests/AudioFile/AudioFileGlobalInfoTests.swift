@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct AudioFileGlobalInfoTests {
+    private let fixture = AudioFileFixture()
+
     @Test("every type that can be written can be read, and has a name, an extension and formats")
     func describesKinds() throws {
         let readable = codes(kAudioFileGlobalInfo_ReadableTypes)
@@ -30,7 +32,6 @@ import Testing
             kAudioFileRF64Type, kAudioFileWave64Type,
         ])
     func createsWhatIsListed(type: AudioFileTypeID) throws {
-        let fixture = try AudioFileFixture()
         let pair = AudioFileTypeAndFormatID(mFileType: type, mFormatID: kAudioFormatLinearPCM)
         for listed in streams(pair) {
             var format = listed

@@ -4,9 +4,10 @@ import Testing
 
 /// Files of encoded audio that is stored in pieces, and in its own order.
 @Suite struct AudioFileMPEG4Tests {
+    private let fixture = AudioFileFixture()
+
     @Test("while it is written, a file counts every packet, although the last ones cannot be read")
     func countsPackets() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
         for (first, count) in [(0, 1), (1, 10), (11, 20), (31, 29)] {
             #expect(unsafe append(count, to: file, at: first) == noErr)
@@ -17,7 +18,6 @@ import Testing
         }
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound.m4a")
-        defer { unsafe _ = AudioFileClose(opened) }
         let told = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
         #expect(told.value == 60)
     }
@@ -26,9 +26,7 @@ import Testing
         "while it is written, the frames of its packet table are those of its packets, so it can be set from them",
         arguments: [kAudioFileM4AType, kAudioFileCAFType])
     func packetTable(type: AudioFileTypeID) throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound", type, AudioFileFixture.packed)
-        defer { unsafe _ = AudioFileClose(file) }
         #expect(unsafe append(47, to: file, at: 0) == noErr)
         let property = kAudioFilePropertyPacketTableInfo
         var isWritable: UInt32 = 0
@@ -49,9 +47,7 @@ import Testing
 
     @Test("a file type without a packet table accepts none")
     func noPacketTable() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.aac", kAudioFileAAC_ADTSType, AudioFileFixture.packed)
-        defer { unsafe _ = AudioFileClose(file) }
         #expect(unsafe append(4, to: file, at: 0) == noErr)
         var isWritable: UInt32 = 9
         let property = kAudioFilePropertyPacketTableInfo
@@ -65,11 +61,9 @@ import Testing
             kAudioFileM4AType, kAudioFileMPEG4Type, kAudioFileAAC_ADTSType,
         ])
     func channelOrder(type: AudioFileTypeID) throws {
-        let fixture = try AudioFileFixture()
         var format = AudioFileFixture.packed
         format.mChannelsPerFrame = 6
         let file = unsafe try fixture.create("sound", type, format)
-        defer { unsafe _ = AudioFileClose(file) }
         let usual = kAudioChannelLayoutTag_MPEG_5_1_A
         #expect(unsafe setLayout(usual, of: file) == kAudioFileUnsupportedPropertyError)
         let own = kAudioChannelLayoutTag_AAC_5_1
@@ -80,7 +74,6 @@ import Testing
 
     @Test("if the file can state the order, any is accepted, and mono has only one")
     func otherOrders() throws {
-        let fixture = try AudioFileFixture()
         var format = AudioFileFixture.packed
         format.mChannelsPerFrame = 6
         let caf = unsafe try fixture.create("sound.caf", kAudioFileCAFType, format)

@@ -7,10 +7,8 @@ import Testing
     /// The time at which it is set.
     enum Moment: CaseIterable { case before, between, existing }
 
-    private let fixture: AudioFileFixture
+    private let fixture = AudioFileFixture()
     private let names = ["verse", "loop", "end"].map { $0 as NSString }
-
-    init() throws { fixture = try AudioFileFixture() }
 
     /// A marker has 40 bytes.
     private func marker(_ place: Double, _ name: NSString?, _ identifier: Int32) -> [UInt8] {
@@ -74,7 +72,6 @@ import Testing
         }
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(opened) }
         unsafe test(opened)
         #expect(unsafe fixture.read(opened, from: 0, packets: 101).bytes == ramp)
     }
@@ -88,14 +85,18 @@ import Testing
     func setsMarkers(fileType: AudioFileTypeID, moment: Moment) throws {
         let markers = list(2, marker(5, names[0], 1) + marker(50, names[2], 2))
         unsafe try check(fileType, moment) { file in
-            let status = withExtendedLifetime(names) {
-                unsafe AudioFileSetProperty(
-                    file, kAudioFilePropertyMarkerList, UInt32(markers.count), markers)
+            func set(_ byteCount: Int) -> OSStatus {
+                withExtendedLifetime(names) {
+                    unsafe AudioFileSetProperty(
+                        file, kAudioFilePropertyMarkerList, UInt32(byteCount), markers)
+                }
             }
-            #expect(status == noErr)
+            #expect(set(markers.count - 1) == kAudioFileBadPropertySizeError)
+            #expect(set(markers.count) == noErr)
         } test: { file in
             let got = unsafe get(kAudioFilePropertyMarkerList, file)
             #expect(got.count == 88 && got[4] == 2)
+            #expect(got[8..<16] == marker(5, nil, 1)[..<8] && got[48..<56] == marker(50, nil, 2)[..<8])
             #expect(name(got, at: 16) == "verse" && name(got, at: 56) == "end")
         }
     }
@@ -153,7 +154,6 @@ import Testing
     @Test("a file type without regions refuses them")
     func refusesRegions() throws {
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
-        defer { unsafe _ = AudioFileClose(file) }
         let regions = list(1, region(7, names[1], flags: 3, markers: 0))
         #expect(
             unsafe AudioFileSetProperty(file, kAudioFilePropertyRegionList, UInt32(regions.count), regions)

@@ -4,11 +4,12 @@ import Testing
 
 /// Overwriting earlier data.
 @Suite struct AudioFileOverwritingTests {
+    private let fixture = AudioFileFixture()
+
     @Test(
         "packets of one size are overwritten, and those after the last are appended",
         arguments: AudioFileWritingTests.kinds)
     func overwritesPackets(type: AudioFileTypeID) throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", type)
         var expected = AudioFileFixture.ramp(frames: 100, for: type)
         #expect(unsafe fixture.append(expected, to: file, at: 0) == noErr)
@@ -28,7 +29,6 @@ import Testing
         #expect(put(4, packets: 1, at: 110) == noErr)
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(opened) }
         #expect(unsafe fixture.read(opened, from: 0, packets: 111).bytes == expected)
         let packets = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
         #expect(packets.value == 111)
@@ -36,9 +36,7 @@ import Testing
 
     @Test("bytes are overwritten at any offset, and new ones end with a whole packet")
     func overwritesBytes() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
-        defer { unsafe _ = AudioFileClose(file) }
         func put(_ bytes: [UInt8], at place: Int64) -> (status: OSStatus, bytes: UInt32) {
             var byteCount = UInt32(bytes.count)
             return unsafe (AudioFileWriteBytes(file, false, place, &byteCount, bytes), byteCount)
@@ -52,9 +50,7 @@ import Testing
 
     @Test("packets of varying size are appended, and not overwritten")
     func refusesOtherPackets() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
-        defer { unsafe _ = AudioFileClose(file) }
         func put(at packet: Int64) -> OSStatus {
             var place = AudioStreamPacketDescription(
                 mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
@@ -75,7 +71,6 @@ import Testing
         "packets of one size at the end are removed by byte count, and others are appended there",
         arguments: AudioFileWritingTests.kinds)
     func shortens(type: AudioFileTypeID) throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", type)
         let ramp = AudioFileFixture.ramp(frames: 100, for: type)
         let property = kAudioFilePropertyAudioDataByteCount
@@ -97,14 +92,12 @@ import Testing
         #expect(unsafe fixture.append([1, 2], to: file, at: 75) == noErr)
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(opened) }
         #expect(unsafe fixture.property(property, of: opened, UInt64(0)).value == 152)
         #expect(unsafe fixture.read(opened, from: 0, packets: 76).bytes == ramp.prefix(150) + [1, 2])
     }
 
     @Test("packets of varying size are not removed, nor those of an existing file")
     func refusesToShorten() throws {
-        let fixture = try AudioFileFixture()
         let property = kAudioFilePropertyAudioDataByteCount
         func check(_ file: AudioFileID) {
             var isWritable: UInt32 = 1

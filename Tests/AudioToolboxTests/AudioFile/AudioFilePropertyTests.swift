@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct AudioFilePropertyTests {
+    private let fixture = AudioFileFixture()
+
     /// The properties of a PCM file of any type.
     static let common = [
         kAudioFilePropertyFileFormat, kAudioFilePropertyDataFormat, kAudioFilePropertyFormatList,
@@ -22,10 +24,8 @@ import Testing
 
     @Test("a property has as many bytes as reported before", arguments: common)
     func tellsSize(property: AudioFilePropertyID) throws {
-        let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
         let file = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(file) }
         var (told, isWritable): (UInt32, UInt32) = (0, 9)
         #expect(unsafe AudioFileGetPropertyInfo(file, property, &told, &isWritable) == noErr)
         #expect(isWritable == 0)
@@ -43,10 +43,8 @@ import Testing
 
     @Test("objects are returned as references, and can be released")
     func givesObjects() throws {
-        let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 44100)
         let file = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(file) }
         let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
         #expect(reference.status == noErr)
         let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
@@ -59,10 +57,7 @@ import Testing
 
     @Test("unknown properties, and properties of other files, have a result")
     func refusesUnknown() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 10)
         for property in [0, kAudioFilePropertyUseAudioTrack, kAudioFilePropertyID3Tag] {
             let status = unsafe fixture.property(property, of: file, UInt32(0)).status
             #expect(status == kAudioFileUnsupportedPropertyError)
@@ -74,7 +69,6 @@ import Testing
 
     @Test("a channel layout is set before the first packet, and stays")
     func setsChannelLayout() throws {
-        let fixture = try AudioFileFixture()
         var format = AudioFileFixture.pcm(for: kAudioFileCAFType)
         format.mChannelsPerFrame = 6
         format.mBytesPerFrame = 12
@@ -103,7 +97,6 @@ import Testing
 
     @Test("the same magic cookie may be stored again at the end, a different one may not")
     func setsMagicCookie() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         func set(_ cookie: [UInt8]) -> OSStatus {
             unsafe AudioFileSetProperty(
@@ -122,9 +115,7 @@ import Testing
 
     @Test("a packet table's sum is the number of written frames")
     func setsPacketTable() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
-        defer { unsafe _ = AudioFileClose(file) }
         var description = AudioStreamPacketDescription(
             mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
         var packets: UInt32 = 1
@@ -143,47 +134,5 @@ import Testing
             kAudioFilePropertyPacketTableInfo, of: file, AudioFilePacketTableInfo()
         ).value
         #expect(table.mNumberValidFrames == 1000 && table.mPrimingFrames == 20 && table.mRemainderFrames == 4)
-    }
-
-    @Test("markers keep their positions and names")
-    func setsMarkers() throws {
-        let fixture = try AudioFileFixture()
-        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
-        let name = "verse" as NSString
-        // A list of one marker has 40 bytes.
-        var list = [UInt8](repeating: 0, count: 48)
-        unsafe list.withUnsafeMutableBytes { memory in
-            unsafe memory.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self)
-            unsafe memory.storeBytes(of: 5, toByteOffset: 8, as: Float64.self)
-            let reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(name).toOpaque())
-            unsafe memory.storeBytes(of: reference, toByteOffset: 16, as: UInt.self)
-            unsafe memory.storeBytes(of: 1, toByteOffset: 24, as: Int32.self)
-        }
-        let marked = withExtendedLifetime(name) {
-            unsafe AudioFileSetProperty(file, kAudioFilePropertyMarkerList, 48, list)
-        }
-        #expect(marked == noErr)
-        #expect(
-            unsafe AudioFileSetProperty(file, kAudioFilePropertyMarkerList, 47, list)
-                == kAudioFileBadPropertySizeError)
-        #expect(
-            unsafe fixture.append([UInt8](repeating: 0, count: 20), to: file, at: 0) == noErr)
-        #expect(unsafe AudioFileClose(file) == noErr)
-        let opened = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(opened) }
-        var got = [UInt8](repeating: 0, count: 48)
-        var byteCount: UInt32 = 48
-        #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyMarkerList, &byteCount, &got) == noErr)
-        let (count, place, reference) = unsafe got.withUnsafeBytes { memory in
-            unsafe (
-                memory.load(fromByteOffset: 4, as: UInt32.self),
-                memory.load(fromByteOffset: 8, as: Float64.self),
-                memory.load(fromByteOffset: 16, as: UInt.self)
-            )
-        }
-        #expect(count == 1 && place == 5)
-        let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference))
-        let found = unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue()
-        #expect(found.isEqual(name))
     }
 }

@@ -7,12 +7,12 @@ import Testing
 
 /// Rarely used properties, and rare results.
 @Suite struct AudioFileRareTests {
+    private let fixture = AudioFileFixture()
+
     @Test("a format has a readable name")
     func namesFormat() throws {
-        let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
         let file = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(file) }
         let name = unsafe fixture.property(kAudioFilePropertyDataFormatName, of: file, UInt(0))
         #expect(name.status == noErr)
         let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: name.value))
@@ -21,9 +21,7 @@ import Testing
 
     @Test("room for the tables of a duration is reserved before the first packet")
     func reservesRoom() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
-        defer { unsafe _ = AudioFileClose(file) }
         let property = kAudioFilePropertyReserveDuration
         var seconds = 2.5
         #expect(unsafe AudioFileSetProperty(file, property, 8, &seconds) == noErr)
@@ -37,7 +35,6 @@ import Testing
 
     @Test("the tag of an MP3 is returned as stored, with its offset")
     func givesTag() throws {
-        let fixture = try AudioFileFixture()
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -46,7 +43,6 @@ import Testing
         let sound = try Data(contentsOf: root.appending(path: "Fixtures/tune-cbr.mp3"))
         try (Data(tag) + sound).write(to: fixture.url("tagged.mp3"))
         let file = unsafe try fixture.open("tagged.mp3")
-        defer { unsafe _ = AudioFileClose(file) }
         let offset = unsafe fixture.property(kAudioFilePropertyID3TagOffset, of: file, Int64(-1))
         #expect(offset.status == noErr)
         #expect(offset.value == 0)
@@ -58,9 +54,7 @@ import Testing
 
     @Test("packets with a count of dependencies are written, and packets with specific dependencies refused")
     func writesDependencies() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
-        defer { unsafe _ = AudioFileClose(file) }
         let samples: [UInt8] = [1, 2, 3, 4]
         func write(_ needs: [AudioStreamPacketDependencyDescription]?) -> OSStatus {
             var packets: UInt32 = 2
@@ -94,13 +88,11 @@ import Testing
         "bytes of audio that is decoded while read are returned from any offset, at its own depth",
         arguments: [8, 16, 24])
     func readsDecodedBytes(bits: Int) throws {
-        let fixture = try AudioFileFixture()
         let writer = try #require(Self.flacWriter(fixture.url("sound.flac").path, bits: bits))
         let all = AudioFileFixture.ramp(frames: 9000, for: kAudioFileWAVEType)
         try unsafe all.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
         let file = unsafe try fixture.open("sound.flac")
-        defer { unsafe _ = AudioFileClose(file) }
         var format = AudioStreamBasicDescription()
         var formatBytes = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         #expect(

@@ -3,12 +3,11 @@ import Foundation
 import Testing
 
 @Suite struct AudioFileReadingTests {
+    private let fixture = AudioFileFixture()
+
     @Test("the end of a file is reported with the packets before it, and as an error")
     func tellsTheEnd() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 100)
         let exact = unsafe fixture.read(file, from: 90, packets: 10)
         #expect(exact.status == noErr && exact.packets == 10)
         let short = unsafe fixture.read(file, from: 95, packets: 10)
@@ -23,10 +22,7 @@ import Testing
 
     @Test("the older function reports the end only by fewer packets")
     func tellsTheEndAsBefore() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 100)
         var bytes = [UInt8](repeating: 0, count: 20)
         for (packet, count) in [(Int64(90), 10), (95, 5), (100, 0)] {
             var (byteCount, packets): (UInt32, UInt32) = (0, 10)
@@ -38,10 +34,7 @@ import Testing
 
     @Test("no more packets are read than fit")
     func readsWhatFits() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 100)
         var bytes = [UInt8](repeating: 0xEE, count: 8)
         var (byteCount, packets): (UInt32, UInt32) = (7, 100)
         #expect(unsafe AudioFileReadPacketData(file, false, &byteCount, nil, 0, &packets, &bytes) == noErr)
@@ -56,10 +49,7 @@ import Testing
 
     @Test("bytes are read from any offset, even parts of packets")
     func readsBytes() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileAIFFType, frames: 100)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileAIFFType, frames: 100)
         let all = AudioFileFixture.ramp(frames: 100, for: kAudioFileAIFFType)
         for (place, count) in [(0, 200), (1, 2), (3, 1), (7, 100), (0, 0)] {
             var bytes = [UInt8](repeating: 0, count: count + 1)
@@ -78,10 +68,8 @@ import Testing
 
     @Test("packets of varying size are returned with their descriptions")
     func describesPackets() throws {
-        let fixture = try AudioFileFixture()
-        try writePackets(fixture)
+        try writePackets()
         let file = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(file) }
         var bytes = [UInt8](repeating: 0, count: 1000)
         var descriptions = [AudioStreamPacketDescription](
             repeating: AudioStreamPacketDescription(), count: 10)
@@ -101,10 +89,8 @@ import Testing
 
     @Test("offsets of packets are translated to bytes and frames, and back")
     func translates() throws {
-        let fixture = try AudioFileFixture()
-        try writePackets(fixture)
+        try writePackets()
         let file = unsafe try fixture.open("sound.caf")
-        defer { unsafe _ = AudioFileClose(file) }
         for (packet, byte) in [(Int64(0), Int64(0)), (1, 10), (4, 100)] {
             var asked = AudioBytePacketTranslation()
             asked.mPacket = packet
@@ -129,7 +115,6 @@ import Testing
 
     @Test("a file that is not audio, and a missing one, have results of their own")
     func refusesOtherFiles() throws {
-        let fixture = try AudioFileFixture()
         try Data("<html></html>".utf8).write(to: fixture.url("page"))
         try Data().write(to: fixture.url("empty"))
         func status(_ url: URL) -> OSStatus {
@@ -144,7 +129,7 @@ import Testing
     }
 
     /// Five packets of 10 to 50 bytes, whose bytes are their numbers from 1 on.
-    private func writePackets(_ fixture: AudioFileFixture) throws {
+    private func writePackets() throws {
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         var bytes: [UInt8] = []
         var descriptions: [AudioStreamPacketDescription] = []

@@ -3,10 +3,12 @@ import Foundation
 import Testing
 
 @Suite struct AudioFileUserDataTests {
+    private let fixture = AudioFileFixture()
+
     private static let type: UInt32 = 0x7465_7374  // 'test'
 
     /// A WAVE file with two chunks of a type after its audio.
-    private func makeFile(_ fixture: AudioFileFixture) throws {
+    private func makeFile() throws {
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
         var bytes = [UInt8](try Data(contentsOf: fixture.url("sound")))
         bytes += Array("test".utf8) + [3, 0, 0, 0] + [1, 2, 3, 0]
@@ -18,10 +20,8 @@ import Testing
 
     @Test("chunks are counted and read by type and number")
     func readsChunks() throws {
-        let fixture = try AudioFileFixture()
-        try makeFile(fixture)
+        try makeFile()
         let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
         var count: UInt32 = 0
         #expect(unsafe AudioFileCountUserData(file, Self.type, &count) == noErr)
         #expect(count == 2)
@@ -45,10 +45,8 @@ import Testing
 
     @Test("a missing chunk, and an offset outside one, have results")
     func refusesOthers() throws {
-        let fixture = try AudioFileFixture()
-        try makeFile(fixture)
+        try makeFile()
         let file = unsafe try fixture.open("sound", .readWritePermission)
-        defer { unsafe _ = AudioFileClose(file) }
         var byteCount: UInt32 = 16
         var bytes = [UInt8](repeating: 0, count: 16)
         #expect(

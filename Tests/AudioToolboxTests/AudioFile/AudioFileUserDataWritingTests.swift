@@ -10,9 +10,7 @@ import Testing
     private static let type: UInt32 = 0x7465_7374  // 'test'
     private static let other: UInt32 = 0x7878_7878  // 'xxxx'
 
-    private let fixture: AudioFileFixture
-
-    init() throws { fixture = try AudioFileFixture() }
+    private let fixture = AudioFileFixture()
 
     private func set(
         _ file: AudioFileID, _ contents: [UInt8], _ index: UInt32, type: UInt32 = Self.type
@@ -53,8 +51,7 @@ import Testing
     @Test("chunks of an existing file are added, replaced and removed", arguments: kinds)
     func changesExisting(fileType: AudioFileTypeID) throws {
         // An odd number of frames is not a multiple of the chunk alignment.
-        try fixture.writeRamp("sound", fileType, frames: 501)
-        let file = unsafe try fixture.open("sound", .readWritePermission)
+        let file = unsafe try fixture.openRamp(fileType, frames: 501, .readWritePermission)
         var expected: [[UInt8]] = []
         func step(_ status: OSStatus, _ change: (inout [[UInt8]]) -> Void) throws {
             #expect(status == noErr)
@@ -152,14 +149,12 @@ import Testing
             "fmt ", "data", "fact", "COMM", "SSND", "FVER", "desc", "pakt", "kuki", "chan", "free", "JUNK",
         ]
         let existing = unsafe try fixture.open("sound", .readWritePermission)
-        defer { unsafe _ = AudioFileClose(existing) }
         var ids: [UInt32] = [UInt32](repeating: 0, count: 32)
         var byteCount: UInt32 = 128
         #expect(unsafe AudioFileGetProperty(existing, kAudioFilePropertyChunkIDs, &byteCount, &ids) == noErr)
         let own = Set(ids.prefix(Int(byteCount / 4)))
         let others = Set(types.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } })
         let created = unsafe try fixture.create("new", fileType, AudioFileFixture.pcm(for: fileType))
-        defer { unsafe _ = AudioFileClose(created) }
         var refused = 0
         func refuse(_ file: AudioFileID, _ type: UInt32) {
             let status = unsafe set(file, [1, 2, 3, 4], 0, type: type)
@@ -187,11 +182,8 @@ import Testing
 
     @Test("a number past the last and an unknown type are not a chunk", arguments: kinds)
     func refusesNumbers(fileType: AudioFileTypeID) throws {
-        try fixture.writeRamp("sound", fileType, frames: 10)
-        let existing = unsafe try fixture.open("sound", .readWritePermission)
-        defer { unsafe _ = AudioFileClose(existing) }
+        let existing = unsafe try fixture.openRamp(fileType, frames: 10, .readWritePermission)
         let created = unsafe try fixture.create("new", fileType, AudioFileFixture.pcm(for: fileType))
-        defer { unsafe _ = AudioFileClose(created) }
         func refuse(_ file: AudioFileID) {
             unsafe #expect(set(file, [1], 0) == noErr)
             unsafe #expect(set(file, [1], 2) == kAudioFileInvalidChunkError)
@@ -236,8 +228,7 @@ import Testing
 
     @Test("optimizing moves the audio after the chunks, and changes neither", arguments: kinds)
     func optimizes(fileType: AudioFileTypeID) throws {
-        try fixture.writeRamp("sound", fileType, frames: 501)
-        let file = unsafe try fixture.open("sound", .readWritePermission)
+        let file = unsafe try fixture.openRamp(fileType, frames: 501, .readWritePermission)
         unsafe #expect(set(file, [1, 2], 0) == noErr)
         unsafe #expect(set(file, [UInt8](repeating: 4, count: 3000), 0) == noErr)
         let isOptimized = unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9))

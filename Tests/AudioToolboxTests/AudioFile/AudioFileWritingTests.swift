@@ -4,6 +4,8 @@ import Testing
 import TestSupport
 
 @Suite struct AudioFileWritingTests {
+    private let fixture = AudioFileFixture()
+
     static let kinds = [
         kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType, kAudioFileRF64Type,
         kAudioFileWave64Type,
@@ -11,10 +13,7 @@ import TestSupport
 
     @Test("a file returns the packets that were written to it", arguments: kinds)
     func givesBackPackets(type: AudioFileTypeID) throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", type, frames: 1000)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(type, frames: 1000)
         let read = unsafe fixture.read(file, from: 0, packets: 1000)
         #expect(read.status == noErr)
         #expect(read.bytes == AudioFileFixture.ramp(frames: 1000, for: type))
@@ -25,9 +24,7 @@ import TestSupport
 
     @Test("written packets can be read before the file is closed")
     func readsWhileItIsWritten() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
-        defer { unsafe _ = AudioFileClose(file) }
         let ramp = AudioFileFixture.ramp(frames: 20, for: kAudioFileCAFType)
         #expect(unsafe fixture.append(Array(ramp[..<20]), to: file, at: 0) == noErr)
         #expect(unsafe fixture.read(file, from: 0, packets: 10).bytes == Array(ramp[..<20]))
@@ -37,7 +34,6 @@ import TestSupport
 
     @Test("an existing file is replaced only on request")
     func refusesToReplace() throws {
-        let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
         var format = AudioFileFixture.pcm(for: kAudioFileWAVEType)
         var file: AudioFileID?
@@ -52,7 +48,6 @@ import TestSupport
 
     @Test("formats that a file type cannot contain are refused")
     func refusesFormats() throws {
-        let fixture = try AudioFileFixture()
         func status(_ type: AudioFileTypeID, _ format: AudioStreamBasicDescription) -> OSStatus {
             var (format, file): (AudioStreamBasicDescription, AudioFileID?) = (format, nil)
             return unsafe AudioFileCreateWithURL(
@@ -69,9 +64,7 @@ import TestSupport
 
     @Test("packets follow the previous ones without a gap")
     func leavesNoGap() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
-        defer { unsafe _ = AudioFileClose(file) }
         let bytes = [UInt8](repeating: 1, count: 20)
         #expect(unsafe fixture.append(bytes, to: file, at: 1) == kAudioFileInvalidPacketOffsetError)
         #expect(unsafe fixture.append(bytes, to: file, at: -1) == kAudioFileInvalidPacketOffsetError)
@@ -82,10 +75,7 @@ import TestSupport
 
     @Test("a file that was opened for reading accepts no packets, bytes and properties")
     func refusesWithoutPermission() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
-        let file = unsafe try fixture.open("sound")
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 10)
         let bytes: [UInt8] = [1, 2]
         #expect(unsafe fixture.append(bytes, to: file, at: 10) == kAudioFilePermissionsError)
         var byteCount: UInt32 = 2
@@ -100,19 +90,14 @@ import TestSupport
 
     @Test("an existing file is read with write permission, and not changed")
     func opensForBoth() throws {
-        let fixture = try AudioFileFixture()
-        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
-        let file = unsafe try fixture.open("sound", .readWritePermission)
-        defer { unsafe _ = AudioFileClose(file) }
+        let file = unsafe try fixture.openRamp(kAudioFileWAVEType, frames: 10, .readWritePermission)
         #expect(unsafe fixture.read(file, from: 0, packets: 10).packets == 10)
         #expect(unsafe fixture.append([1, 2], to: file, at: 10) == kAudioFileOperationNotSupportedError)
     }
 
     @Test("bytes are written like packets")
     func writesBytes() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
-        defer { unsafe _ = AudioFileClose(file) }
         func write(_ count: Int, at place: Int64) -> OSStatus {
             var byteCount = UInt32(count)
             return unsafe AudioFileWriteBytes(
@@ -132,7 +117,7 @@ import TestSupport
     func tellsOfFullDisk() async {
         await #expect(processExitsWith: .success) {
             FileSizeLimit.set(bytes: 10_000)
-            let fixture = try AudioFileFixture()
+            let fixture = AudioFileFixture()
             let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
             let bytes = [UInt8](repeating: 7, count: 20_000)
             var byteCount: UInt32 = 20_000
@@ -152,9 +137,7 @@ import TestSupport
 
     @Test("descriptions outside the bytes are refused")
     func refusesWildDescriptions() throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
-        defer { unsafe _ = AudioFileClose(file) }
         let bytes = [UInt8](repeating: 3, count: 100)
         func write(offset: Int64, byteCount: UInt32) -> OSStatus {
             var description = AudioStreamPacketDescription(
@@ -175,38 +158,20 @@ import TestSupport
         "packets of one size are counted by the given number, whatever the number of bytes",
         arguments: [0, 50, 400])
     func ignoresByteCount(byteCount: UInt32) throws {
-        let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
-        defer { unsafe _ = AudioFileClose(file) }
         var packets: UInt32 = 50
         let bytes = [UInt8](0..<100)
         #expect(unsafe AudioFileWritePackets(file, false, byteCount, nil, 0, &packets, bytes) == noErr)
         #expect(packets == 50)
         #expect(unsafe fixture.read(file, from: 0, packets: 60).bytes == bytes)
     }
-
-    @Test("dependencies are required, and their counts are accepted")
-    func takesPreroll() throws {
-        let fixture = try AudioFileFixture()
-        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
-        defer { unsafe _ = AudioFileClose(file) }
-        func write(isIndependent: UInt32, preroll: UInt32) -> OSStatus {
-            var dependency = AudioStreamPacketDependencyDescription(
-                mIsIndependentlyDecodable: isIndependent, mPreRollCount: preroll, mFlags: 0, mReserved: 0)
-            var packets: UInt32 = 1
-            return unsafe AudioFileWritePacketsWithDependencies(
-                file, false, 2, nil, &dependency, 0, &packets, [1, 2] as [UInt8])
-        }
-        #expect(write(isIndependent: 0, preroll: 0) == kAudioFileOperationNotSupportedError)
-        #expect(write(isIndependent: 1, preroll: 0) == noErr)
-        #expect(write(isIndependent: 1, preroll: 2) == noErr)
-    }
 }
 
 @Suite struct AudioFileNameTests {
+    private let fixture = AudioFileFixture()
+
     @Test("paths that are not UTF-8 are accepted byte for byte")
     func oddNames() throws {
-        let fixture = try AudioFileFixture()
         var files: [[UInt8]] = []
         for (odd, frames) in [([0xE9], 10), ([0xE8], 20), ([0xFF, 0xFE], 30)] as [([UInt8], Int)] {
             let bytes = Array(fixture.url("x").path.utf8) + odd + Array(".wav".utf8)

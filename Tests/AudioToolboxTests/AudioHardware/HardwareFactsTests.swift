@@ -21,10 +21,7 @@ import Testing
     private func value(
         _ selector: AudioObjectPropertySelector, _ facts: DeviceFacts?
     ) throws -> HardwareValue {
-        let address = AudioObjectPropertyAddress(
-            mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
-            mElement: kAudioObjectPropertyElementMain)
-        return try hardware(facts).value(of: address, of: speakers)
+        try hardware(facts).value(of: address(selector), of: speakers)
     }
 
     @Test("a device reports the facts of the server")

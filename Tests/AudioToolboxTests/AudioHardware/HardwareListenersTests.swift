@@ -30,14 +30,6 @@ private final class Told: Sendable {
     private let table = TableHardware(sinks: HardwareListenersTests.before)
     private let told = Told()
 
-    private func address(
-        _ selector: AudioObjectPropertySelector,
-        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
-    ) -> AudioObjectPropertyAddress {
-        AudioObjectPropertyAddress(
-            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
-    }
-
     private func listener(
         to address: AudioObjectPropertyAddress, of object: HardwareObject = .system, key: UInt = 1,
         _ call: @escaping ([AudioObjectPropertyAddress]) -> Void

@@ -15,14 +15,6 @@ import Testing
     private let speakers = HardwareObject.device(uid: "speakers")
     private let microphone = HardwareObject.device(uid: "microphone")
 
-    private func address(
-        _ selector: AudioObjectPropertySelector,
-        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
-    ) -> AudioObjectPropertyAddress {
-        AudioObjectPropertyAddress(
-            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
-    }
-
     private func value(
         _ selector: AudioObjectPropertySelector, of object: HardwareObject,
         _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
@@ -78,22 +70,6 @@ import Testing
     func lacksProperties(selector: AudioObjectPropertySelector) {
         #expect(!hardware.hasProperty(address(selector), of: speakers))
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) { try value(selector, of: speakers) }
-    }
-
-    @Test("the server's values of a device's buffer and state are reported") func state() {
-        var endpoint = HardwareEndpoint(.test("speakers"))
-        endpoint.bufferFrames = 512
-        endpoint.isRunningHere = false
-        endpoint.isRunningSomewhere = true
-        let device = HardwareDevice(uid: "speakers", output: endpoint, input: nil)
-        func told(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
-            let global = address(selector)
-            return HardwareProperty.named(by: global, in: DeviceProperties.all)?.read(device, global)
-        }
-        #expect(told(kAudioDevicePropertyBufferFrameSize) == .number(512))
-        #expect(told(kAudioDevicePropertyBufferFrameSizeRange) == .singleValueRanges([512]))
-        #expect(told(kAudioDevicePropertyDeviceIsRunning) == .number(0))
-        #expect(told(kAudioDevicePropertyDeviceIsRunningSomewhere) == .number(1))
     }
 
     @Test(

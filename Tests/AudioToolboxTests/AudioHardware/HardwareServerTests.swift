@@ -18,14 +18,6 @@ struct HardwareServerTests {
         hardware = Hardware(source: PulseHardware(server: "unix:\(server.socketPath)"))
     }
 
-    private func address(
-        _ selector: AudioObjectPropertySelector,
-        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
-    ) -> AudioObjectPropertyAddress {
-        AudioObjectPropertyAddress(
-            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
-    }
-
     private func addSink(named name: String, channels: Int) throws -> Int {
         var options = PulseServer.Options()
         options.sinkName = name

@@ -12,14 +12,6 @@ import Testing
 
     init() { hardware = Hardware(source: table) }
 
-    private func address(
-        _ selector: AudioObjectPropertySelector,
-        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
-    ) -> AudioObjectPropertyAddress {
-        AudioObjectPropertyAddress(
-            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
-    }
-
     private func value(
         _ selector: AudioObjectPropertySelector, of object: HardwareObject,
         _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal, qualifier: String? = nil

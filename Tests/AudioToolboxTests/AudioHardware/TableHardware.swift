@@ -1,4 +1,6 @@
 import AudioDevices
+import CAudioToolbox
+
 @testable import AudioToolboxFunctions
 
 /// Devices in a table, which a test changes.
@@ -49,6 +51,15 @@ final class TableHardware: HardwareSource {
         }
         changed?()
     }
+}
+
+/// A property of the main element.
+func address(
+    _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+) -> AudioObjectPropertyAddress {
+    AudioObjectPropertyAddress(
+        mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
 }
 
 extension DeviceInfo {

@@ -130,17 +130,6 @@ import Testing
         #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_BufferInQueue)
     }
 
-    @Test("descriptions of packets of constant size are ignored") func needlessDescriptions() throws {
-        let rig = try QueueRig()
-        let buffer = try unsafe rig.allocate(bytes: 32)
-        unsafe buffer.pointee.mAudioDataByteSize = 32
-        unsafe buffer.pointee.mPacketDescriptionCount = 16
-        var descriptions = [AudioStreamPacketDescription](
-            repeating: AudioStreamPacketDescription(
-                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 1 << 20), count: 4)
-        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 4, &descriptions) == noErr)
-    }
-
     @Test("an invalid tap is an argument error") func noTap() {
         var word: UInt32 = 0
         var real = 0.0

@@ -9,15 +9,11 @@ import CoreAudioTypes
     let record = CallbackRecord()
     let queue: AudioQueueRef
 
-    init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
-        var made: AudioQueueRef?
+    convenience init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
         var format = format
-        let record = record
-        let status = TestDevices.with(input: QueueCaptureRig.makeSource()) {
+        try unsafe self.init { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             unsafe audioQueueNewInput(&format, recordCapture, record.userData, nil, nil, 0, &made)
         }
-        guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
-        unsafe queue = made
     }
 
     /// Takes a queue that is made in another way.
@@ -37,10 +33,10 @@ import CoreAudioTypes
         VirtualSource(SequenceContent(), sampleRate: 32_000, channels: 1, pace: .asFastAsRoomAllows)
     }
 
-    /// Allocates and enqueues a buffer to fill.
+    /// Allocates and enqueues a buffer to fill, with room for descriptions, which linear PCM does not use.
     func enqueue(bytes: Int) throws {
         var made: AudioQueueBufferRef?
-        let allocated = unsafe audioQueueAllocateBuffer(queue, UInt32(bytes), &made)
+        let allocated = unsafe audioQueueAllocateBufferWithPacketDescriptions(queue, UInt32(bytes), 4, &made)
         guard allocated == noErr, let buffer = unsafe made else { throw StatusFailure(status: allocated) }
         let enqueued = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
         guard enqueued == noErr else { throw StatusFailure(status: enqueued) }
@@ -55,11 +51,15 @@ import CoreAudioTypes
 /// Records an input callback.
 func recordCapture(
     _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef,
-    _: UnsafePointer<AudioTimeStamp>, _ packets: UInt32, _: UnsafePointer<AudioStreamPacketDescription>?
+    _ startTime: UnsafePointer<AudioTimeStamp>, _ packets: UInt32,
+    _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
 ) {
     let record = unsafe CallbackRecord.of(userData)
-    record?.add(
-        .init(queue: UInt(bitPattern: queue), buffer: UInt(bitPattern: buffer), packets: packets))
+    let call = unsafe CallbackRecord.Call(
+        queue: UInt(bitPattern: queue), buffer: UInt(bitPattern: buffer), packets: packets,
+        sampleTime: startTime.pointee.validSampleTime ?? -1)
+    // Linear PCM has none, whatever the buffer has room for.
+    if unsafe descriptions == nil { record?.add(call) }
     unsafe record?.act(queue, buffer)
 }
 

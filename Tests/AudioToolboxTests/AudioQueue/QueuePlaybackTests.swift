@@ -44,30 +44,6 @@ import TestSupport
         #expect(rig.record.properties.allSatisfy { $0 == kAudioQueueProperty_IsRunning })
     }
 
-    @Test("an immediate stop returns every buffer before it returns") func stopAtOnce() throws {
-        let rig = try QueueRig()
-        for _ in 0..<4 { try unsafe rig.enqueue(frames: 4800, from: 1) }
-        try rig.start()
-        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
-        #expect(rig.record.count == 4)
-        #expect(rig.isRunning == 0)
-    }
-
-    @Test("a queue disposed of in its callback makes no further call") func disposeInCallback() throws {
-        let rig = try QueueRig()
-        let status = Atomic<OSStatus>(1)
-        unsafe rig.record.onCallback { queue, _ in
-            status.store(unsafe audioQueueDispose(queue, true), ordering: .relaxed)
-        }
-        for _ in 0..<3 { try unsafe rig.enqueue(frames: 16, from: 1) }
-        try rig.start()
-        _ = rig.render { rig.record.count == 1 }
-        #expect(eventually { status.load(ordering: .relaxed) == noErr })
-        _ = rig.device.render(frames: 1000)
-        #expect(rig.record.count == 1)
-        #expect(unsafe audioQueuePause(rig.queue) == kAudioQueueErr_DisposalPending)
-    }
-
     @Test("trimmed frames are not played") func trims() throws {
         let rig = try QueueRig()
         let buffer = try unsafe rig.allocate(bytes: 20)

@@ -101,15 +101,11 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
     let record = CallbackRecord()
     let queue: AudioQueueRef
 
-    init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
-        var made: AudioQueueRef?
+    convenience init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
         var format = format
-        let record = record
-        let status = TestDevices.with(output: device) {
+        try unsafe self.init { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             unsafe audioQueueNewOutput(&format, recordOutput, record.userData, nil, nil, 0, &made)
         }
-        guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
-        unsafe queue = made
     }
 
     /// Takes a queue that is made in another way.

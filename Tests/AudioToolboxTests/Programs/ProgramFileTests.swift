@@ -100,18 +100,6 @@ import TestSupport
         #expect(sizes == [Int(numbers[0]) * 4, Int(numbers[0]) * 4])
     }
 
-    @Test("convert in memory") func memory() throws {
-        #expect(try run("sample_format").hasSuffix("0 failures\n"))
-    }
-
-    @Test("print results by their names") func names() throws {
-        let output = try run("error_name", ["-66681", "fmt?"])
-        #expect(output.hasPrefix("kAudioQueueErr_CannotStart\n"))
-        #expect(output.contains("kAudioFileUnsupportedDataFormatError"))
-        let unknown = try ChildProcess.run(ProgramRig.executable("error_name"), ["-66681", "123"])
-        #expect(unknown.exitStatus == 1)
-    }
-
     @Test("use names around the audio functions", arguments: ["ported_names", "ported_classes"])
     func portedNames(program: String) throws {
         #expect(try run(program) == "0 failures\n")

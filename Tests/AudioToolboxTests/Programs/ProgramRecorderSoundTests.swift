@@ -28,22 +28,15 @@ struct ProgramRecorderSoundTests {
 
     @Test(
         "the classic way, as AIFF and as AAC in CAF, with the audio of each channel",
-        arguments: ["classic_recorder", "ClassicRecorder"], ["memo.aif", "memo.caf"])
-    func classic(program: String, name: String) throws {
+        arguments: ["memo.aif", "memo.caf"])
+    func classic(name: String) throws {
         let tones = try rig.writeSine(frequency: 441, right: 700, seconds: 8)
-        _ = try record(program, [rig.path(name), "1.5"], playing: tones)
+        _ = try record("classic_recorder", [rig.path(name), "1.5"], playing: tones)
         #expect(try abs(rig.duration(ofFile: rig.path(name)) - 1.5) < 0.15)
         let (_, sound) = try rig.hear("classic_player", [rig.path(name)])
         #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 1.5) < 0.2)
         #expect(sound.gaps(minimumFrames: 441) == [])
         sound.expectSines([441, 700], peakTolerance: name.hasSuffix(".aif") ? 0.001 : 0.2)
-    }
-
-    @Test("without the packed flag at the device's rate", arguments: [[], ["aac"]] as [[String]])
-    func old(kind: [String]) throws {
-        let output = try record("old_recorder", [rig.path("memo.caf"), "1"] + kind)
-        #expect(output.hasPrefix("44100 Hz, "), "\(output)")
-        #expect(try abs(rig.duration(ofFile: rig.path("memo.caf")) - 1) < 0.5)
     }
 
     @Test("on a run loop that is pumped", arguments: ["aac", "alac", "ima4", "lpcm"])
@@ -69,16 +62,8 @@ struct ProgramRecorderSoundTests {
         #expect(data.count == 32_000)
     }
 
-    @Test("and show the level: linear and in decibels") func level() throws {
-        let output = try record("level_meter", ["1.5", "both"])
-        let highest = output.split(separator: "\n").last.map { String($0).numbers } ?? []
-        try #require(highest.count == 2, "\(output)")
-        #expect(abs(highest[0] - 0.75) < 0.02)
-        #expect(abs(highest[1] - Recording.decibels(0.75)) < 0.2)
-    }
-
     @Test("and show only silence if there is nothing else") func silence() throws {
-        let result = try rig.run("level_meter", ["0.5", "both"])
+        let result = try rig.run("MeterRecorder", ["input", "0.5"])
         result.expectSuccess()
         #expect(!result.standardOutput.contains("nan"))
     }
