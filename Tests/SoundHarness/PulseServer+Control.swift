@@ -27,8 +27,9 @@ extension PulseServer {
     /// Restarts a sink with its clients' requested latency, without the up to two seconds of silence that an idle one
     /// has rendered. To be called once its monitor is recorded.
     ///
-    /// A null sink that resumes uses the current time for its next frame.
+    /// A null sink that resumes uses the current time for its next frame. PipeWire renders nothing ahead.
     public func dropRenderedAhead(sink: String) throws {
+        guard kind == .pulseAudio else { return }
         try suspendSink(sink, true)
         try suspendSink(sink, false)
     }
