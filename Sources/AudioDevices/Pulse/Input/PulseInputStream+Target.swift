@@ -1,9 +1,9 @@
-/// What the server is asked about the source before a stream is made.
+/// Questions about the source that the server answers before a stream is made.
 extension PulseInputStream {
-    /// The source and the channel map for a stream about to be made; nil while the server is asked for them. Its answer
-    /// starts another attempt.
+    /// Returns the source and the channel map for the stream that is made next, or asks the server for them and returns
+    /// nil. The answer then starts another attempt.
     ///
-    /// QUIRK: PipeWire 0.3 knows no stream from `@DEFAULT_MONITOR@`, but what its name is.
+    /// QUIRK: PipeWire 0.3 makes no stream from `@DEFAULT_MONITOR@`, but reports the name of that monitor.
     func streamTarget() -> (source: String?, map: PulseChannelMap)? {
         let isNamed = source != PulseSource.defaultMonitor || monitorName != nil
         if isNamed, let map = channels.takeMap(for: configuration.format) {
