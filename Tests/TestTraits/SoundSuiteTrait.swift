@@ -1,10 +1,9 @@
 public import Testing
 
-/// Whether a suite that plays or records in real time runs beside others.
+/// The place of a suite that plays or records in real time: beside others or alone.
 ///
-/// Such suites wait for most of their time, so four that compare content run at once. Those that measure time run alone
-/// after them. Both need a sound server unless they use the virtual device; the first test that starts one says what
-/// is missing.
+/// Such suites wait for most of their time, so six that compare content run at once. Those that measure time run alone
+/// after them. If the sound server is not installed, the first test that starts one reports it.
 public struct SoundSuiteTrait: SuiteTrait, TestScoping {
     let places: Int
 
