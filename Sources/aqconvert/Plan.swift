@@ -41,7 +41,7 @@ struct Plan {
     var channelOrder: ChannelOrder
     /// The loss of bit depth, for a warning; nil for none, and for lossy codecs.
     var depthLoss: String?
-    /// The change of the channels' meaning, for a warning; nil for none.
+    /// A warning that the output has other channel positions than the source; nil if they are the same.
     var layoutLoss: String?
 
     /// - Throws: ``ToolFailure`` if the file type cannot hold the requested format.

@@ -25,7 +25,7 @@ struct PaletteImage {
         set { if 0..<width ~= x, 0..<height ~= y { pixels[y * width + x] = UInt8(newValue & 3) } }
     }
 
-    /// Makes the bytes of the file, with two bits for each pixel.
+    /// Encodes the image as a PNG file with two bits per pixel.
     ///
     /// - Throws: ``SystemError`` with the reason of libpng: insufficient memory, or an image without pixels.
     func png() throws(SystemError) -> [UInt8] {

@@ -7,7 +7,8 @@ package struct SegmentChange: Sendable, Equatable {
     /// The gain reached ``rampSeconds`` after that frame; nil if there is no ramp.
     package var gain: Float?
     package var rampSeconds: Float
-    /// The pan from that frame, -1 (left) to 1 (right). Only stereo streams apply it.
+    /// The pan from the segment's first frame on, -1 (left) to 1 (right); nil keeps the current pan. Only stereo streams
+    /// apply it.
     package var pan: Float?
 
     package init(

@@ -109,19 +109,19 @@
         }
     }
 
-    /// A user moved the stream to another device.
+    /// Handles a stream that a user moved to another device.
     func moved() {
         isSuspended = calls?.isSuspended ?? false
         owner?.client.moved()
     }
 
-    /// The device was suspended or resumed.
+    /// Handles a device that was suspended or resumed.
     func suspensionChanged() {
         isSuspended = calls?.isSuspended ?? false
         owner?.client.suspensionChanged()
     }
 
-    /// The server has changed the granted buffer sizes.
+    /// Reports to the client that the server changed the granted buffer sizes.
     func attributesChanged() { owner?.client.attributesChanged() }
 
     // MARK: libpulse's callbacks

@@ -12,7 +12,8 @@ package enum ThreadPriority {
 
     /// The priority of the server's own threads, which ours must not block.
     static let realTimePriority: UInt32 = 5
-    /// Lower, so that the thread that checks how long clients' code runs comes first (``ServiceWatch``).
+    /// The real-time priority of loops that run client code: lower than ``realTimePriority``, so that ``ServiceWatch``
+    /// can interrupt them.
     static let callbackPriority: UInt32 = 4
     static let niceValue: Int32 = -11
     /// A turn is far shorter, but the kernel has no shorter slices.

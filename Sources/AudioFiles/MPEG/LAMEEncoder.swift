@@ -9,7 +9,7 @@ import MPEGAudio
 
     private let channels: Int
     private let handle: OpaquePointer
-    /// The last bytes, which are not a whole packet.
+    /// The encoded bytes that do not form a whole packet so far.
     private var rest: [UInt8] = []
 
     /// - Parameter bitRate: The bit rate in bits per second; nil selects a variable rate of LAME's quality 2, about 190

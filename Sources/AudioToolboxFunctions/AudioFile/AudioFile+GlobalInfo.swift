@@ -48,10 +48,10 @@ public func audioFileGetGlobalInfo(
 
 /// The answers to queries about file types.
 enum AudioFileGlobalAnswers {
-    /// Finds the answer.
+    /// Returns the value of a global property.
     ///
     /// - Parameter specifier: The subject of the query; ignored for queries about all file types.
-    /// - Throws: The result of the C functions.
+    /// - Throws: The error that `AudioFileGetGlobalInfo` and `AudioFileGetGlobalInfoSize` return.
     @unsafe static func answer(
         _ property: AudioFilePropertyID, about specifier: UnsafeRawBufferPointer
     ) throws(StatusError) -> PropertyAnswer {

@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The changes to the chunks of a file that is being written, which are made when its audio is complete.
+/// Changes to chunks that are written to a new file when its audio is complete.
 ///
 /// Before that, a chunk after the audio would block the next packet, and a chunk in front of the audio has no
 /// room to grow.
