@@ -89,7 +89,7 @@ extension QueueError {
             case .enqueueDuringReset: "buffers cannot be enqueued while the queue is reset or stops"
             case .invalidOfflineMode: "offline rendering would have to be on, or off, for this"
             case .invalidArgument: "an argument is out of range"
-            case .outOfMemory: "memory or a thread is not to be had"
+            case .outOfMemory: "there is not enough memory, or no thread can be created"
             case .unsupportedFormat: "the format cannot be played"
             }
         }

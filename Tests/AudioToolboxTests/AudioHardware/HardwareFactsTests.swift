@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test("a device reports the facts of the server")
-    func told() throws {
+    func reported() throws {
         let facts = DeviceFacts(
             manufacturer: "ACME", connection: .usb, latencyFrames: 480, bufferFrames: 1024, isRunning: true)
         #expect(try value(kAudioObjectPropertyManufacturer, facts) == .text("ACME"))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("a suspended device has no latency and no buffer, and one without facts has none of these")
-    func untold() {
+    func missing() {
         for selector in [kAudioDevicePropertyLatency, kAudioDevicePropertyBufferFrameSize] {
             for facts in [DeviceFacts(), nil] {
                 #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {

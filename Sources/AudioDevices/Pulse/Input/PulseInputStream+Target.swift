@@ -12,8 +12,8 @@ extension PulseInputStream {
             return (monitorName ?? source, map)
         }
         if channels.beginAsking() {
-            server.ask(.source(named: source ?? PulseSource.defaultSource)) { [self] in sourceIsDescribed($0)
-            }
+            let name = source ?? PulseSource.defaultSource
+            server.ask(.source(named: name)) { [self] in sourceIsDescribed($0) }
         }
         return nil
     }
