@@ -1,6 +1,9 @@
 # Wrappers around `swift build` and `swift test`; `make help` lists them.
 
 SWIFT ?= swift
+# SwiftPM passes the flags of traits in the order of a set. If that differs from the last build's, everything is compiled
+# again.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 PREFIX ?= /usr/local
 
 # The folder of the toolchain's programs. `swift` in PATH may be a link to a toolchain manager such as swiftly, so it is
@@ -67,12 +70,12 @@ all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library 
 # The tool itself is the stamp: if nothing is newer, nothing runs.
 $(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES)
 	$(REQUIRE) build
-	$(SWIFT) build $(RELEASE) --product $*
+	$(BUILD) $(RELEASE) --product $*
 	@touch $@
 
 $(BUILT_LIBRARY): $(SOURCES)
 	$(REQUIRE) build
-	$(SWIFT) build $(LIBRARY_FLAGS) --product AudioToolboxC
+	$(BUILD) $(LIBRARY_FLAGS) --product AudioToolboxC
 	@echo "$(SWIFT_PREFIX)" >$(LIBRARY_BUILD)/toolchain
 	@touch $@
 
@@ -91,14 +94,14 @@ ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|Aud
 # Sound tests play in real time; those that measure time run alone (Tests/TestTraits).
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
 	$(INSTALL) quota
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 	$(call run_tests,--skip SoundTests)
 	$(call run_tests,--filter SoundTests)
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
 test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
 	$(INSTALL) build pipewire sound
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 	$(call run_tests,--filter SoundTests)
 
 test-long: export AQ_LONG = 1
@@ -135,7 +138,7 @@ test-sanitizers: install-deps ## Run the engine's tests under the thread and add
 # Memory checks are calls: inlined, libFuzzer would count each as a branch of the program, and be half as fast.
 fuzz: ## Run the parsers on mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
 	$(REQUIRE) build
-	AQ_FUZZING=1 $(SWIFT) build -c release --product aqfuzz --scratch-path .build-fuzz \
+	AQ_FUZZING=1 $(BUILD) -c release --product aqfuzz --scratch-path .build-fuzz \
 		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
 		-Xswiftc -Xllvm -Xswiftc -asan-instrumentation-with-call-threshold=0
 	@Tests/Fuzzing/run.sh .build-fuzz/release/aqfuzz \
@@ -153,7 +156,7 @@ lint: ## Check the format of the Swift sources
 DOCS ?= .build/documentation
 docs: ## Build the documentation, in which a warning is an error
 	$(REQUIRE) build
-	$(SWIFT) build --target AudioToolbox
+	$(BUILD) --target AudioToolbox
 	Sources/AudioToolbox/documentation/build.sh "$(TOOLCHAIN)" .build/debug "$(DOCS)"
 
 install: install-tools install-library ## Install tools, library and headers below PREFIX (/usr/local)

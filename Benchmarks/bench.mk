@@ -9,7 +9,7 @@ BENCH_PACKAGES = $$($(MAKE) -s -f Benchmarks/peers.mk bench-packages)
 bench-build: $(BUILT_TOOLS)
 	$(REQUIRE) build sound $(BENCH_PACKAGES)
 	$(MAKE) -f Benchmarks/peers.mk PEERS_DIR=$(BENCH_BUILD)/peers
-	$(SWIFT) build -c release --package-path Benchmarks --scratch-path $(BENCH_BUILD)
+	$(BUILD) -c release --package-path Benchmarks --scratch-path $(BENCH_BUILD)
 
 bench: bench-build ## Measure beside other libraries for five minutes: make bench OUT=folder
 	$(BENCH) --quick
