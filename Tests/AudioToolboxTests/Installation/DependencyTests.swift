@@ -120,8 +120,9 @@ private struct Machine {
         try FileManager.default.createDirectory(
             atPath: "\(folder)/build/\(installation)", withIntermediateDirectories: true)
         for file in ["Makefile", "dependencies.sh", "\(installation)/audiotoolbox.pc.in"] {
-            try FileManager.default.copyItem(
-                atPath: "\(InstalledToolbox.root)/\(file)", toPath: "\(folder)/build/\(file)")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/build/\(file)",
+                withDestinationPath: "\(InstalledToolbox.root)/\(file)")
         }
         for command in Self.commands {
             for directory in ["/usr/bin", "/bin"]
@@ -140,9 +141,12 @@ private struct Machine {
     }
 
     /// Adds a program of one shell line.
+    ///
+    /// Another process writes it: a child that is forked here meanwhile would keep it open, and it could not be run.
     func add(_ path: String, _ body: String = ":") throws {
-        try "#!/bin/sh\n\(body)\n".write(toFile: "\(folder)/\(path)", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/\(path)")
+        let result = try ChildProcess.run(
+            "sh", ["-c", #"printf '#!/bin/sh\n%s\n' "$1" >"$0"; chmod 755 "$0""#, "\(folder)/\(path)", body])
+        guard result.exitStatus == 0 else { throw HarnessError(result.standardError) }
     }
 
     func make(_ arguments: String...) throws -> ChildProcess.Result {
