@@ -20,10 +20,10 @@ struct ReportSummary {
         let near = Int(Schedule.toldLoadLatency)
         var table = MarkdownTable([
             "Library", "Lowest latency without a gap, ms (buffers × frames)",
-            "Gaps a minute beside stalls of the machine", "99 % within, ms",
+            "Gaps a minute during stalls of the machine", "99 % within, ms",
             "Predicted − measured, ms", "CPU, %",
             "Busy machine, near \(near) ms: gaps a minute (latency, ms)",
-            "Start to sound, ms",
+            "Start to audio, ms",
         ])
         let standings = tables.standings(server)
         let others = PeerTraits.allNames.filter { name in !standings.contains { $0.peer == name } }
@@ -37,11 +37,12 @@ struct ReportSummary {
             \(table.text)
             \(record.servers[server] ?? server), null sink at 48 kHz; \(machine.processor), \(machine.cores) cores, \
             Linux \(machine.kernel), \(record.sessions.first?.date.prefix(10) ?? ""). *Lowest latency without a gap*: \
-            from callback to sink, the median, at the lowest setting that had no gap for \(seconds) s but beside stalls \
-            of the machine itself; how many of those it had; and at that setting what 99 of 100 callbacks are within, what the library says of its latency less what was measured, \
-            and processor time as a share of one core. *Busy machine*: beside two processes that use all they get, at \
-            the setting whose latency there was nearest to \(near) ms. *Start to sound*: from the call that starts a \
-            stream which is filled and at rest, the median.
+            the median latency from callback to sink, at the lowest setting that had no gap in \(seconds) s except \
+            during stalls of the machine. The next columns describe this setting: the number of these gaps, the \
+            latency that 99 of 100 callbacks do not exceed, the latency that the library reports minus the measured \
+            one, and processor time as a share of one core. *Busy machine*: beside two processes that use all \
+            available processor time, at the setting whose latency is nearest to \(near) ms. *Start to audio*: the \
+            median time from the call that starts a filled and idle stream until its first audible frame.
 
             """
     }

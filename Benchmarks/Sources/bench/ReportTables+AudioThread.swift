@@ -19,10 +19,10 @@ extension ReportTables {
         }
         guard !table.isEmpty else { return "" }
         return """
-            ### Audio threads: what is done in each callback
+            ### Audio threads: the work in each callback
 
-            By the program and its library : by libpulse : by the C library. Locks and waits are those of POSIX and \
-            GLib; references are retains and releases of Swift's objects.
+            Calls by the program and its library : by libpulse : by the C library. Locks and waits are those of \
+            POSIX and GLib; references are retains and releases of Swift objects.
 
             \(table.text)
             """

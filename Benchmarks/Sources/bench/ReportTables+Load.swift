@@ -29,16 +29,16 @@ extension ReportTables {
         let counted = least == most ? most : "\(least) to \(most)"
         return section(
             "Gaps a minute beside two busy processes, at the same latency",
-            "While two processes of normal priority use all they get: gaps a minute, and in brackets the median latency "
-                + "of that setting, of the setting that comes within a quarter of the column's latency; – where none "
-                + "does, or was tried. Each is counted over \(counted) s, in \(points.map(\.runs).max() ?? 1) runs at "
-                + "most, in turn with everybody else's.", table)
+            "While two processes of normal priority use all available processor time: gaps a minute, and in brackets "
+                + "the median latency, of the setting whose latency is nearest to that of the column; – if none is "
+                + "within a quarter. Each result is counted over \(counted) s, in "
+                + "\(points.map(\.runs).max() ?? 1) runs at most, in turn with the other libraries.", table)
     }
 
     func load(_ server: String) -> String {
         var table = MarkdownTable([
             "Library", "Buffers × frames", "Latency, median ms", "Largest p99 ms", "Runs", "Seconds counted",
-            "Gaps", "Gaps a minute", "Gaps beside stalls", "All gaps ms", "Longest gap ms",
+            "Gaps", "Gaps a minute", "Gaps during stalls", "All gaps ms", "Longest gap ms",
         ])
         let points = loadPoints(server)
         for name in PeerTraits.allNames {
@@ -57,7 +57,7 @@ extension ReportTables {
         }
         return section(
             "Beside two busy processes: every setting",
-            "The settings are chosen so that latencies are alike.", table)
+            "The settings were chosen so that all libraries have similar latencies.", table)
     }
 
     func loadPoints(_ server: String) -> [LoadPoint] { LoadPoint.points(outputs(.load, server)) }

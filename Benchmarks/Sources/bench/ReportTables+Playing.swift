@@ -5,7 +5,7 @@ extension ReportTables {
     func frontier(_ server: String) -> String {
         var table = MarkdownTable([
             "Library", "Buffers × frames", "Seconds", "Latency, median ms", "p99 ms", "p99 − median ms",
-            "Predicted − measured ms", "CPU %", "Gaps", "Gaps beside stalls", "Longest stall ms",
+            "Predicted − measured ms", "CPU %", "Gaps", "Gaps during stalls", "Longest stall ms",
         ])
         let runs = outputs(.frontier, server)
         let held = runs.filter(\.isGapFree).sorted {
@@ -32,9 +32,10 @@ extension ReportTables {
         }
         return section(
             "Frontier: the lowest latency without a gap",
-            "The settings of the sweep that had hardly any gap there, the lowest latency first, in longer and longer runs, "
-                + "until one had none in the longest, but for those that came with a stall of the machine long enough to "
-                + "account for them. Settings that had gaps are at the end, with the run that ended their try.",
+            "The settings of the sweep with few or no gaps, the lowest latency first, in runs of increasing length, "
+                + "until a setting had no gap in the longest run. Gaps during a stall of the machine that was long "
+                + "enough to cause them do not count. Settings with gaps are at the end, with the run in which they "
+                + "were abandoned.",
             table)
     }
 
@@ -67,8 +68,8 @@ extension ReportTables {
     func roundTrip(_ server: String) -> String {
         section(
             "Round trip",
-            "From callback to monitor. *± 95 %*: the confidence of the median. *Mean deviation*: the mean absolute one "
-                + "from the median.", latencyTable(.roundtrip, server))
+            "From callback to monitor. *± 95 %*: the confidence interval of the median. *Mean deviation*: the mean "
+                + "absolute deviation from the median.", latencyTable(.roundtrip, server))
     }
 
     /// What the same runs cost, and how regular their callbacks were.
@@ -89,22 +90,22 @@ extension ReportTables {
         }
         return section(
             "Cost, and the regularity of callbacks",
-            "Of the round trips above. CPU is processor time as a share of one core's, after the first second, and "
-                + "includes what the program itself does to make and log its noise; context switches are voluntary "
-                + "ones: wake-ups. Memory is the most that was resident, without that log.", table)
+            "Of the round trips above. CPU is processor time as a share of one core, after the first second, and "
+                + "includes the work of the program that makes and logs the noise. Context switches are the voluntary "
+                + "ones, which are wake-ups. Memory is the peak resident memory, without the log.", table)
     }
 
     func sweep(_ server: String) -> String {
         section(
-            "Sweep", "Every setting for 2.4 s, or a few rounds of its buffers if they are longer.",
+            "Sweep", "Every setting for 2.4 s, or for a few cycles of its buffers if these take longer.",
             latencyTable(.sweep, server))
     }
 
     /// What was asked of the server, as far as each library tells.
     func granted(_ server: String) -> String {
         var table = MarkdownTable([
-            "Library", "Version", "Can be asked for", "Asked", "Granted in all, frames",
-            "Granted a request, frames",
+            "Library", "Version", "Accepts", "Requested", "Granted in total, frames",
+            "Granted for each request, frames",
             "Sink's period ms",
         ])
         let runs = outputs(.roundtrip, server).filter { $0.failure == nil && $0.setting.frames == 240 }
@@ -118,11 +119,12 @@ extension ReportTables {
                 }
             table.add([
                 library(run.peer), record.versions[run.peer] ?? "–", asks, setting(run.setting),
-                run.notes["granted_total_frames"] ?? "does not tell",
-                run.notes["granted_period_frames"] ?? "does not tell", number(run.sinkPeriod),
+                run.notes["granted_total_frames"] ?? "not reported",
+                run.notes["granted_period_frames"] ?? "not reported", number(run.sinkPeriod),
             ])
         }
-        return section("Asked and granted", "Of the round trip above.", table)
+        return section(
+            "Requested and granted", "Of the round trips above, with buffers of 240 frames.", table)
     }
 
     func goals(_ server: String) -> String {
@@ -146,9 +148,10 @@ extension ReportTables {
                     ]))
         }
         return section(
-            "One setting from lowest latency to least power",
-            "This project's `LatencyGoal`, each with buffers that fit it; *balanced* is the default. Latency is "
-                + "of the callback, which is ahead by all buffers. Busy: beside two processes as above.",
+            "Latency goals from the lowest latency to the least power",
+            "The goals of this project's `LatencyGoal`, each with buffers that fit the goal; *balanced* is the "
+                + "default. Latency is measured from the callback, so it includes all buffers. Busy: beside two "
+                + "processes as above.",
             table)
     }
 }

@@ -4,7 +4,7 @@ import BenchKit
 extension ReportTables {
     func scales(_ server: String) -> String {
         var table = MarkdownTable([
-            "Library", "Streams", "Seconds", "Gaps", "Streams with gaps", "Never heard", "CPU %",
+            "Library", "Streams", "Seconds", "Gaps", "Streams with gaps", "Never audible", "CPU %",
             "CPU % a stream",
             "Server's CPU %", "Memory MB", "MB a stream", "Threads", "Threads a stream",
         ])
@@ -33,17 +33,18 @@ extension ReportTables {
         let buffers = runs.first.map { " in \(setting($0.setting)) frames" } ?? ""
         return section(
             "Many streams in one process",
-            "A sine each\(buffers), dealt over as many sinks as it takes, since PulseAudio mixes 32 streams a sink. A "
-                + "gap is a span of 50 ms, of a second for a single stream, in which a stream was not what it should be. "
-                + "No log is kept of the callbacks here, so that one stream costs less than in the tables above.",
+            "Each stream plays a sine\(buffers). The streams are distributed over several sinks, because PulseAudio "
+                + "mixes at most 32 streams in a sink. A gap is a span of 50 ms, or of a second for a single stream, "
+                + "in which the audio of a stream is not the expected sine. Callbacks are not logged here, so one "
+                + "stream costs less than in the tables above.",
             table)
     }
 
     func starts(_ server: String) -> String {
         var table = MarkdownTable([
-            "Library", "Process to sound, median ms", "Its p99 ms", "Creation to sound ms",
-            "Primed start to sound, median ms", "Its largest ms", "Sink's period at that start ms",
-            "Largest, in periods", "Stop to silence ms", "Pause to silence ms", "Resume to sound ms",
+            "Library", "Process to audio, median ms", "Its p99 ms", "Creation to audio ms",
+            "Primed start to audio, median ms", "Its largest ms", "Sink's period at that start ms",
+            "Largest, in periods", "Stop to silence ms", "Pause to silence ms", "Resume to audio ms",
         ])
         let runs = record.starts.filter { $0.server == server }
         for run in runs {
@@ -61,18 +62,19 @@ extension ReportTables {
         let buffers = runs.first.map { ", \(setting($0.setting)) frames" } ?? ""
         return section(
             "Start and stop",
-            "Medians\(buffers), on a sink that is awake. *Process* is its start, *creation* that of the stream, which "
-                + "starts at once in those runs. A *primed start* is the call on a stream that has been filled and at "
-                + "rest for 0.4 s, as far as a library can: `pacat` starts its process then, and cannot "
-                + "pause; GStreamer waits as long again as it rested. *Stop*: until the last frame of a fade is heard.",
+            "Medians\(buffers), on a sink that is awake. *Process*: from the start of the process. *Creation*: from "
+                + "the creation of the stream, which the program starts at once in these runs. *Primed start*: from the "
+                + "start call of a stream that has been filled and idle for 0.4 s, as far as the library supports this. "
+                + "`pacat` starts its process at this moment, and cannot pause; GStreamer waits once more for the time "
+                + "that it was idle. *Stop*: until the last frame of a fade is audible.",
             table)
     }
 
     func tools(_ server: String) -> String {
         var table = MarkdownTable([
-            "Tool", "Does", "File", "Runs", "Process to sound, median ms", "p99 ms", "End to exit ms",
-            "Sound missing ms", "Gaps", "CPU ms a second", "Memory MB", "In turn: runs",
-            "Process to sound, median ms (95 %)", "The same with a file of 10 s",
+            "Tool", "Does", "File", "Runs", "Process to audio, median ms", "p99 ms", "End to exit ms",
+            "Audio missing ms", "Gaps", "CPU ms a second", "Memory MB", "In turn: runs",
+            "Process to audio, median ms (95 %)", "The same with a file of 10 s",
         ])
         for run in record.tools where run.server == server {
             table.add(
@@ -89,11 +91,12 @@ extension ReportTables {
         }
         return section(
             "Tools",
-            "Players: until the first frame is heard, and from the last one's being heard to the exit. Recorders: until "
-                + "the first frame that is in the file passes the monitor, and from the last one, or from the signal "
-                + "that ends it, to the exit. *In turn*: short runs of the closest tools alone, on a sink whose periods are "
-                + "of a millisecond, since where they last five the medians lie anywhere in two: with a file of 0.3 s, and "
-                + "with one of which there is more than anybody sends before it begins.", table)
+            "Players: the time from the start until the first audible frame, and from the last audible frame to the "
+                + "exit. Recorders: the time from the start until the first frame of the file passes the monitor, and "
+                + "from the last frame, or from the signal that ends the recorder, to the exit. *In turn*: short runs "
+                + "of the closest tools alone, on a sink with periods of a millisecond, because periods of five would "
+                + "hide the differences; with a file of 0.3 s, and with a file that is longer than the audio that any "
+                + "player sends in advance.", table)
     }
 
     func input(_ server: String) -> String {
@@ -102,7 +105,7 @@ extension ReportTables {
             "Predicted − measured ms",
         ]
         return section(
-            "Input", "From a frame's passing the monitor to the callback that has it.",
+            "Input", "From the moment when a frame passes the monitor to the callback that receives it.",
             recordings(.input, server, columns) { run in
                 [
                     run.oldest?.median, run.oldest?.percentile99, run.newest?.median,

@@ -32,22 +32,22 @@ struct ReportTables {
         let absent =
             record.peersMissing.isEmpty
             ? ""
-            : "Left out for want of their libraries: \(record.peersMissing.map(library).joined(separator: ", ")).\n"
+            : "Not measured, because their libraries are missing: \(record.peersMissing.map(library).joined(separator: ", ")).\n"
         return """
             # Benchmarks
 
             \(machine.processor), \(machine.cores) cores, Linux \(machine.kernel). \
             \(sessions.joined(separator: "; ")).
 
-            Every program plays the same noise on the same sink, in turn: a null sink of 48 kHz, 32-bit float, whose \
-            period is what the program under test asks for. *Latency* is from a callback's entry until its first frame \
-            is heard, by the sink's own clock, to about 0.03 ms. A *gap* is a departure of what the monitor hears from \
-            the known noise, sample by sample, from the second second on. A *stall of the machine* kept a thread of the \
-            highest priority, bound to a processor, from running; a gap that came with one of at least a third of the \
-            stream's latency is told apart. *Predicted − measured* is what the library \
-            says of its latency at that moment, less what it was; – where it says nothing. Buffers are asked for as \
-            number × frames (240 frames are 5 ms), as far as each library can be asked. On PipeWire the sink's period \
-            is 256 frames throughout. The method, measure by measure, is in Benchmarks/README.md.
+            Every program plays the same noise on the same sink, in turn: a null sink of 48 kHz, 32-bit float, with \
+            the period that the program under test requests. *Latency* is the time from the entry of a callback until \
+            its first frame is audible, by the sink's own clock, within about 0.03 ms. A *gap* is a difference \
+            between the audio of the monitor and the known noise, compared sample by sample after the first second. \
+            A *stall of the machine* kept a thread of the highest priority, bound to a processor, from running. A gap \
+            during a stall of at least a third of the stream's latency is counted separately. *Predicted − measured* \
+            is the latency that the library reports at that moment, minus the measured one; – if the library reports \
+            none. Buffers are requested as number × frames (240 frames are 5 ms), as far as each library supports \
+            this. On PipeWire the sink's period is always 256 frames. Benchmarks/README.md explains each measure.
             \(absent)
             """
     }
@@ -57,7 +57,7 @@ struct ReportTables {
             .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }
         let lost = record.losses.filter { $0.server == server }.map { "\($0.run) (\($0.measure))" }
         let losses =
-            "Runs that were made again, since the server ended meanwhile: " + lost.joined(separator: ", ")
+            "Runs that were repeated because the server ended: " + lost.joined(separator: ", ")
             + ".\n"
         return failed.joined() + (lost.isEmpty ? "" : losses)
     }
@@ -110,7 +110,7 @@ struct ReportTables {
 
     private var conversions: String {
         var table = MarkdownTable([
-            "Program", "What", "× real time, by the clock", "× real time, by processor",
+            "Program", "Conversion", "× real time, by the clock", "× real time, by processor",
         ])
         for run in record.conversions.sorted(by: { $0.conversion < $1.conversion }) {
             table.add(
@@ -121,8 +121,8 @@ struct ReportTables {
         }
         return section(
             "Conversion and rendering",
-            "How many times faster than real time. *Render a queue*: an Audio Queue of three buffers of 0.1 s, with "
-                + "its callback, into a device without a clock. *Wav to nowhere*: a file, read and thrown away.",
+            "The speed as a multiple of real time. *Render a queue*: an Audio Queue of three buffers of 0.1 s, with "
+                + "its callback, into a device without a clock. *Wav to nowhere*: a file that is read without output.",
             table)
     }
 }
