@@ -5,7 +5,7 @@ public import CoreAudioTypes
 /// libavcodec provides AAC, Apple Lossless, IMA 4:1 and the encoder of MP3. The first query for one of them loads the
 /// library.
 public struct CodecAvailability: Sendable, Equatable {
-    /// The reason why the codec is missing, as words that follow the attempted operation; nil if it is available.
+    /// The reason why the codec is missing, as a phrase for the end of an error message; nil if the codec is available.
     public let reason: String?
     /// Whether the codec is available, although it may not support every rate or number of channels.
     public var isAvailable: Bool { reason == nil }

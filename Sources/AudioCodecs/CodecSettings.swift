@@ -1,4 +1,4 @@
-/// The settings of an encoder beside its format.
+/// The settings of an encoder in addition to its format.
 ///
 /// An encoder ignores settings that it does not use, for example the bit rate if it is lossless.
 public struct CodecSettings: Sendable, Equatable {
@@ -26,7 +26,7 @@ public struct CodecSettings: Sendable, Equatable {
     /// The corresponding C property is `kAudioConverterPropertyBitDepthHint`.
     public var bitDepth: Int?
 
-    /// Makes settings. The encoder chooses those that are nil.
+    /// Makes settings. For those that are nil, the encoder uses its defaults.
     public init(bitRate: Int? = nil, quality: Quality? = nil, bitDepth: Int? = nil) {
         self.bitRate = bitRate
         self.quality = quality

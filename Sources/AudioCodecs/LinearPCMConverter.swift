@@ -2,8 +2,8 @@ public import CoreAudioTypes
 
 /// A converter of linear PCM between any two encodings of one rate and channel count.
 ///
-/// Supported are signed and unsigned integers of 1 to 32 bits, in 1 to 4 bytes, packed or aligned high or low, and
-/// floats of 32 and 64 bits, in both byte orders, interleaved or not.
+/// The encodings are signed and unsigned integers of 1 to 32 bits, in 1 to 4 bytes, packed or aligned high or low, and
+/// floats of 32 and 64 bits. Both byte orders are supported, and interleaved and non-interleaved samples.
 /// - Integer to more bits: exact, the new low bits are 0. Integer to fewer bits: rounded to nearest, clipped.
 /// - Integer to float: divided by 2^(bits - 1), exact as far as the float has bits.
 /// - Float to integer: multiplied by 2^(bits - 1), rounded to nearest (ties to even), clipped; NaN becomes 0.

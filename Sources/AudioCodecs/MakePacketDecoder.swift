@@ -4,14 +4,14 @@ public import CoreAudioTypes
 ///
 /// Linear PCM is decoded to the smallest of 8 bits unsigned, 16, 24 and 32 bits signed, and 32-bit float that keeps
 /// every bit; 64-bit float is rounded to 32. A-law, µ-law and IMA 4:1 are decoded to 16 bits, MPEG audio and AAC to
-/// float, and Apple Lossless to 16 bits, to 24 from 20 or 24, and to 32. Channels of AAC and Apple Lossless are in
-/// the order of ``DecodedChannelOrder``.
+/// float, and Apple Lossless of 16 bits to 16, of 20 or 24 bits to 24, and of 32 bits to 32. Channels of AAC and Apple
+/// Lossless are in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
 ///   - input: The format of the packets, interleaved if it is linear PCM of several channels. If it has 0 frames in a
 ///     packet, the decoder determines this number.
-///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig, for
-///     Apple Lossless its configuration. If empty, the usual parameters are assumed. Other codecs ignore it.
+///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig, for Apple
+///     Lossless its configuration. If empty, the usual parameters are assumed. Other codecs ignore the cookie.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself, ``CodecError/Code/invalidCookie`` if
 ///   the cookie is damaged or describes another stream than `input`, ``CodecError/Code/unsupportedFormat`` if there
 ///   is no decoder for `input`.

@@ -17,7 +17,7 @@ public protocol PacketEncoder: AnyObject {
     var remainderFrames: Int { get }
     /// The size of the largest packet in bytes.
     var maximumPacketSize: Int { get }
-    /// The requested or average bit rate in bits per second; 0 if it depends on the audio.
+    /// The requested or average bit rate, in bits per second; 0 if the rate depends on the audio.
     var bitRate: Int { get }
 
     /// Takes any number of frames, and keeps those that do not fill a packet.
@@ -37,7 +37,7 @@ public protocol PacketEncoder: AnyObject {
     /// - Parameter output: Room for ``maximumPacketSize`` bytes, or for a multiple of this.
     /// - Returns: The size of the packet, or of the packets together; nil if further frames are required, and after
     ///   the last packet.
-    /// - Throws: ``CodecError/Code/outputTooSmall`` if the packet does not fit, which a later call then returns;
+    /// - Throws: ``CodecError/Code/outputTooSmall`` if the packet does not fit; a later call then returns the packet;
     ///   ``CodecError/Code/encoderFailed`` if the encoder is unusable.
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket?
 

@@ -4,8 +4,8 @@ public import CoreAudioTypes
 ///
 /// Packets of CAF, MPEG-4, ADTS and MPEG audio are returned as stored, with cookie and packet table. PCM in other
 /// containers is returned in the file's own sample format. Formats that libsndfile can only decode (FLAC, Ogg, ADPCM)
-/// are returned as PCM, with as many bits as were encoded. Consecutive Ogg streams are joined; streams in another
-/// format than the first are left out.
+/// are returned as PCM, with as many bits as were encoded. Consecutive Ogg streams are joined; streams whose format
+/// differs from the first are left out.
 ///
 /// Any file is safe to open: sizes are checked against the file's size, and memory use does not grow with sizes in a
 /// header. Damage that leaves playable audio is one of ``problems``, not an error.
@@ -68,7 +68,7 @@ public final class AudioFile {
     /// ``format`` is linear PCM because they are decoded.
     public var isLossy: Bool { reader.isLossy }
 
-    /// The file type: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
+    /// The name of the file type: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
     public var containerName: String { reader.containerName }
 
     /// The coding in the file, such as "Vorbis" or "MS ADPCM", if the file is decoded to ``format`` while it is read;
@@ -145,8 +145,8 @@ public final class AudioFile {
     /// The file's chunks, in order; nested chunks follow their parent.
     public var chunks: [AudioFileChunk] { reader.chunks }
 
-    /// The file's text metadata. Keys are those of the published `kAFInfoDictionary_…` ("title", "artist", "tempo"), or
-    /// else as stored in the file.
+    /// The file's text metadata. Keys are those of the published `kAFInfoDictionary_…` ("title", "artist", "tempo");
+    /// all other keys are as stored in the file.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
@@ -213,14 +213,14 @@ public final class AudioFile {
         } catch { throw named(error, "find a packet in") }
     }
 
-    /// Finds the packet from which decoding gives a frame exactly as decoding from the start does.
+    /// Finds the packet at which decoding must begin, so that a frame equals that of decoding from the file's start.
     ///
     /// In an MPEG stream that changes its rate, frames after the change are found only approximately: the position is
     /// computed as if all packets had the length of the first packet.
     ///
     /// - Parameter frame: A frame of the audio, counted without the priming.
-    /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past it, `unreadable` if the
-    ///   system fails.
+    /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past the frame, `unreadable`
+    ///   if the system fails.
     public func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         do throws(AudioFileError) {
             guard frame >= 0 else { throw AudioFileError(.endOfFile, "frame \(frame) is before the first") }

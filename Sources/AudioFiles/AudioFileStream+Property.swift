@@ -86,11 +86,11 @@ extension AudioFileStream {
     /// The upper bound of packet sizes in bytes; nil before the stream is ready.
     public var packetSizeUpperBound: Int? { core.facts.packetSizeUpperBound }
 
-    /// The average packet size in bytes; nil if unknown. Exact if packets have one size or a table lists the sizes,
-    /// otherwise of the packets so far.
+    /// The average packet size in bytes; nil if unknown. The value is exact if packets have one size or a table lists
+    /// the sizes. Otherwise it is that of the packets parsed so far.
     public var averageBytesPerPacket: Double? { core.facts.averageBytesPerPacket }
 
-    /// The bit rate in bits per second, from the header or the packets so far; nil if unknown.
+    /// The bit rate in bits per second, from the header or the packets parsed so far; nil if unknown.
     public var bitRate: Double? { core.facts.bitRate }
 
     /// The text metadata before the stream's audio, with the keys of ``AudioFile/information``.

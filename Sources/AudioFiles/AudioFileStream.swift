@@ -6,17 +6,16 @@ public import CoreAudioTypes
 /// called within ``parse(_:isDiscontinuous:)``. The parser opens no file and decodes nothing. Memory use is limited to
 /// a block, one incomplete packet, and the needed parts of the header that have arrived.
 ///
-/// Closures are used instead of a result, so that packets can be passed without copying: a result would either contain
-/// copies, or refer to the parser's memory until the next call, which no caller could guarantee. The closures get the
-/// stream as an argument, so that they do not have to retain it.
+/// Packets are passed to a closure, not returned: a result would have to contain copies, or pointers that the next call
+/// makes invalid. The closures get the stream as an argument, so that they do not retain the stream.
 ///
 /// Supports WAVE (with RF64), AIFF, AIFF-C, CAF, ADTS, MPEG audio, and MPEG-4 files whose index comes first. Used by
 /// one thread at a time; the closures must not call methods that parse or seek.
 ///
 /// The corresponding C type is `AudioFileStreamID`.
 public final class AudioFileStream {
-    /// A closure called for each property that becomes known, at the end also for properties that only the end
-    /// provides.
+    /// A closure called for each property that becomes known. At the end of the stream it is also called for properties
+    /// that only the end provides.
     ///
     /// The corresponding C type is `AudioFileStream_PropertyListenerProc`.
     public typealias PropertyHandler = (_ stream: AudioFileStream, _ property: Property) -> Void
@@ -39,7 +38,8 @@ public final class AudioFileStream {
     /// Makes a parser.
     ///
     /// - Parameters:
-    ///   - typeHint: The file type, if known from elsewhere; used only if the bytes do not determine it.
+    ///   - typeHint: The file type, if the client has it from another source; used only if the bytes do not determine
+    ///     the type.
     ///   - onProperty: Called for properties: first for the file type and the format, and last, before any packet, for
     ///     ``Property/readyToProducePackets``.
     ///   - onPackets: Called with packets.
@@ -64,8 +64,8 @@ public final class AudioFileStream {
     ///   - bytes: The bytes after the previous ones, or those at the offset returned by ``seek(toPacket:)``.
     ///   - isDiscontinuous: True if bytes are missing before these. The incomplete packet is dropped; MPEG audio and
     ///     ADTS resynchronise, and a packet of constant size is assumed to begin at the first byte. Ignored for the
-    ///     stream's first bytes. Also ignored between ``Property/readyToProducePackets``, a seek or a gap and the first
-    ///     packet after it, where all bytes are assumed to be consecutive.
+    ///     stream's first bytes. After ``Property/readyToProducePackets``, a seek or a gap, it is ignored until the
+    ///     next packet: there all bytes are assumed to be consecutive.
     /// - Throws: `unsupportedFileType`, `unsupportedDataFormat`, `invalidFile`, `notOptimized` or
     ///   `discontinuityCantRecover`, each also in every later call; `illegalOperation` within a closure.
     ///
@@ -120,7 +120,7 @@ public final class AudioFileStream {
         return (position.byteOffset, position.isEstimated)
     }
 
-    /// Finds the offset of a packet as ``seek(toPacket:)`` does, without moving the position.
+    /// Finds the offset of a packet as ``seek(toPacket:)`` does, but does not move the position.
     ///
     /// The corresponding C property is `kAudioFileStreamProperty_PacketToByte`.
     public func byteOffset(

@@ -1,7 +1,8 @@
 public import CoreAudioTypes
 
 extension AudioFileType {
-    /// The channel labels that this file type always has; nil for types that can store labels, at least partly.
+    /// Returns the channel labels that this file type always has; nil for types that can store labels, even if only
+    /// some.
     ///
     /// The order of the labels is that of the channels in the packets.
     public func fixedChannelLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {

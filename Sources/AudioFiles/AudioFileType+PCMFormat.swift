@@ -1,7 +1,7 @@
 public import CoreAudioTypes
 
 extension AudioFileType {
-    /// The linear PCM format to append to a file of this type, in the container's own byte order and signedness.
+    /// Returns the linear PCM format to append to a file of this type, in the container's byte order and signedness.
     ///
     /// 8-bit samples are unsigned in WAVE, RF64 and Wave64 files, and signed in all other types. CAF and 16-bit AIFF-C
     /// files use the machine's byte order, and so do FLAC and MP3 encoders.

@@ -59,10 +59,10 @@ public struct PacketRead: Sendable, Equatable {
     }
 }
 
-/// The position where decoding must begin so that a frame is the same as when decoding from the start.
+/// The position at which decoding must begin, so that a frame equals that of decoding from the file's start.
 ///
-/// Pass packets from ``packet`` on to a reset decoder and drop the first ``framesToDiscard`` frames: the next frame is
-/// exactly the requested one.
+/// Pass packets from ``packet`` on to a reset decoder, and drop the first ``framesToDiscard`` frames. The next frame is
+/// the requested one.
 public struct SeekPoint: Sendable, Equatable {
     /// The first packet to decode.
     public var packet: Int64

@@ -2,12 +2,12 @@ public import CoreAudioTypes
 
 /// An audio file to which packets are appended.
 ///
-/// Appended audio survives the death of the process: each append first writes the samples, then the header that counts
-/// them. The header never promises more than the file holds. A killed program loses only audio that was not appended,
-/// and in encoded files the audio held back by the encoder.
+/// If the process is killed, appended audio is kept: each append first writes the samples, then the header that counts
+/// them, so the header never counts audio that is not in the file. Only audio that was not appended is lost, and in
+/// encoded files the audio that the encoder holds back.
 ///
-/// If the disk is full or fails, or the container cannot count further, the whole frames that reached the file are kept
-/// and counted, every later append throws the same error, and ``close()`` leaves a valid file.
+/// If the disk is full or fails, or the container's fields cannot count more, the whole frames that reached the file
+/// are kept and counted. Every later append throws the same error, and ``close()`` leaves a valid file.
 ///
 /// By default, writing past the process's file-size limit, or to a pipe without a reader, sends a signal that ends the
 /// program. A program that needs errors instead must ignore SIGXFSZ and SIGPIPE.
@@ -55,11 +55,12 @@ public final class AudioFileWriter {
     ///     ``AudioFileType/pcmFormat(sampleRate:channels:bits:isFloat:)``.
     ///   - channelLabels: The label of each channel; nil for the usual order. Containers store labels as far as they
     ///     support them, and from three channels on even if the order is usual.
-    ///   - bitRate: The bit rate of an MP3 file, one of the format's own rates, such as 128,000. Nil selects a variable
-    ///     rate of high quality; below 32 kHz 64,000 per channel, and below 16 kHz 32,000.
+    ///   - bitRate: The bit rate of an MP3 file in bits per second, one of the format's own rates, such as 128,000. Nil
+    ///     selects a variable rate of high quality; at sample rates below 32 kHz, 64,000 for each channel, and below 16
+    ///     kHz, 32,000.
     ///   - expectedPackets: The number of packets that will be appended, if known. CAF and MPEG-4 then reserve room for
     ///     their tables ahead of the audio, so that the file can be played while it arrives through a pipe. If more
-    ///     packets are appended, the tables are stored after the audio, as by default; if fewer, some room stays
+    ///     packets are appended, the tables are stored after the audio, as by default; if fewer, some room remains
     ///     unused.
     /// - Throws: `exists` if the file must not be overwritten, `isDirectory`, `notFound` if its directory does not
     ///   exist, `unsupported` if the file type does not support the format; otherwise the errors of
@@ -168,8 +169,8 @@ public final class AudioFileWriter {
 
     /// Stores the decoder configuration, before the first packet.
     ///
-    /// - Throws: `unsupported` if the container cannot store it, or packets were already appended; otherwise the errors
-    ///   of ``append(_:packetDescriptions:)``.
+    /// - Throws: `unsupported` if the container cannot store the configuration, or packets were already appended;
+    ///   otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
@@ -227,8 +228,8 @@ public final class AudioFileWriter {
     /// An ``AudioFileEditor`` can add later or larger chunks after the file is closed.
     ///
     /// - Throws: `unsupported` for chunks that describe how the audio is stored, file types that are not made of
-    ///   chunks, chunks that take too much room (4 kB; in CAF 64 kB), or after the first packet; otherwise the errors
-    ///   of ``append(_:packetDescriptions:)``.
+    ///   chunks, chunks that together need more than 4 kB (in CAF 64 kB), and after the first packet; otherwise the
+    ///   errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {

@@ -44,7 +44,7 @@ extension PacketReader {
     }
     var decodedCodec: String? { nil }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
-    /// As many frames as fit, unless the reader overrides the property.
+    /// The largest number, so that a call returns as many frames as fit, unless the reader overrides the property.
     var leastFramesPerRead: Int64 {
         get { .max }
         set {}

@@ -18,7 +18,7 @@ struct PendingResets<Kind> {
 
     func contains(_ isMatch: (Kind) -> Bool) -> Bool { resets.contains { isMatch($0.kind) } }
 
-    /// Returns a new ticket, for a request of any kind.
+    /// Returns a new ticket, for a request of any type.
     mutating func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket

@@ -18,7 +18,8 @@ public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension QueueError {
-    /// The published result codes of Audio Queue Services, and three of Core Audio that queues return.
+    /// The published result codes of Audio Queue Services, and three of Core Audio that queues return. ``explanation``
+    /// describes each code.
     public enum Code: Int32, Sendable, CaseIterable {
         case invalidBuffer = -66687
         case bufferEmpty = -66686

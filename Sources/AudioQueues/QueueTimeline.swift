@@ -2,7 +2,8 @@ import Synchronization
 
 /// An observer of a queue's discontinuities.
 ///
-/// An observer reports every gap once, so each part of a program needs its own. May be used from any thread.
+/// An observer reports every gap once, so each part of a program needs an observer of its own. May be used from any
+/// thread.
 ///
 /// The corresponding C type is `AudioQueueTimelineRef`.
 public final class QueueTimeline: Sendable {

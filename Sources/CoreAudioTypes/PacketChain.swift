@@ -43,7 +43,7 @@ package struct PacketChain {
     ) -> Verdict {
         var position = start
         var packets = 0
-        // If many other bytes precede, bytes that look like packets occur at the end by chance.
+        // If many other bytes precede, bytes that resemble packets occur at the end by chance.
         func isEnoughAtEnd(_ packets: Int) -> Bool {
             packets >= packetsBeforeEnd && (isExpected || start <= position - start)
         }

@@ -12,7 +12,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     /// The layer: 1, 2 or 3.
     public let layer: Int
 
-    /// Reads a header from its 32 bits; nil if they are no header.
+    /// Reads a header from its 32 bits; nil if they are not a header.
     public init?(bits: UInt32) {
         // A false sync has a reserved version, layer, rate or bit rate.
         guard bits & 0xFFE0_0000 == 0xFFE0_0000, (bits >> 10) & 3 != 3, (bits >> 12) & 15 != 15 else {
@@ -30,7 +30,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         self.bits = bits
     }
 
-    /// Reads a header from the first four of `bytes`; nil if they are no header.
+    /// Reads a header from the first four of `bytes`; nil if they are not a header.
     public init?(_ bytes: RawSpan) {
         guard bytes.byteCount >= 4 else { return nil }
         self.init(bits: unsafe UInt32(bigEndian: bytes.unsafeLoadUnaligned(as: UInt32.self)))

@@ -99,7 +99,7 @@ public struct MPEGFrameScan: Sendable {
             return .frame(header, bytes: length)
         }
         switch unsafe StreamTag.position(in: bytes, before: shown, isEnd: isEnd) {
-        // Bytes that look like a tag belong to the packet if another packet follows.
+        // Bytes that resemble a tag belong to the packet if another packet follows.
         case .offset where after.count < Self.headerBytes && !isEnd: return .needs(length + Self.headerBytes)
         case .offset(let position): return .cut(bytes: position, of: length)
         case .needs(let count): return .needs(count)
@@ -108,7 +108,7 @@ public struct MPEGFrameScan: Sendable {
         return bytes.count >= length ? .frame(header, bytes: length) : .cut(bytes: bytes.count, of: length)
     }
 
-    /// Decides whether the stream resumes after an interruption. Bytes that only look like a frame are not followed by
+    /// Decides whether the stream resumes after an interruption. Bytes that only resemble a frame are not followed by
     /// another frame.
     private func resumption(
         _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool

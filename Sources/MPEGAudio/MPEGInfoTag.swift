@@ -1,4 +1,4 @@
-/// The tag that an encoder wrote into the first frame of a stream in place of audio: Xing, Info or VBRI.
+/// The tag that an encoder wrote into the first frame of a stream instead of audio: Xing, Info or VBRI.
 public struct MPEGInfoTag: Sendable, Equatable {
     /// The layout of a tag.
     public enum Kind: UInt8, Sendable {
@@ -12,13 +12,13 @@ public struct MPEGInfoTag: Sendable, Equatable {
 
     /// The layout of the tag.
     public var kind: Kind
-    /// The number of audio packets, without this frame; nil if the tag does not state it.
+    /// The number of audio packets, without this frame; nil if the tag does not state the number.
     public var packets: Int64?
-    /// The size of the stream in bytes, with this frame; nil if the tag does not state it.
+    /// The size of the stream in bytes, with this frame; nil if the tag does not state the size.
     public var bytes: Int64?
     /// The byte offsets of 100 equal steps of time, in 256ths of the stream; empty if the tag has no table.
     public var tableOfContents: [UInt8] = []
-    /// The encoder's short name; empty if the tag does not state it.
+    /// The encoder's short name; empty if the tag does not state a name.
     public var encoder = ""
     /// The number of frames that the encoder put before the audio (without the decoder's own 529); nil if
     /// unknown.

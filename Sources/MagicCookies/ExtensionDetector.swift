@@ -2,7 +2,7 @@
 /// stereo (HE-AAC v2).
 ///
 /// Both follow the channels, in a fill element near the end of the packet, and so are found without decoding the
-/// channels. In one packet of a hundred, other bits look like such an element; so several packets decide.
+/// channels. Other bits sometimes resemble a fill element, so the result depends on several packets.
 ///
 /// Used by one thread at a time.
 public struct ExtensionDetector: Sendable {
@@ -35,7 +35,7 @@ public struct ExtensionDetector: Sendable {
             config.extensionObjectType = Self.bandReplication
             config.extensionSampleRate = 2 * config.sampleRate
         }
-        // One packet of two looks as if it had parametric stereo, so most must.
+        // About half of all packets seem to have parametric stereo by chance, so more are required.
         if mayHaveStereo, packets >= Self.fewPackets, stereos >= packets - packets / 8 {
             config.extensionObjectType = Self.parametricStereo
         }

@@ -12,7 +12,7 @@ public struct ProgramConfigElement: Sendable, Equatable {
     private var tag = 0
     private var profile: Int
     private var rateIndex: Int
-    /// The elements of each kind, in the order of `kinds`.
+    /// The elements of each type, in the order of `kinds`.
     private var elements: [[Element]] = Array(repeating: [], count: Self.kinds.count)
     /// The tags of the elements with a mono and a stereo mixdown, and the parameters of a matrix mixdown.
     private var mixdowns: [Int?] = [nil, nil, nil]
@@ -89,7 +89,7 @@ public struct ProgramConfigElement: Sendable, Equatable {
         for byte in comment { writer.write(Int(byte), 8) }
     }
 
-    /// The kinds of elements in the order of the bit stream, channels first.
+    /// The types of elements in the order of the bit stream, channels first.
     private static let kinds: [(name: String, countBits: Int, hasFlag: Bool)] = [
         ("front", 4, true), ("side", 4, true), ("back", 4, true), ("low-frequency", 2, false),
         ("data", 3, false), ("coupling", 4, true),

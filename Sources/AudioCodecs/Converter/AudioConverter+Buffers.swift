@@ -3,7 +3,7 @@ import CoreAudioTypes
 extension AudioConverter {
     /// Converts whole frames between formats in which each frame becomes one frame: linear PCM at one rate.
     ///
-    /// Only the noise of dithering continues from call to call. ``inputTrim`` does not apply.
+    /// Only the state of the dither noise is kept from call to call. ``inputTrim`` does not apply.
     ///
     /// - Parameters:
     ///   - input: Whole frames, of any alignment.

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Properties of a converter's input and output beside their formats.
+/// Properties of a converter's input and output in addition to their formats.
 extension AudioConverter {
     /// The magic cookie of the output's decoder; empty if the decoder needs none.
     ///
@@ -19,7 +19,7 @@ extension AudioConverter {
     /// The corresponding C property is `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { encoder?.remainderFrames ?? 0 }
 
-    /// The requested or average bit rate of the output in bits per second; 0 if it depends on the audio.
+    /// The requested or average bit rate of the output, in bits per second; 0 if the rate depends on the audio.
     ///
     /// The corresponding C property is `kAudioConverterEncodeBitRate`.
     public var bitRate: Int {

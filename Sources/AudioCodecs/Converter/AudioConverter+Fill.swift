@@ -50,9 +50,9 @@ extension AudioConverter {
     ///   - output: Room for packets, of any alignment: for ``maximumOutputPacketSize`` bytes each if packets vary in
     ///     size.
     ///   - descriptions: Room for as many descriptions as packets are requested; required if packets vary in size.
-    ///     Offsets are from the beginning of `output`. If not nil, written for packets of any format.
+    ///     Offsets are from the beginning of `output`. If not nil, descriptions are written for packets of any format.
     ///   - maximumPackets: The largest number of packets to make; for linear PCM, of frames.
-    ///   - supply: Supplies packets, at least the number in the argument if possible. Called on this thread, any
+    ///   - supply: Supplies packets, if possible at least as many as its argument requests. Called on this thread, any
     ///     number of times; must not call the converter.
     /// - Throws: ``CodecError``, or an error of `supply`. ``CodecError/Code/missingPacketDescriptions`` if packets of
     ///   varying size have no descriptions; ``CodecError/Code/outputTooSmall`` if no packet fits;

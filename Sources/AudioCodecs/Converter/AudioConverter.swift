@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// A converter of audio from any format to any other, with every step between packets and packets.
+/// A converter of audio from any format to any other, which decodes and encodes packets if necessary.
 ///
 /// Decodes, trims, mixes and maps channels, resamples, dithers and encodes, but only where the formats differ. Linear
 /// PCM at the same rate that does not lose bits is converted bit for bit.
@@ -97,8 +97,8 @@ public final class AudioConverter {
     ///   - inputLabels: See ``inputLabels``.
     ///   - outputLabels: See ``outputLabels``.
     /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot be
-    ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself or the number of its labels;
-    ///   ``CodecError/Code/invalidCookie``.
+    ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself, or the number of labels differs
+    ///   from that of its channels; ``CodecError/Code/invalidCookie``.
     ///
     /// The corresponding C function is `AudioConverterNew`.
     public convenience init(

@@ -8,13 +8,13 @@ extension ChannelMatrix {
     ///   front, rear channels to the sides, 3 dB down for each step, and all to the only channel of a mono output.
     ///   Low frequencies without a channel of their own are dropped, as in ITU-R BS.775.
     /// - A channel that the input lacks is silent, except that mono goes to the centre, or to left and right.
-    /// - If the gains of an output channel add up to more than 1, all gains are divided by the largest such sum:
-    ///   audio that does not clip before does not clip after, and the balance of the channels is kept.
+    /// - If the gains of an output channel add up to more than 1, all gains are divided by the largest of these sums:
+    ///   audio that does not clip before the mix does not clip after it, and the balance of the channels is kept.
     ///
     /// Numbered channels match those of the same number. If a label is unknown or occurs twice, all channels are
     /// passed by position.
     ///
-    /// Nil if there are no channels, or more than a format may have.
+    /// The result is nil if there are no channels, or more than a format may have.
     ///
     /// The corresponding C property is `kAudioFormatProperty_MatrixMixMap`.
     public init?(from inputLabels: [AudioChannelLabel], to outputLabels: [AudioChannelLabel]) {

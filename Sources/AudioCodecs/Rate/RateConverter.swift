@@ -87,7 +87,7 @@ import CSoxr
     /// If the output has room, each call takes some input or returns some output.
     ///
     /// - Parameters:
-    ///   - input: Whole frames. Pass those that were not taken again.
+    ///   - input: Whole frames. Frames that were not taken must be passed again.
     ///   - output: Room for whole frames; must not overlap `input`.
     /// - Throws: ``CodecError/Code/encoderFailed`` if no further frame can be converted, and after ``finish(into:)``.
     public func convert(

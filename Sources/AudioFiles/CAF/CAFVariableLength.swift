@@ -1,4 +1,4 @@
-/// Integers of a packet table: seven bits per byte, highest first; the eighth bit is set on all but the last byte.
+/// Integers of a packet table: seven bits per byte, highest first; the eighth bit is set on every byte except the last.
 enum CAFVariableLength {
     enum Reading: Equatable {
         /// A number, and its size in bytes.

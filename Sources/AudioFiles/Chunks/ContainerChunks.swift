@@ -66,7 +66,7 @@ struct ContainerChunks {
             format.read(chunk, in: file)
             if chunk.type == grammar.sound, sound == nil {
                 (sound, audioLength) = (chunk, judge(chunk))
-                // After an unreliable length, all data is audio, even if it looks like chunks.
+                // After an unreliable length, all data is audio, even if it resembles chunks.
                 if isToEnd { return }
             } else if chunk.contents.upperBound > fileBytes {
                 let bytes = chunk.contents.upperBound - fileBytes

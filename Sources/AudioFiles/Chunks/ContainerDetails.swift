@@ -86,7 +86,7 @@ struct ContainerDetails {
                     ChunkWalk(walk.grammar, from: held.lowerBound + 4, to: held.upperBound), depth: 1)
             default: read(chunk.name, held)
             }
-            // After an unreliable length, data that looks like a chunk is audio.
+            // After an unreliable length, data that resembles a chunk is audio.
             guard contents.upperBound < walk.end else { return }
         }
     }

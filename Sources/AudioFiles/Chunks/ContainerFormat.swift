@@ -83,7 +83,7 @@ struct ContainerFormat {
         patches += AIFFCoding.patches(common: fields.bytes, at: offset)
     }
 
-    /// The format tags of PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
+    /// The format tags of PCM, A-law and µ-law, ADPCM of all types, GSM, MPEG audio, and the extensible format.
     private static let readTags: Set<UInt16> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
     /// The largest size read of a WAVE format: more than that of Microsoft's ADPCM with its coefficients.
     private static let mostFormatBytes = 4096

@@ -3,9 +3,9 @@ public import CoreAudioTypes
 /// An existing file whose metadata and chunks can be changed: WAVE, RF64, AIFF, AIFF-C, CAF, Wave64.
 ///
 /// The audio is never moved or overwritten. New data is written at the end; then the fields that count it are changed,
-/// each by one write. Old data becomes a filler, which readers skip. So the audio remains intact if the process is
-/// killed or the disk is full; a full disk leaves the file as it was. Only a Wave64 file is rewritten beside the old
-/// file, because no chunk may follow its audio.
+/// each by one write. Old data becomes a filler, which readers skip. Therefore the audio remains intact if the process
+/// is killed or the disk is full; if the disk is full, the whole file is unchanged. Only a Wave64 file is written again
+/// under another name, which then replaces the old file, because no chunk may follow its audio.
 ///
 /// Used by one thread at a time. Other programs must not write the file at the same time.
 public final class AudioFileEditor {
@@ -16,7 +16,7 @@ public final class AudioFileEditor {
     /// The properties of the audio that no change may affect.
     let sound: EditedSound
 
-    /// Opens a file to change it.
+    /// Opens a file for changes.
     ///
     /// - Throws: `unsupported` for anything except a regular file made of chunks, `damaged` if its lengths do not match
     ///   its contents or its header was never finished; the errors of opening.
@@ -24,7 +24,7 @@ public final class AudioFileEditor {
         try open(path: FilePath(path))
     }
 
-    /// Opens an existing file by a path of any bytes.
+    /// Opens an existing file for changes, by a path of any bytes.
     ///
     /// The errors are those of the function with a string path.
     public static func open(path: FilePath) throws(AudioFileError) -> AudioFileEditor {
@@ -58,11 +58,12 @@ public final class AudioFileEditor {
     ///
     /// - Parameters:
     ///   - type: The chunk's type, of four printable characters.
-    ///   - index: The number of the chunk among those of this type; the count of these to add a chunk.
+    ///   - index: The number of the chunk among those of this type; the number of these chunks, to add a chunk.
     ///   - contents: The contents without the chunk's header.
     /// - Throws: `unsupported` for a chunk that describes how the audio is stored or is a filler, a type that cannot be
     ///   written, a number past the last, and contents that would make the file unreadable; `containerFull` if the
-    ///   file's fields cannot hold its new length; otherwise a code for writing. The file is then unchanged.
+    ///   file's fields cannot hold its new length; otherwise an error of writing, such as `diskFull`. The file is then
+    ///   unchanged.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunk(

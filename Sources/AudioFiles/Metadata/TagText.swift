@@ -4,7 +4,7 @@ enum TagText {
     /// spaces; nil if nothing is left.
     static func clean(_ text: String?) -> String? {
         guard let text else { return nil }
-        // Most text is clean, and looking up the category of each character is slow.
+        // Most text is clean, and the lookup of each character's category is slow.
         if isClean(text) { return text }
         let kept = text.unicodeScalars.filter {
             // Bidirectional overrides would reverse the rest of the line.

@@ -1,7 +1,7 @@
 import CSndFile
 import CoreAudioTypes
 
-/// The format of a file opened by libsndfile, and the way to read its samples.
+/// The format of a file opened by libsndfile, and the method of reading its samples.
 struct SndFileCoding {
     enum Access {
         /// The file's own bytes.

@@ -7,7 +7,7 @@ import Glibc
 
     /// Opens an existing file for synchronization only; other code may write it before and after.
     ///
-    /// - Throws: `notFound`, or a code for writing.
+    /// - Throws: `notFound`, or an error of writing, such as `unwritable`.
     public init(path: FilePath) throws(AudioFileError) {
         self.path = path
         descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
@@ -18,7 +18,7 @@ import Glibc
 
     /// Waits until all data written to the file so far, and its name in its directory, are on the disk.
     ///
-    /// - Throws: A code for writing, also for bytes written earlier.
+    /// - Throws: An error of writing, such as `diskFull`, also for bytes written earlier.
     ///
     /// The corresponding C function is `fsync`.
     public func synchronize() throws(AudioFileError) {
@@ -27,9 +27,10 @@ import Glibc
     }
 
     /// Renames a file, and replaces any file with the new name. First the contents are synchronized to the disk, then
-    /// the name. After a power failure the name refers to the old file or the new one, and either is complete.
+    /// the name. After a power failure the name refers to the old file or to the new one, both of which are complete.
     ///
-    /// - Throws: A code for writing. The old file is then unchanged, unless only synchronizing the directory failed.
+    /// - Throws: An error of writing, such as `diskFull`. The old file is then unchanged, unless only synchronizing the
+    ///   directory failed.
     ///
     /// The corresponding C function is `rename`.
     public static func rename(_ path: FilePath, to target: FilePath) throws(AudioFileError) {

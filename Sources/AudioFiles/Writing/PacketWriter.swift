@@ -22,7 +22,7 @@ protocol PacketWriter: AnyObject {
     func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError)
     /// Removes the appended bytes after the first `bytes`.
     func shorten(toBytes bytes: Int64) throws(AudioFileError)
-    /// Stores data before the packets; replaces earlier data of the same kind.
+    /// Stores data before the packets; replaces earlier data of the same type.
     func set(_ setting: FileSetting) throws(AudioFileError)
     func setPacketTable(_ table: PacketTable) throws(AudioFileError)
     /// Completes the file, which is then closed; called once.

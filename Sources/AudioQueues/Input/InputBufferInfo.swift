@@ -1,4 +1,4 @@
-/// The data beside the byte count of a buffer that an ``InputQueue`` returns.
+/// The data that an ``InputQueue`` returns with a buffer, in addition to the byte count.
 ///
 /// The corresponding C parameters are those of `AudioQueueInputCallback`.
 public struct InputBufferInfo: Sendable, Equatable {
@@ -6,12 +6,11 @@ public struct InputBufferInfo: Sendable, Equatable {
     ///
     /// For a buffer without data, the position of the frame that would have been the first.
     public var sampleTime: Double
-    /// The time when that frame was captured, or when a buffer without data was returned: CLOCK_MONOTONIC,
-    /// nanoseconds.
+    /// The time when the buffer's first frame was captured, or when a buffer without data was returned, in nanoseconds
+    /// of CLOCK_MONOTONIC.
     ///
-    /// A microphone's frame is captured when it is at the microphone. A monitor's frame is captured when it is
-    /// audible, so it has the host time that the playing queue reports. A monitor delivers frames up to a period of
-    /// its sink before that.
+    /// A microphone's frame has the time at the microphone. A monitor's frame has the time when the frame is audible,
+    /// which the playing queue reports too. A monitor delivers frames up to a period of its sink before this time.
     public var hostTime: UInt64
     /// The number of packets in the buffer; for linear PCM, of frames.
     public var packetCount: Int

@@ -91,7 +91,7 @@ struct InputProduct {
         }
     }
 
-    /// Returns the number of bytes that a device fills beside a buffer's data; 0 if it fills the data.
+    /// Returns the number of bytes that a device fills outside a buffer's data; 0 if the device fills the data itself.
     func stagingBytes(ofBytes bytes: Int) -> Int {
         converter == nil ? 0 : max(0, bytes) / Int(format.mBytesPerFrame) * capturedBytesPerFrame
     }

@@ -5,9 +5,9 @@ extension InputQueue {
     /// Allocates a buffer, which belongs to the queue until it is freed or the queue is disposed of.
     ///
     /// - Parameters:
-    ///   - byteCapacity: The size of the data memory, 1 to 2^30 bytes. The memory is zeroed and aligned to 16 bytes.
-    ///     It holds as many packets as fit if each packet has ``maximumOutputPacketSize`` bytes, so that the duration
-    ///     of a buffer is constant, and known if a program is killed.
+    ///   - byteCapacity: The size of the data memory, 1 to 2^30 bytes. The memory is zeroed and aligned to 16 bytes. It
+    ///     holds as many packets as fit if each packet has ``maximumOutputPacketSize`` bytes, so that the duration of a
+    ///     buffer does not depend on the audio.
     ///   - packetDescriptionCapacity: The room for packet descriptions in the buffer, up to 2^24. If packets vary in
     ///     size, there is always room for all that fit in the buffer. Other formats have none.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
@@ -41,7 +41,7 @@ extension InputQueue {
 
     /// Frees a buffer that is not enqueued. Disposing of the queue frees all buffers.
     ///
-    /// - Throws: ``QueueError/Code/bufferInQueue`` if it is enqueued or its callback is still pending,
+    /// - Throws: ``QueueError/Code/bufferInQueue`` if the buffer is enqueued or its callback is still pending,
     ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it.
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
@@ -53,7 +53,7 @@ extension InputQueue {
 
     /// Enqueues a buffer after those enqueued before, to be filled. Its contents are ignored.
     ///
-    /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
+    /// The queue owns the buffer until its callback returns it. A stopped queue keeps the buffer for its next start.
     ///
     /// - Throws: ``QueueError/Code/bufferEnqueuedTwice`` if the buffer is enqueued already;
     ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it; ``QueueError/Code/enqueueDuringReset``
@@ -65,8 +65,8 @@ extension InputQueue {
 
     /// Returns a buffer size for about `seconds` of audio.
     ///
-    /// Computed as in Apple's recording example: seconds × sample rate × the largest packet, at most 0x50000 bytes,
-    /// but at least one packet. If a packet has many frames, the packet rate replaces the sample rate.
+    /// The size is computed as in Apple's recording example: seconds × sample rate × the largest packet, at most
+    /// 0x50000 bytes, but at least one packet. If a packet has many frames, the packet rate replaces the sample rate.
     ///
     /// - Parameters:
     ///   - maximumPacketSize: The size of the largest packet in bytes, from ``maximumOutputPacketSize``; 0 or less

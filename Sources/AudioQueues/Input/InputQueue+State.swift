@@ -12,10 +12,10 @@ extension InputQueue {
 
     /// The error that stopped the queue or its start; nil if there is none, and after the next ``start()``.
     ///
-    /// Set after the callbacks for all audio captured before. The code is ``QueueError/Code/queueInvalidated`` if the
-    /// sound server or the device disappeared and did not return, ``QueueError/Code/cannotStart`` if the server did
-    /// not answer, ``QueueError/Code/invalidDevice`` if it has no such device, and ``QueueError/Code/codecNotFound``
-    /// if the encoder failed.
+    /// The error is set after the callbacks for all audio captured before. The code is
+    /// ``QueueError/Code/queueInvalidated`` if the sound server or the device disappeared and did not return,
+    /// ``QueueError/Code/cannotStart`` if the server did not answer, ``QueueError/Code/invalidDevice`` if the server
+    /// has no such device, and ``QueueError/Code/codecNotFound`` if the encoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// The granted latency and the device; nil until the device is connected.
@@ -23,9 +23,9 @@ extension InputQueue {
 
     /// The name that a mixer shows beside the queue's volume; nil for the program's name.
     ///
-    /// Can be changed at any time, from any thread, for example to the title of the current recording; returns
-    /// without waiting. The server receives the first 1024 bytes, again after each reconnection. The environment
-    /// variable `PULSE_PROP="media.name=…"` has priority. Devices without a server ignore the name.
+    /// The name can be changed at any time, from any thread, without waiting, for example to the title of the current
+    /// recording. The server receives the first 1024 bytes, again after each reconnection. The environment variable
+    /// `PULSE_PROP="media.name=…"` has priority. Devices without a server ignore the name.
     public var name: String? {
         get { core.monitor.withLock { $0.settings.name } }
         set { core.set { $0.settings.setName(newValue, on: $0.path) } }
@@ -78,7 +78,8 @@ extension InputQueue {
 
     // MARK: The encoded form
 
-    /// The parameters that a decoder needs beside the packets; empty for formats that need none, such as linear PCM.
+    /// The parameters that a decoder needs in addition to the packets; empty for formats that need none, such as linear
+    /// PCM.
     ///
     /// Constant for the life of the queue.
     ///
@@ -103,8 +104,8 @@ extension InputQueue {
     /// Known once a stop has returned every buffer; 0 before the first stop. Most decoders return these frames. A
     /// decoder of Apple Lossless does not, because packets state their own length.
     ///
-    /// The number of captured frames in the packets is that of all packets' frames, less this and ``primingFrames``,
-    /// as in a file's packet table.
+    /// The number of captured frames is that of the frames in all packets, minus ``primingFrames`` and this number, as
+    /// in a file's packet table.
     ///
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { core.monitor.withLock { $0.encoding.remainderFrames } }

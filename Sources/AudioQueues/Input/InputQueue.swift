@@ -13,13 +13,13 @@ public import CoreAudioTypes
 /// formats are encoded, from audio captured with the format's rate and channels; if there is no encoder, the error is
 /// ``QueueError/Code/codecNotFound``.
 ///
-/// **Packets.** A buffer of an encoded format holds as many whole packets as fit whatever their size. If sizes vary,
-/// it also holds a description of each packet (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``,
-/// and returns ``primingFrames`` extra frames before the first captured one and ``remainderFrames`` after the last.
-/// The packets between a start and a stop are one sequence: the encoder continues over pauses, flushes and resets. A
-/// stop delivers the frames that the encoder has held back, if there are buffers for them: keep two more than are
-/// being filled. Lost frames omit whole packets, so that audio keeps its capture time. The rest of such a gap, less
-/// than two packets, is silent.
+/// **Packets.** A buffer of an encoded format holds as many whole packets as fit whatever their size. If sizes vary, it
+/// also holds a description of each packet (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``, and
+/// returns ``primingFrames`` extra frames before the first captured one and ``remainderFrames`` after the last. The
+/// packets between a start and a stop are one sequence: the encoder continues over pauses, flushes and resets. A stop
+/// delivers the frames that the encoder has held back, if there are buffers for them: enqueue two more than the queue
+/// is filling. If frames are lost, whole packets are omitted, so that audio keeps its capture time. The rest of such a
+/// gap, less than two packets, is silent.
 ///
 /// **Time.** Frames are numbered from the first one captured after a start. If no buffer is enqueued in time,
 /// captured audio is lost, and counted by ``overrunCount`` and ``lostFrameCount``. The gap is never closed: the next
@@ -28,11 +28,11 @@ public import CoreAudioTypes
 /// before 0.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
-/// in order, on the queue's own thread, which holds no lock of the queue. No call waits for a server. A call that
-/// promises completed callbacks, or no further ones, waits for the device and for callbacks, at most two seconds. In
-/// a callback of any queue, such a call does not wait for callbacks.
+/// in order, on the queue's own thread, which holds no lock of the queue. No call waits for a server. A call after
+/// which callbacks are complete, or no longer made, waits for the device and for callbacks, at most two seconds. In a
+/// callback of any queue, such a call does not wait for callbacks.
 ///
-/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` once the queue was disposed of.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` after the queue was disposed of.
 /// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue. The queue keeps its closures until it is disposed of, so a
@@ -40,7 +40,7 @@ public import CoreAudioTypes
 ///
 /// The corresponding C type is `AudioQueueRef`.
 public final class InputQueue: Sendable {
-    /// The settings of a queue beside its format.
+    /// The settings of a queue in addition to its format.
     public struct Configuration: Sendable {
         /// The time to wait for a sound server that exited, or a device that was removed, in seconds.
         public var recoverySeconds: Double
@@ -84,10 +84,10 @@ public final class InputQueue: Sendable {
     /// first start.
     ///
     /// - Parameters:
-    ///   - format: The format of the buffers: interleaved linear PCM, or a format with an encoder, which requires
-    ///     only the format ID, rate and channels. A sample rate or channel count of 0 selects the device's own; bytes
-    ///     of a frame or packet that are 0 are then computed. For this the call waits up to five seconds, and must
-    ///     not be made on a queue's thread.
+    ///   - format: The format of the buffers: interleaved linear PCM, or a format with an encoder, which requires only
+    ///     the format ID, rate and channels. A sample rate or channel count of 0 selects the device's own; bytes of a
+    ///     frame or packet that are 0 are then computed. For this the call waits for the device, up to five seconds,
+    ///     and must not be made on a queue's thread.
     ///   - channelLabels: The label of each channel; nil for the usual order of that many channels.
     ///   - device: The device to record from.
     ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again. Called in the
@@ -154,23 +154,24 @@ public final class InputQueue: Sendable {
 
     /// Pauses the queue, which keeps the buffers and their data. ``start()`` resumes.
     ///
-    /// Audio captured before is kept, and the next buffer's time follows it: the pause is not on the timeline. The
-    /// queue still counts as running. Has no effect on a queue that does not run. A stopping queue stops at once.
+    /// Audio captured before is kept, and the next buffer's time follows this audio: the pause is not on the timeline.
+    /// The queue still counts as running. Has no effect on a queue that does not run. A stopping queue stops at once.
     ///
     /// The corresponding C function is `AudioQueuePause`.
     public func pause() throws(QueueError) { try usableCore.pause() }
 
     /// Stops, either at once or when the enqueued buffers are full.
     ///
-    /// An immediate stop encodes and delivers audio captured before the call, if there are buffers for it: the last
-    /// one partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and no
-    /// callback follows. In a callback, the callbacks follow after the return. Buffers that callbacks enqueue
-    /// meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the
-    /// next ``start()``.
+    /// An immediate stop encodes and delivers audio captured before the call, if there are buffers for it: the last one
+    /// partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and no callback
+    /// follows. If called in a callback, the remaining callbacks follow after the return. Buffers that callbacks
+    /// enqueue meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or
+    /// the next ``start()``.
     ///
     /// Any other stop returns at once. The enqueued buffers are filled, and no other can be enqueued;
     /// ``Property/isRunning`` becomes false after the last one's callback. Frames that an encoder then holds back are
-    /// lost. If no buffer is enqueued, or the queue is paused, it stops at once, with the audio that it has.
+    /// lost. If no buffer is enqueued, or the queue is paused, the queue stops at once and delivers the audio that it
+    /// has.
     ///
     /// A stopped queue is not changed, and keeps the enqueued buffers for its next start.
     ///

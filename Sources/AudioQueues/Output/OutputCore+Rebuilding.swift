@@ -82,7 +82,7 @@ extension OutputCore {
         return state.items.isPanned
     }
 
-    // MARK: What a start needs
+    // MARK: Requirements of a start
 
     /// Replaces the path for a start by one that suits the enqueued audio, unless the current one does. A playing
     /// stream keeps its channels and its latency.

@@ -6,8 +6,8 @@ extension OutputQueue {
 
     /// Returns a buffer size for about `seconds` of playback.
     ///
-    /// Computed as in Apple's published examples: the packets of that duration, within ``bufferByteRange``. If
-    /// packets have no constant number of frames, the size is the largest of the range.
+    /// The size is computed as in Apple's published examples: the packets of that duration, within ``bufferByteRange``.
+    /// If packets have no constant number of frames, the size is the largest of the range.
     ///
     /// - Parameters:
     ///   - maximumPacketSize: The size of the largest packet in bytes; less than 1 counts as 1.

@@ -22,7 +22,7 @@ extension OutputQueue {
 
     /// Frees a buffer that is not enqueued. Disposing of the queue frees all buffers.
     ///
-    /// - Throws: ``QueueError/Code/bufferInQueue`` if it is enqueued or its callback is still pending,
+    /// - Throws: ``QueueError/Code/bufferInQueue`` if the buffer is enqueued or its callback is still pending,
     ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it.
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
@@ -34,13 +34,13 @@ extension OutputQueue {
 
     /// Enqueues a filled buffer after those enqueued before, with the packet descriptions in the buffer, if any.
     ///
-    /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
+    /// The queue owns the buffer until its callback returns it. A stopped queue keeps the buffer for its next start.
     ///
     /// - Parameters:
     ///   - buffer: A buffer of this queue that is not enqueued.
     ///   - trimFramesAtStart: The number of frames at the buffer's start that are decoded but not played.
-    ///   - trimFramesAtEnd: The number of such frames at the buffer's end. A buffer that is trimmed completely is
-    ///     returned in order.
+    ///   - trimFramesAtEnd: The number of frames at the buffer's end that are decoded but not played. A buffer that is
+    ///     trimmed completely is returned in order.
     /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``,
     ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/enqueueDuringReset`` during a reset or stop;
     ///   ``QueueError/Code/invalidArgument`` for data that is longer than the buffer or not a whole number of

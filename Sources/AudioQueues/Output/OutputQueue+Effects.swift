@@ -32,7 +32,7 @@ extension OutputQueue {
     /// Mono is panned with equal power. Stereo is balanced, with one side unchanged. More channels are not changed.
     package var pan: Float { core.monitor.withLock { $0.settings.panInForce(on: $0.path) } }
 
-    /// Sets the pan position for audio that is not yet played.
+    /// Sets the pan position for audio that has not been played.
     ///
     /// The stream of a queue with one channel in the middle is mono, so that a new position applies from the next
     /// start.

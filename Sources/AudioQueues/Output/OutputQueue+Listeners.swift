@@ -1,7 +1,7 @@
 import AudioDevices
 
 extension OutputQueue {
-    /// A property that changes on its own, and can have listeners.
+    /// A property that can change without a call of the client, and can have listeners.
     public enum Property: Sendable, Hashable, CaseIterable {
         /// A change of ``OutputQueue/isRunning``: the device started, or the last frame was played.
         case isRunning
@@ -15,8 +15,8 @@ extension OutputQueue {
 
     /// Calls `listener` after each change of a property, in order with the buffers' callbacks.
     ///
-    /// - Parameter listener: Runs where buffer callbacks run. It reads the value itself, which may have changed
-    ///   again.
+    /// - Parameter listener: Runs on the thread of the buffer callbacks. The listener reads the property's value, which
+    ///   may have changed again.
     /// - Throws: ``QueueError/Code/disposalPending`` if the queue was disposed of.
     ///
     /// The corresponding C function is `AudioQueueAddPropertyListener`.

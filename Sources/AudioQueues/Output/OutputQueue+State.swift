@@ -10,8 +10,8 @@ extension OutputQueue {
     /// The error that stopped the queue or its start; nil if there is none, and after the next ``start()``.
     ///
     /// The code is ``QueueError/Code/queueInvalidated`` if the sound server exited and did not return,
-    /// ``QueueError/Code/cannotStart`` if it did not answer, ``QueueError/Code/invalidDevice`` if it has no such
-    /// device, and ``QueueError/Code/codecNotFound`` if the decoder failed.
+    /// ``QueueError/Code/cannotStart`` if the server did not answer, ``QueueError/Code/invalidDevice`` if it has no
+    /// such device, and ``QueueError/Code/codecNotFound`` if the decoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// The error of a decoder that failed; nil for none.
@@ -30,25 +30,25 @@ extension OutputQueue {
 
     /// The name that a mixer shows beside the queue's volume; nil for the program's name.
     ///
-    /// Can be changed at any time, from any thread, for example to the title of the current track; returns without
-    /// waiting. The server receives the first 1024 bytes, again after each reconnection. The environment variable
+    /// The name can be changed at any time, from any thread, without waiting, for example to the title of the current
+    /// track. The server receives the first 1024 bytes, again after each reconnection. The environment variable
     /// `PULSE_PROP="media.name=…"` has priority. Devices without a server ignore the name.
     public var name: String? {
         get { core.monitor.withLock { $0.settings.name } }
         set { core.set { $0.settings.setName(newValue, on: $0.path) } }
     }
 
-    /// The volume as a linear gain from 0 to 1. A value enqueued with a buffer replaces it from the buffer's first
-    /// frame on.
+    /// The volume as a linear gain from 0 to 1. A value enqueued with a buffer replaces the volume from the buffer's
+    /// first frame on.
     ///
     /// The corresponding C parameter is `kAudioQueueParam_Volume`.
     public var volume: Float { core.monitor.withLock { $0.settings.volumeInForce(on: $0.path) } }
 
-    /// Sets the volume for audio that is not yet played.
+    /// Sets the volume for audio that has not been played.
     ///
     /// - Parameters:
     ///   - gain: The linear gain, 0 to 1. Values out of range count as the nearer bound, and NaN as 0.
-    ///   - rampSeconds: The duration of the change.
+    ///   - rampSeconds: The duration of the change, in seconds.
     ///
     /// The corresponding C parameters are `kAudioQueueParam_Volume` and `kAudioQueueParam_VolumeRampTime`.
     public func setVolume(_ gain: Float, rampSeconds: Double = 0) {

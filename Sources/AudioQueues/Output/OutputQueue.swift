@@ -12,14 +12,13 @@ public import CoreAudioTypes
 /// returned when it is decoded.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
-/// in order, on the queue's own thread, which holds no lock of the queue. A slow callback delays only the callbacks
-/// of its own queue; meanwhile the device plays the audio that it has, of up to 256 buffers. With
-/// ``LatencyGoal/buffers`` the device's thread makes the callbacks: see there. No call waits for a server. A call
-/// that promises completed callbacks, or no further ones, waits for callbacks, at most two seconds: a callback that
-/// waits for a lock of the caller would never return. In a callback of any queue, such a call does not wait for
-/// callbacks.
+/// in order, on the queue's own thread, which holds no lock of the queue. A slow callback delays only the callbacks of
+/// its own queue; meanwhile the device plays the audio that it has, of up to 256 buffers. With ``LatencyGoal/buffers``
+/// the device's thread makes the callbacks. No call waits for a server. A call after which callbacks are complete, or
+/// no longer made, waits for callbacks, at most two seconds: a callback that waits for a lock of the caller would never
+/// return. In a callback of any queue, such a call does not wait for callbacks.
 ///
-/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` once the queue was disposed of.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` after the queue was disposed of.
 /// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue at once. The queue keeps its closures until it is disposed of, so
@@ -27,7 +26,7 @@ public import CoreAudioTypes
 ///
 /// The corresponding C type is `AudioQueueRef`.
 public final class OutputQueue: Sendable {
-    /// The settings of a queue beside its format.
+    /// The settings of a queue in addition to its format.
     public struct Configuration: Sendable {
         /// The latency between the queue and the loudspeaker; nil derives it from the buffers enqueued before the
         /// start.
@@ -52,7 +51,8 @@ public final class OutputQueue: Sendable {
         /// `audio-x-generic`; nil for the program's own icon, if it has one.
         public var iconName: String?
         /// The duration of compressed audio that is decoded ahead of the device, in seconds: 0.02 to 10, and at least
-        /// two packets. A longer duration is safer on a busy processor, and slower to follow a reset.
+        /// two packets. A longer duration prevents gaps on a busy processor; with a shorter one, changes take effect
+        /// sooner.
         public var decodeAheadSeconds: Double
 
         public init(
@@ -77,8 +77,8 @@ public final class OutputQueue: Sendable {
     ///
     /// - Parameters:
     ///   - format: The format of the buffers: interleaved linear PCM, or a format with a decoder.
-    ///   - magicCookie: The decoder's parameters beside the format, as in the packets' file; empty if there are none,
-    ///     or if they are set later: see ``setMagicCookie(_:)``.
+    ///   - magicCookie: The decoder's parameters in addition to the format, from the packets' file; empty if there are
+    ///     none, or if they are set later: see ``setMagicCookie(_:)``.
     ///   - channelLabels: The label of each channel; nil for the usual order of that many channels. Codecs that
     ///     specify the order, like AAC and Apple Lossless, have priority.
     ///   - device: The device to play on.
@@ -159,8 +159,8 @@ public final class OutputQueue: Sendable {
     /// Stops, either at once or after the enqueued audio.
     ///
     /// An immediate stop drops audio that was not played. On return all callbacks have returned, and none follows. If
-    /// called in a callback, the callbacks follow after the return. Buffers that callbacks enqueue meanwhile are
-    /// refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next
+    /// called in a callback, the remaining callbacks follow after the return. Buffers that callbacks enqueue meanwhile
+    /// are refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next
     /// ``start()``. Audio is faded out within 5 ms, after the part that the device has already taken. This part
     /// continues after the return: a process that exits at once cuts it off. A following start waits for the fade.
     ///
@@ -176,16 +176,16 @@ public final class OutputQueue: Sendable {
 
     /// Marks the end of a sequence of packets after the enqueued ones. The decoder starts again with the next packet.
     ///
-    /// Between two tracks of one format, this is all that gapless playback requires. Not required for linear PCM.
+    /// Between two tracks of one format, this call is enough for gapless playback. It is not required for linear PCM.
     ///
     /// The corresponding C function is `AudioQueueFlush`.
     public func flush() throws(QueueError) { try usableCore.flush() }
 
     /// Drops all enqueued audio that was not played, returns every buffer, and continues to run.
     ///
-    /// To seek, reset the queue, then enqueue from the new position. On return the callbacks have returned, and
-    /// buffers that they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. In a callback, they
-    /// follow after the return, and may enqueue. A stopping queue has nothing left to play, and stops.
+    /// To seek, reset the queue, then enqueue from the new position. On return the callbacks have returned, and buffers
+    /// that they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. If called in a callback, the
+    /// callbacks follow after the return, and may enqueue. A stopping queue has nothing left to play, and stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }
@@ -194,7 +194,7 @@ public final class OutputQueue: Sendable {
     ///
     /// The connection is made in the background; if it fails, the start reports the error.
     ///
-    /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. If fewer are
+    /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. If fewer frames are
     ///   enqueued, the call does not wait for more.
     /// - Returns: The number of prepared frames. Callbacks return the buffers that were used up.
     /// - Throws: ``QueueError/Code/primeTimedOut`` after two seconds; ``QueueError/Code/codecNotFound`` if the

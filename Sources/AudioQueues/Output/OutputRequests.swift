@@ -1,4 +1,4 @@
-/// The requested start and drain, beside stops and resets.
+/// The requested start and drain; stops and resets are stored separately.
 struct OutputRequests {
     private var drainTicket: UInt64?
     /// Whether the device starts as soon as audio is decoded for it.
