@@ -2,10 +2,10 @@ public import CoreAudioTypes
 
 /// Makes the decoder of a format, and chooses its output format.
 ///
-/// Linear PCM is decoded to the smallest of 8 bits unsigned, 16, 24 and 32 bits signed, and 32-bit float that keeps
-/// every bit; 64-bit float is rounded to 32. A-law, µ-law and IMA 4:1 are decoded to 16 bits, MPEG audio and AAC to
-/// float, and Apple Lossless of 16 bits to 16, of 20 or 24 bits to 24, and of 32 bits to 32. Channels of AAC and Apple
-/// Lossless are in the order of ``DecodedChannelOrder``.
+/// Linear PCM is decoded to the smallest output format that keeps every bit: 8 bits unsigned, 16, 24 or 32 bits signed,
+/// or 32-bit float. 64-bit float is rounded to 32. A-law, µ-law and IMA 4:1 are decoded to 16 bits, MPEG audio and AAC
+/// to float, and Apple Lossless of 16 bits to 16, of 20 or 24 bits to 24, and of 32 bits to 32. Channels of AAC and
+/// Apple Lossless are in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
 ///   - input: The format of the packets, interleaved if it is linear PCM of several channels. If it has 0 frames in a

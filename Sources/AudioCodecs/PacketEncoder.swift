@@ -30,6 +30,8 @@ public protocol PacketEncoder: AnyObject {
     func append(_ frames: UnsafeRawBufferPointer) throws(CodecError)
 
     /// Marks the end of the frames, so that frames kept so far become packets, too.
+    ///
+    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder is unusable.
     func finish() throws(CodecError)
 
     /// Returns the next complete packet; if all packets have one size, as many as fit in `output`.
@@ -42,6 +44,8 @@ public protocol PacketEncoder: AnyObject {
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket?
 
     /// Drops all frames. The next frame begins a stream.
+    ///
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` if the encoder cannot be opened again.
     func reset() throws(CodecError)
 }
 

@@ -1,6 +1,6 @@
 /// An error of opening, reading or writing a file: the operation that failed, and the reason.
 public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of failure, for callers that act on it.
+    /// The type of failure, for callers that act on it.
     public enum Code: UInt8, Sendable {
         /// No file has this path.
         case notFound
@@ -38,7 +38,7 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
         case unwritable
     }
 
-    /// The kind of failure.
+    /// The type of failure.
     public var code: Code
     /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String

@@ -122,6 +122,8 @@ public final class AudioFileStream {
 
     /// Finds the offset of a packet as ``seek(toPacket:)`` does, but does not move the position.
     ///
+    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist.
+    ///
     /// The corresponding C property is `kAudioFileStreamProperty_PacketToByte`.
     public func byteOffset(
         ofPacket packet: Int64

@@ -2,7 +2,7 @@ public import CoreAudioTypes
 
 /// An error of an ``AudioFileStream``, or of a request for one of its properties.
 public struct AudioFileStreamError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of failure; the raw value is the published number.
+    /// The type of failure; the raw value is the published number.
     ///
     /// The corresponding C constants are `kAudioFileStreamError_…`.
     public enum Code: UInt32, Sendable {
@@ -32,7 +32,7 @@ public struct AudioFileStreamError: Error, Sendable, Equatable, CustomStringConv
         case discontinuityCantRecover = 0x6473_6321
     }
 
-    /// The kind of failure.
+    /// The type of failure.
     public var code: Code
     /// The reason in lower case, without full stop: the attempt, its object, the cause.
     public var message: String

@@ -227,9 +227,9 @@ public final class AudioFileWriter {
     ///
     /// An ``AudioFileEditor`` can add later or larger chunks after the file is closed.
     ///
-    /// - Throws: `unsupported` for chunks that describe how the audio is stored, file types that are not made of
-    ///   chunks, chunks that together need more than 4 kB (in CAF 64 kB), and after the first packet; otherwise the
-    ///   errors of ``append(_:packetDescriptions:)``.
+    /// - Throws: `unsupported` for chunks that describe how the audio is stored, chunks that together need more than 4
+    ///   kB (in CAF 64 kB), and file types that are not made of chunks. Also `unsupported` after the first packet;
+    ///   otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {

@@ -110,7 +110,7 @@ import Synchronization
 
     // MARK: While the queue is stopped
 
-    /// The client's tap, before or after the effects as its kind specifies; nil for none.
+    /// The client's tap, before or after the effects as its flags specify; nil for none.
     var tap: QueueTap? {
         get { before.tap ?? after.tap }
         set {

@@ -13,9 +13,9 @@ extension InputQueue {
     /// The error that stopped the queue or its start; nil if there is none, and after the next ``start()``.
     ///
     /// The error is set after the callbacks for all audio captured before. The code is
-    /// ``QueueError/Code/queueInvalidated`` if the sound server or the device disappeared and did not return,
-    /// ``QueueError/Code/cannotStart`` if the server did not answer, ``QueueError/Code/invalidDevice`` if the server
-    /// has no such device, and ``QueueError/Code/codecNotFound`` if the encoder failed.
+    /// ``QueueError/Code/queueInvalidated`` if the sound server or the device disappeared and did not return, and
+    /// ``QueueError/Code/cannotStart`` if the server did not answer. It is ``QueueError/Code/invalidDevice`` if the
+    /// server has no such device, and ``QueueError/Code/codecNotFound`` if the encoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// The granted latency and the device; nil until the device is connected.

@@ -59,6 +59,7 @@ extension OutputQueue {
     ///
     /// - Parameter packetDescriptions: The offset and size of each packet, only for formats whose packets vary in
     ///   size. The descriptions are copied. Nil uses those in the buffer.
+    /// - Throws: The errors of ``enqueue(_:trimFramesAtStart:trimFramesAtEnd:)``.
     public func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0

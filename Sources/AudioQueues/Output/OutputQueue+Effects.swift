@@ -34,8 +34,8 @@ extension OutputQueue {
 
     /// Sets the pan position for audio that has not been played.
     ///
-    /// The stream of a queue with one channel in the middle is mono, so that a new position applies from the next
-    /// start.
+    /// If a queue of one channel is started with the pan in the middle, its stream is mono, and a new position applies
+    /// from the next start.
     ///
     /// - Parameter pan: The position. Values out of range count as the nearer bound, and NaN as 0.
     package func setPan(_ pan: Float) throws(QueueError) {

@@ -3,16 +3,16 @@ import CRealTime
 /// The part of an input queue's state that only a queue that encodes or has a tap needs. The queue's lock protects
 /// it.
 ///
-/// **Why captured audio has its own memory.** An encoder holds frames back: its first packets come late, its last
-/// ones after the end. So the packets in a buffer are not those of the frames captured for it. If the device filled
-/// memory of each client's buffer, the first buffers would be returned empty, and the last packets would not fit.
-/// Therefore blocks circulate between the device and the encoder, and the encoder fills the available buffers.
+/// **Why captured audio has its own memory.** An encoder holds frames back: its first packets come late, its last ones
+/// after the end. Therefore the packets in a buffer are not those of the frames captured for the buffer. If the device
+/// filled memory of each client's buffer, the first buffers would be returned empty, and the last packets would not
+/// fit. Therefore blocks circulate between the device and the encoder, and the encoder fills the available buffers.
 ///
-/// **Why it encodes on the thread of callbacks.** A separate thread could encode while a callback blocks. But
-/// encoding a block takes a hundredth of its duration and can wait as long as packets can, so the thread would only
-/// add a wake-up for each buffer. While a callback blocks, one block for each buffer is filled, so that no more audio
-/// is lost than without an encoder. If a context such as a run loop makes the callbacks, the queue's thread encodes.
-/// Taps require that.
+/// **Why it encodes on the thread of callbacks.** A separate thread could encode while a callback blocks. But encoding
+/// a block takes a hundredth of its duration and can wait as long as packets can, so the thread would only add a
+/// wake-up for each buffer. While a callback blocks, one block for each buffer is filled, so that no more audio is lost
+/// than without an encoder. If a context such as a run loop makes the callbacks, the queue's thread encodes. Taps
+/// require this.
 struct EncodingState {
     /// The encoder's work, in order.
     enum Work {

@@ -5,12 +5,12 @@ import CoreAudioTypes
 ///
 /// Belongs to one thread at a time: the one that runs callbacks, or the queue's thread if a context runs them.
 ///
-/// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, silence completes the
-/// current packet, whole packets are omitted, and the rest of the gap is silence in the next packet. So packets keep
-/// their exact capture times, and the client can see the gap between two packets. Silence for the whole gap would
-/// hide from the client that packets are missing, and encode hours of silence after a long gap. Another encoded
-/// stream after the gap would put the encoder's priming and remainder into the middle of the client's file, which no
-/// packet table can describe.
+/// **Lost frames.** Audio is never moved to close a gap. If captured frames are missing, silence completes the current
+/// packet, whole packets are omitted, and the rest of the gap is silence in the next packet. So packets keep their
+/// exact capture times, and the client can detect the gap between two packets. Silence for the whole gap would hide
+/// from the client that packets are missing, and encode hours of silence after a long gap. Another encoded stream after
+/// the gap would put the encoder's priming and remainder into the middle of the client's file, which no packet table
+/// can describe.
 final class PacketMaker {
     private let encoder: any PacketEncoder
     private let framesPerPacket: Int64
