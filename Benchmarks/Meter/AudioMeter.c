@@ -99,7 +99,7 @@ void *meter_next(_Atomic(void *) *known, const char *name) {
     return next;
 }
 
-/* MARK: Whose code it is */
+/* MARK: Owners of code */
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 

@@ -11,7 +11,7 @@ public enum ByteCountParser {
         guard let number = DecimalParser.number(digits), let unit = units[String(text[digits.endIndex...])]
         else { return nil }
         let bytes = number * unit
-        // Far beyond any disk, and far below the limit of Int64.
+        // The limit is larger than any disk, and smaller than the range of Int64.
         return bytes < 1e18 ? Int64(bytes) : nil
     }
 

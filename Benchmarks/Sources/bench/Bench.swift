@@ -126,7 +126,7 @@ struct Bench {
         if let folder = options.folder { try Report(record).write(to: folder) }
     }
 
-    // MARK: What it comes to
+    // MARK: Estimates
 
     private func estimate(_ measure: Measure, _ server: String) -> Estimate {
         let kind = SoundServerKind(rawValue: server) ?? .pulseAudio

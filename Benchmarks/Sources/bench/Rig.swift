@@ -36,7 +36,7 @@ final class Rig {
         waitUntilAwake()
     }
 
-    /// Waits until the sink has played what it rendered in advance before it had a recorder.
+    /// Waits until the sink has played the audio that it rendered before its period was short.
     private func waitUntilAwake() { wait(seconds: 2.2) }
 
     // MARK: The server's end
@@ -133,7 +133,7 @@ final class Rig {
                 try MonitorRecorder(
                     server, sink: options.sinkName, seconds: seconds, periodMilliseconds: periodMilliseconds))
         }
-        // Waits until the sinks have played what they rendered in advance before they had recorders.
+        // Waits until the sinks have played the audio that they rendered before their periods were short.
         if number > 1 { wait(seconds: 0.2) }
     }
 
