@@ -197,7 +197,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    // MARK: With the lock held
+    // MARK: Functions called with the lock held
 
     /// Sets `target` as the next position to read. Returns the track to begin with, if it is open already.
     private func aim(at target: Target) -> Playback? {
