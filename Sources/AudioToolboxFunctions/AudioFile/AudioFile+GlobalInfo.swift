@@ -27,7 +27,7 @@ public func audioFileGetGlobalInfoSize(
 
 /// Answers a query about file types.
 ///
-/// - Parameters: As of `AudioFileGetGlobalInfoSize`.
+/// - Parameters: The same as for `AudioFileGetGlobalInfoSize`.
 /// - Parameters:
 ///   - ioBytes: The size of `data` in bytes; on return that of the answer. A list is truncated to the
 ///     elements that fit.

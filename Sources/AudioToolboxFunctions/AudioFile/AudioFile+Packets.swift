@@ -33,7 +33,7 @@ public func audioFileReadPacketData(
 
 /// Reads packets into a buffer that has room for the requested number of the largest packets.
 ///
-/// - Parameters: As of `AudioFileReadPacketData`.
+/// - Parameters: The same as for `AudioFileReadPacketData`.
 /// - Parameters:
 ///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
 ///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
@@ -50,7 +50,7 @@ public func audioFileReadPackets(
         guard let outBytes = unsafe outBytes, let ioPackets = unsafe ioPackets else {
             throw StatusError(kAudio_ParamError)
         }
-        // SAFETY: by either property that the client may have used, this many packets have no more bytes.
+        // SAFETY: the client has sized the buffer by one of the two properties, and both allow for this many bytes.
         let capacity = try session.bytesUpperBound(ofPackets: unsafe Int64(ioPackets.pointee))
         do throws(StatusError) {
             try unsafe session.readPackets(
@@ -96,7 +96,7 @@ public func audioFileWritePackets(
 /// No file type written here stores dependencies. The number of packets that a decoder needs before a packet
 /// follows from the format. Packets that depend on particular packets are refused.
 ///
-/// - Parameters: As of `AudioFileWritePackets`.
+/// - Parameters: The same as for `AudioFileWritePackets`.
 /// - Parameter dependencies: The dependency of each packet.
 /// - Returns: As `AudioFileWritePackets`; `kAudioFileInvalidPacketDependencyError` without `dependencies`,
 ///   `kAudioFileOperationNotSupportedError` for a packet that cannot be decoded by itself.

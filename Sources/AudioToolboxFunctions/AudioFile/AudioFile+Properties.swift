@@ -30,7 +30,7 @@ public func audioFileGetPropertyInfo(
 
 /// Copies a property's value.
 ///
-/// - Parameters: As of `AudioFileGetPropertyInfo`.
+/// - Parameters: The same as for `AudioFileGetPropertyInfo`.
 /// - Parameters:
 ///   - ioBytes: The size of `data` in bytes; on return that of the value.
 ///   - data: Receives the value. For a translation it contains the structure to translate. The caller has to

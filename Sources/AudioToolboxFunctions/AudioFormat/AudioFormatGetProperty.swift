@@ -31,7 +31,7 @@ public func audioFormatGetPropertyInfo(
 /// May be called from any thread. Arrays are truncated to the elements that fit; the client has to release
 /// strings and dictionaries.
 ///
-/// - Parameters: As of ``audioFormatGetPropertyInfo(_:_:_:_:)``.
+/// - Parameters: The same as for ``audioFormatGetPropertyInfo(_:_:_:_:)``.
 /// - Parameters:
 ///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only for a property without
 ///     a value.
