@@ -107,7 +107,8 @@ public struct JSONWriter: Sendable {
         text += "\""
     }
 
-    /// The form `\u001b`. Beyond the RFC's requirements it includes characters that could control a terminal.
+    /// Writes a character as an escape such as `\u001b`. All characters that could control a terminal are escaped,
+    /// which are more than the RFC requires.
     private mutating func escape(_ scalar: Unicode.Scalar) {
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits

@@ -2,12 +2,12 @@ import Glibc
 
 /// The keys of a terminal, for a thread that waits in `poll`.
 ///
-/// A job in the background reads no keys and does not draw. If a shell brings a job to the foreground that was not
-/// stopped, it does not notify the job, so the terminal is polled.
+/// A job in the background reads no keys and does not draw. A shell does not notify a job that comes to the foreground
+/// without having been stopped, so the terminal is polled.
 public final class Keyboard {
     /// The interval at which a job in the background checks whether it is in the foreground.
     private static let foregroundCheckMilliseconds: Int32 = 500
-    /// After this time without a byte, a lone Escape is the key of that name.
+    /// The time without another byte after which a lone Escape is the key Escape.
     private static let escapeMilliseconds: Int32 = 50
 
     private let terminal: Terminal?
@@ -18,7 +18,7 @@ public final class Keyboard {
     /// - Parameter terminal: The terminal; nil for no keys.
     public init(_ terminal: Terminal?) { self.terminal = terminal }
 
-    /// Whether the process may draw on the terminal: it reads no keys from one, or is in the foreground.
+    /// Whether the process may draw: no keys are read from a terminal, or the process is in its foreground.
     public var mayDraw: Bool { terminal?.isReadingKeys ?? true }
 
     /// Begins to take keys, unless the process is in the background.
@@ -41,7 +41,7 @@ public final class Keyboard {
         return ready > 0
     }
 
-    /// The descriptor for `poll`; -1, which it ignores, if there is none.
+    /// The descriptor for `poll`; -1, which `poll` ignores, if no keys are read.
     private var pollDescriptor: Int32 {
         guard let terminal, terminal.isReadingKeys, !isGone else { return -1 }
         return terminal.readDescriptor

@@ -74,7 +74,7 @@ public struct ProgressLine: Sendable, Equatable {
         DisplayText.columns(of: DisplayText.truncated(title, toColumns: Self.titleColumns))
     }
 
-    /// The volume in a line that has no room for both it and the clocks.
+    /// The line for a changed volume if it does not fit beside both clocks.
     private func shortVolumeLine(_ state: String, columns: Int) -> String {
         let volume = GainParser.text(gain)
         let lines = [state + TimeParser.clock(elapsedSeconds) + "  " + volume, state + volume, volume]

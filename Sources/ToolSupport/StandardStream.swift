@@ -34,7 +34,8 @@ public enum StandardStream: Int32, Sendable {
             if result >= 0 {
                 written += result
             } else if errno == EAGAIN {
-                // Another process made the shared descriptor non-blocking: wait until it accepts more.
+                // Another process made the shared descriptor non-blocking: waits until the descriptor accepts more
+                // bytes.
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 unsafe _ = poll(&request, 1, -1)
             } else if errno != EINTR {

@@ -2,7 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// Reads files one after another and prints the requested facts of each.
+/// Reads files one after another, and prints the requested facts of each file.
 struct Inspector {
     let options: InfoOptions
     let surroundings: Surroundings
@@ -10,8 +10,7 @@ struct Inspector {
     /// Reads one file, and prints its facts.
     ///
     /// - Returns: `failure` if the file cannot be read or does not pass a requested check; `warnings` if the check
-    ///   found only
-    ///   problems that do not affect the audio.
+    ///   found only problems that do not affect the audio.
     func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
         let file: AudioFile
         do throws(AudioFileError) {

@@ -6,8 +6,7 @@ import ToolSupport
 
 /// Keeps a queue's buffers filled: reads the tracks one after another, on the queue's callback thread.
 ///
-/// The main thread controls it: it opens the first track, holds it for a seek, and requests the audible
-/// position.
+/// The main thread opens the first track, holds the feeder for a seek, and requests the audible position.
 final class Feeder: @unchecked Sendable {
     // SAFETY: every variable field, and every `Playback`, is accessed with `lock` held. Functions that are called with
     // the lock held do not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
@@ -49,7 +48,7 @@ final class Feeder: @unchecked Sendable {
     private var spans = PlayedSpans<Playback>()
     /// The track being read; nil between tracks.
     private var reading: Playback?
-    /// An open track that needs a queue of its own, after this one has ended.
+    /// An open track that needs another queue after this one has ended.
     private var waitingForQueue: Playback?
     /// Whether returned buffers are not filled, because the queue is being stopped or reset.
     private var isHolding = false
@@ -141,8 +140,7 @@ final class Feeder: @unchecked Sendable {
     /// Stops filling, so that the queue can be stopped or reset, and records the frames played until now.
     ///
     /// - Returns: Whether the queue can continue after a reset. It cannot if it was stopped asynchronously. Nil if a
-    ///   file is
-    ///   being read, and nothing was done.
+    ///   file is being read, and nothing was done.
     func hold(playedFrames: Int64) -> Bool? {
         lock.withLockIfAvailable { _ in
             isHolding = true
@@ -153,7 +151,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Fills the queue from another position, after it was reset.
+    /// Fills the queue from another position after a reset.
     func resume(at target: Target) {
         lock.withLock { _ in
             if let playback = aim(at: target) { beginReading(playback) }
@@ -162,7 +160,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Begins the next queue at another position, after this one was stopped.
+    /// Begins the next queue at another position after the stop of this one.
     func restart(at target: Target) {
         lock.withLock { _ in waitingForQueue = aim(at: target) }
     }

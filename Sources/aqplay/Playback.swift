@@ -5,7 +5,7 @@ import ToolSupport
 
 /// An open track: its file, its reading position, and the frames that were played.
 ///
-/// It belongs to the ``Feeder``, whose lock guards it.
+/// The lock of its ``Feeder`` guards it.
 final class Playback {
     /// The duration of a queue's first buffer of samples.
     private static let firstSeconds = 0.1
@@ -82,9 +82,9 @@ final class Playback {
 
     /// Reads the next packets into `buffer`.
     ///
-    /// - Parameter isFirst: True for a queue's first buffer, which is not filled completely if it holds
-    ///   samples, because the first audio waits for it.
-    /// - Returns: Their audible part; nil at the end of the track.
+    /// - Parameter isFirst: True for a queue's first buffer, which is not filled completely if the track consists of
+    ///   samples, because the first audio waits for this buffer.
+    /// - Returns: The audible part of the packets; nil at the end of the track.
     func fill(_ buffer: QueueBuffer, isFirst: Bool = false) throws(AudioFileError) -> PacketCursor.Audible? {
         guard !cursor.isAtEnd else { return nil }
         let descriptions = unsafe buffer.packetDescriptions

@@ -6,7 +6,7 @@ import ToolSupport
 
 /// The queues: one for consecutive tracks with the same format.
 extension Player {
-    /// Makes a queue for the next track that can be played, and starts it; ends if there is none.
+    /// Makes a queue for the next track that can be played, and starts the queue. Ends if there is no such track.
     func openQueue() {
         while let playback = feeder.nextForNewQueue() {
             do throws(QueueError) {

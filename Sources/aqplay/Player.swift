@@ -129,7 +129,7 @@ final class Player {
 
     // MARK: The end
 
-    /// Stops playback, with a short fade, and reports it.
+    /// Stops playback with a short fade, and reports the audible track.
     func stop() {
         guard let queue else { return }
         update()

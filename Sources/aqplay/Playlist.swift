@@ -24,8 +24,7 @@ struct Playlist: Equatable {
     /// Parses a list. A list that begins with `[playlist]` is PLS, whatever its name.
     ///
     /// - Parameter bytes: UTF-8 with or without a byte order mark. Titles that are not UTF-8 are read as Latin-1, as in
-    ///   old
-    ///   M3U files. Locations are bytes.
+    ///   old M3U files. Locations are bytes.
     init(_ bytes: [UInt8]) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let lines = Self.lines(bytes.starts(with: mark) ? bytes[3...] : bytes[...])

@@ -34,7 +34,7 @@ final class FileSequence {
 
     /// - Parameters:
     ///   - onWarning: Called with warnings.
-    ///   - onFileEnd: Called for each file after it was closed, unless it is empty.
+    ///   - onFileEnd: Called after each file was closed, unless the file is empty.
     init(
         _ plan: Plan, onWarning: @escaping (String) -> Void, onFileEnd: @escaping (FileReport) -> Void
     ) {
@@ -71,8 +71,7 @@ final class FileSequence {
     ///
     /// - Parameter hostTime: The time when the first of these frames was captured, in nanoseconds of CLOCK_MONOTONIC.
     /// - Throws: ``AudioFileError`` if a file cannot be created or written. The written part is kept; the file is
-    ///   closed and
-    ///   reported.
+    ///   closed and reported.
     func append(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
         var written = 0
         while written < bytes.count {

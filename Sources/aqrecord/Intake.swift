@@ -51,8 +51,7 @@ final class Intake: @unchecked Sendable {
     ///   - sourceEnd: Returns the frame at which the source, and with it the recording, has ended.
     ///   - bufferCount: The number of the queue's buffers.
     ///   - watchesDisk: Whether the free space of the disk is checked periodically. The callback thread checks it,
-    ///     because
-    ///     the query may block.
+    ///     because the query may block.
     init(
         files: FileSequence, format: RecordingFormat, gate: LevelGate, preRollFrames: Int, length: Int64?,
         sourceEnd: SourceChoice.End? = nil, bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox

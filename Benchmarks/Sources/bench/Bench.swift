@@ -34,8 +34,7 @@ struct Bench {
     // MARK: All measures
 
     /// - Throws: ``Interrupted`` after a signal, or ``BenchError`` if a measure failed. The results so far are written
-    ///   in
-    ///   either case.
+    ///   in either case.
     mutating func run() throws {
         Interrupted.watch()
         try tellPlan()

@@ -38,8 +38,8 @@ public func audioFileReadPacketData(
 ///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
 ///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
 ///     `PacketSizeUpperBound`.
-/// - Returns: As `AudioFileReadPacketData`, except at the end of the file, which is not an error: fewer
-///   packets are read.
+/// - Returns: As `AudioFileReadPacketData`, except at the end of the file, which is not an error: fewer packets are
+///   read.
 @_cdecl("AudioFileReadPackets")
 public func audioFileReadPackets(
     _ file: AudioFileID?, _ usesCache: Bool, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -93,8 +93,8 @@ public func audioFileWritePackets(
 
 /// Writes packets with their dependencies on earlier packets.
 ///
-/// No file type written here stores dependencies. The number of packets that a decoder needs before a packet
-/// follows from the format. Packets that depend on particular packets are refused.
+/// No file type written here stores dependencies. The number of packets that a decoder needs before a packet follows
+/// from the format. Packets that depend on particular packets are refused.
 ///
 /// - Parameters: The same as for `AudioFileWritePackets`.
 /// - Parameter dependencies: The dependency of each packet.

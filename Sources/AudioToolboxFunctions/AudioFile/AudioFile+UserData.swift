@@ -75,8 +75,7 @@ public func audioFileGetUserData(
 ///
 /// - Parameters: The same as for `AudioFileGetUserData`.
 /// - Parameter offset: The offset of the first byte to read in the contents.
-/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as
-///   `AudioFileGetUserDataSize`.
+/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as `AudioFileGetUserDataSize`.
 @_cdecl("AudioFileGetUserDataAtOffset")
 public func audioFileGetUserDataAtOffset(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ offset: Int64,
