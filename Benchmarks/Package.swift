@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The programs that are measured against each other, and what measures them. A package of its own, so that nobody
-// who uses the library builds them. The peers over other libraries are C: see peers.mk.
+// The programs that are compared, and the program that measures them. They are a separate package, so that users of the
+// library do not build them. The peers for other libraries are written in C: see peers.mk.
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -22,12 +22,12 @@ let package = Package(
     name: "AudioQueueBenchmarks",
     dependencies: [.package(name: "AudioQueueServices", path: "..")],
     targets: [
-        // What every peer shares: command line, signal, log.
+        // The parts that all peers share: command line, signal, log.
         .target(name: "PeerKit"),
         .executableTarget(
             name: "peer-audioqueue", dependencies: ["PeerKit", audioQueues], swiftSettings: strict),
 
-        // What measures them: the recorder of the monitor, the watch over the machine, everything that needs no server,
+        // The measuring program: the recorder of the monitor, the detection of stalls, all parts that need no server,
         // and the runner.
         .target(name: "CMonitor", linkerSettings: [.linkedLibrary("pulse")]),
         .target(name: "CStallWitness"),

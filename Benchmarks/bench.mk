@@ -1,6 +1,6 @@
-# The targets of the benchmarks; the Makefile above includes this.
+# The targets of the benchmarks, included by the Makefile of the project.
 
-# A package of its own, so that nobody who uses the library builds it.
+# Benchmarks are a separate package, so that users of the library do not build them.
 BENCH_BUILD = .build-bench
 OUT ?= $(BENCH_BUILD)/results
 BENCH = $(BENCH_BUILD)/release/bench --tool-dir .build/release $(if $(RESUME),--resume,--out) "$(OUT)"
@@ -14,7 +14,7 @@ bench-build: $(BUILT_TOOLS)
 bench: bench-build ## Measure beside other libraries for five minutes: make bench OUT=folder
 	$(BENCH) --quick
 
-# RESUME=1 goes on with the record in OUT: what is complete there is not measured again.
+# RESUME=1 resumes the record in OUT: complete measures are not repeated.
 bench-full: bench-build ## Measure everything, for 90 minutes, and for 23 on PipeWire where it is installed
 	$(BENCH) --full --server pulseaudio$$($(DEPENDENCIES) require pipewire && echo ,pipewire)
 

@@ -1,23 +1,23 @@
-# The peers over other libraries: make -f Benchmarks/peers.mk. A library that is not installed leaves out its peer.
-# The peer over Audio Queues is a product of the package beside this file.
+# Builds the peers for other libraries: make -f Benchmarks/peers.mk. If a library is not installed, its peer is left
+# out. The peer for Audio Queues is a product of the Swift package.
 
 PEERS_SOURCE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 PEERS_DIR ?= .build-bench/peers
 PEERS_CFLAGS = -std=c11 -O2 -Wall -Wextra -Werror -I$(PEERS_SOURCE)/Sources/PeerKit/include
 
-# What `make bench` installs: libraries with their headers, and the commands of tools.tsv.
+# The packages that `make bench` installs: libraries with their headers, and the commands of tools.tsv.
 BENCH_PACKAGES = gcc libc6-dev pkg-config libpulse-dev libcubeb-dev libsdl2-dev libsoundio-dev portaudio19-dev \
 	libasound2-plugins libopenal-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev \
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-pulseaudio \
 	gstreamer1.0-plugins-base-apps gstreamer1.0-tools \
 	pulseaudio-utils mpg123 sox libsox-fmt-pulse libsox-fmt-mp3 ffmpeg mpv pipewire-bin
 
-# A peer is there if its header is. Two libraries come without a pkg-config file.
+# A peer is built if its library's header exists; two libraries have no pkg-config file.
 libpulse_HEADER = pulse/pulseaudio.h
 libpulse_LIBS = -lpulse
 cubeb_HEADER = cubeb/cubeb.h
 cubeb_LIBS = -lcubeb
-# It does not tell its version; where the system is no Debian, nobody does.
+# The library does not report its version. On systems without dpkg the version is unknown.
 cubeb_VERSION = $(shell dpkg-query -W -f '$${Version}' libcubeb-dev 2>/dev/null || echo unknown)
 cubeb_CFLAGS = -DPEER_LIBRARY_VERSION='"$(cubeb_VERSION)"'
 sdl2_HEADER = SDL2/SDL.h
@@ -29,10 +29,10 @@ portaudio_LIBS = -lportaudio
 openal_HEADER = AL/alext.h
 openal_LIBS = -lopenal -lpthread
 gstreamer_HEADER = gst/app/gstappsrc.h
-# As system headers, which are not for us to warn of.
+# System headers, so that their warnings are not errors.
 gstreamer_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags gstreamer-app-1.0 2>/dev/null))
 gstreamer_LIBS = $(shell pkg-config --libs gstreamer-app-1.0 2>/dev/null)
-# This project's own library for C programs, where it is installed: PKG_CONFIG_PATH says where else.
+# This project's library for C programs, if it is installed. Set PKG_CONFIG_PATH for another folder.
 audiotoolbox_HEADER = AudioToolbox/AudioToolbox.h
 audiotoolbox_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags audiotoolbox 2>/dev/null))
 audiotoolbox_LIBS = $(shell pkg-config --libs audiotoolbox 2>/dev/null)
@@ -40,9 +40,9 @@ pacat_HEADER = pthread.h
 pacat_LIBS = -lpthread
 
 PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer audiotoolbox
-# Make's versions read an escaped # in a function's argument differently.
+# Versions of make differ in how they read an escaped # in a function's argument.
 HASH := \#
-# $(call has_header,PEER)
+# Usage: $(call has_header,PEER)
 has_header = $(shell echo '$(HASH)include <$($1_HEADER)>' | $(CC) $($1_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 PEERS_HERE := $(foreach peer,$(PEERS),$(if $(call has_header,$(peer)),$(peer)))
 PEERS_ABSENT := $(filter-out $(PEERS_HERE),$(PEERS))
@@ -61,7 +61,7 @@ $(PEERS_DIR)/peer-%: $(PEERS_SOURCE)/Peers/peer-%.c $(PEER_KIT) $(PEER_KIT_HEADE
 	@mkdir -p $(@D)
 	$(CC) $(PEERS_CFLAGS) $($*_CFLAGS) -o $@ $< $(PEER_KIT) $($*_LIBS) -lm
 
-# Loaded before a peer's libraries, so that it sees what they call: see Meter/AudioMeter.h.
+# The meter is loaded before a peer's libraries to count their calls: see Meter/AudioMeter.h.
 METER_SOURCES = $(filter-out %/check.c,$(wildcard $(PEERS_SOURCE)/Meter/*.c))
 $(PEERS_DIR)/audiometer.so: $(METER_SOURCES) $(wildcard $(PEERS_SOURCE)/Meter/*.h)
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
-/* The counting, and who is counted. Nothing in it allocates, locks or waits while it counts: slots are static, a
- * thread's own slot is found through its own storage, and only that thread writes there. */
+/* Counts calls for each thread and owner. While it counts, no code here allocates, locks or waits: the slots are
+ * static, each thread finds its slot in thread-local storage, and only that thread writes to it. */
 #define _GNU_SOURCE
 #include "AudioMeter.h"
 #include "internal.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Who called. All that is neither libpulse nor the C library counts as the program and the library that it plays
- * through: Swift's runtime too, which does what the program says. Who ends by calling, so that the compiler makes a
- * jump of it, is not seen: its caller counts. */
+/* The code that made a call. Everything except libpulse and the C library counts as the program and its audio library,
+ * including Swift's runtime, which runs on behalf of the program. If a call is the last action of a function, the
+ * compiler may make it a jump; the call then counts as made by the function's caller. */
 typedef enum { PROGRAM, LIBPULSE, C_LIBRARY, OWNERS } owner;
 
 enum { THREADS = 1024, RANGES = 1024, NAME_BYTES = 16 };
@@ -26,7 +26,7 @@ typedef struct {
     char name[NAME_BYTES];
 } slot;
 
-/* Where code lies. */
+/* An address range of executable code. */
 typedef struct {
     uintptr_t start, end;
     owner owner;
@@ -37,7 +37,7 @@ static atomic_int slots_taken;
 static range ranges[RANGES];
 static int ranges_count;
 static atomic_bool is_counting;
-/* Storage that is there from the thread's beginning, whereas the usual kind may be allocated when first used. */
+/* Allocated when the thread is created. With the default TLS model, the first access may allocate. */
 static __thread slot *mine __attribute__((tls_model("initial-exec")));
 
 static slot *slot_of_thread(void) {
@@ -49,7 +49,7 @@ static slot *slot_of_thread(void) {
     return mine;
 }
 
-/* One thread writes, and the one that reads must not see half of it. */
+/* Atomic, so that the reader never gets a partly written value. Only the slot's thread writes, so a store suffices. */
 static void add_one(_Atomic uint64_t *to) {
     atomic_store_explicit(to, atomic_load_explicit(to, memory_order_relaxed) + 1, memory_order_relaxed);
 }
@@ -62,12 +62,12 @@ static owner owner_of(const void *code) {
         if (address >= ranges[middle].end) low = middle + 1;
         else high = middle;
     }
-    /* What was loaded since the table was made is no part of what was there before. */
+    /* Code that was loaded after the table was made counts as the program's. */
     return low < ranges_count && address >= ranges[low].start ? ranges[low].owner : PROGRAM;
 }
 
 void meter_count(meter_kind kind, const void *caller) {
-    /* A thread is seen before it counts, so that one that does nothing is seen to do nothing. */
+    /* Takes a slot even if calls are not counted at the moment, so that a thread without calls is listed with zeros. */
     slot *counted = slot_of_thread();
     if (counted == NULL || !atomic_load_explicit(&is_counting, memory_order_acquire)) return;
     add_one(&counted->counts[owner_of(caller)][kind]);
@@ -79,7 +79,7 @@ void audio_meter_callback(void) {
     add_one(&counted->callbacks);
 }
 
-/* A library that came with a plugin is not among those that come next. */
+/* Searches libraries that were loaded with a plugin, which RTLD_NEXT does not search. */
 static void *in_plugin(const char *name) {
     static const char *const files[] = {"libglib-2.0.so.0", "libswiftCore.so"};
     for (size_t index = 0; index < sizeof files / sizeof *files; index++) {
@@ -99,7 +99,7 @@ void *meter_next(_Atomic(void *) *known, const char *name) {
     return next;
 }
 
-/* MARK: Whose code it is */
+/* MARK: Owners of code */
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
@@ -147,7 +147,7 @@ static void read_name(slot *of) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", of->id);
     FILE *file = fopen(path, "r");
-    /* A thread that has ended has no name. */
+    /* Fails if the thread has ended; its name stays empty. */
     if (file == NULL) return;
     if (fgets(of->name, sizeof of->name, file) != NULL) of->name[strcspn(of->name, "\n")] = 0;
     fclose(file);

@@ -1,5 +1,5 @@
-/* Does what the meter counts, in numbers that are known, on a thread called "counted". With CHECK_LIBRARY it is
- * the library that the program calls, whose name begins with "libpulse". */
+/* Makes a known number of each call that the meter counts, on a thread named "counted". If CHECK_LIBRARY is defined,
+ * this file is compiled as the library that the program calls, whose file name begins with "libpulse". */
 #define _GNU_SOURCE
 #include "AudioMeter.h"
 
@@ -12,13 +12,13 @@ void *library_allocation(size_t bytes);
 
 #ifdef CHECK_LIBRARY
 void *library_allocation(size_t bytes) {
-    /* What is called last of all, by a jump, counts as called by the caller. */
+    /* Volatile, so that malloc() is not the last action: a jump would count as made by the caller. */
     void *volatile made = malloc(bytes);
     return made;
 }
 #else
 
-/* Through here, so that nothing is left out because nobody uses it. */
+/* Volatile, so that the compiler does not remove unused allocations. */
 static void *volatile taken;
 
 static void take_and_give_back(void) {
@@ -41,7 +41,7 @@ static void take_and_give_back(void) {
     free(NULL);
     taken = library_allocation(10);
     free(taken);
-    /* The C library allocates what it returns. */
+    /* Here the C library itself allocates. */
     taken = strdup("a text");
     free(taken);
 }

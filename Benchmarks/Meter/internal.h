@@ -1,4 +1,4 @@
-/* What the meter's own files share. */
+/* Declarations for the files of the meter. */
 #ifndef AUDIO_METER_INTERNAL_H
 #define AUDIO_METER_INTERNAL_H
 
@@ -6,14 +6,14 @@
 
 typedef enum { METER_ALLOCATION, METER_FREE, METER_LOCK, METER_WAIT, METER_RETAIN, METER_KINDS } meter_kind;
 
-/* Something was called, from the code at `caller`. */
+/* Counts a call that was made by the code at `caller`. */
 void meter_count(meter_kind kind, const void *caller);
 
-/* What would have been called without this library. Looked up at the first call, which may come before anything
- * of this library could have run. */
+/* Returns the function that would be called without this library. It is looked up at the first call, because a
+ * constructor of this library might run too late. */
 void *meter_next(_Atomic(void *) *known, const char *name);
 
-/* Defines a function that counts, and then does what the one behind it does. */
+/* Defines a function that counts a call, and then calls the function of the same name in the next library. */
 #define COUNTED(kind, result, name, parameters, arguments) \
     result name parameters { \
         static _Atomic(void *) known; \

@@ -1,6 +1,5 @@
-/* Before the locks and waits of POSIX and, since it makes its own of the kernel's, those of GLib. A library that
- * calls its own function within itself is not seen, nor is a lock that is compiled into its user, as Swift's
- * Mutex is. */
+/* Replaces the locks and waits of POSIX, and those of GLib, which implements its own with the kernel's. Not counted are
+ * calls of a library to its own functions, and locks that are compiled into their user, such as Swift's Mutex. */
 #define _GNU_SOURCE
 #include "internal.h"
 

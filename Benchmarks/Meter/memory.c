@@ -1,4 +1,4 @@
-/* Before the C library's allocator. Its own names for it need no looking up, which could allocate. */
+/* Replaces the C library's allocator. The functions __libc_... are called directly, because dlsym() could allocate. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -46,7 +46,7 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes) {
 }
 
 void free(void *memory) {
-    /* Freeing nothing is nothing. */
+    /* free(NULL) does nothing and does not count. */
     if (memory != NULL) meter_count(METER_FREE, __builtin_return_address(0));
     __libc_free(memory);
 }

@@ -1,8 +1,8 @@
-/* Before the counting of references in Swift's runtime: what a program's own code does, also that of generic
- * functions that were made for it. What the runtime does within itself is not seen. Its hooks for instruments would
- * show that too, but hand on the bytes of short strings as if they were objects (Swift 6.3).
+/* Replaces the reference counting of Swift's runtime. Retains and releases by the program's own code are counted,
+ * including those in specialised generic functions. Those within the runtime are not counted. The runtime's hooks for
+ * instruments would count them too, but pass the bytes of short strings as if they were objects (Swift 6.3).
  *
- * An object that is made shows as an allocation. */
+ * The creation of an object counts as an allocation. */
 #include "internal.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
-/* Audio Queues of this project by the published functions of C, as they are installed.
+/* The C functions of this project, as installed.
  *
- * Each stream is a queue of --buffers buffers of --buffer-frames frames, whose callback comes on a thread of the
- * queue. The server holds nothing beside buffers that last less than 200 ms together. The prediction is
+ * Each stream is a queue with --buffers buffers of --buffer-frames frames; its callback runs on a thread of the queue.
+ * If the buffers together last less than 200 ms, the server holds no audio in addition. The prediction is computed from
  * AudioQueueGetCurrentTime. */
 #include "PeerKit.h"
 
@@ -23,7 +23,7 @@ static void check(OSStatus status, const char *what) {
     peer_fail(what, why);
 }
 
-/* How long from `entry` until the next frame is heard; for capture, how long ago `time` was. */
+/* Returns the time from `entry` until the lane's next frame is audible, in nanoseconds. */
 static int64_t ahead(const stream *one, int64_t entry) {
     AudioTimeStamp time;
     if (AudioQueueGetCurrentTime(one->queue, NULL, &time, NULL) != noErr) return PEER_UNKNOWN;
@@ -40,7 +40,7 @@ static void fill(stream *one, AudioQueueBufferRef buffer) {
 
 static void on_output(void *user, AudioQueueRef queue, AudioQueueBufferRef buffer) {
     fill(user, buffer);
-    AudioQueueEnqueueBuffer(queue, buffer, 0, NULL); /* refused while the queue stops */
+    AudioQueueEnqueueBuffer(queue, buffer, 0, NULL); /* fails while the queue stops */
 }
 
 static void on_input(void *user, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start,

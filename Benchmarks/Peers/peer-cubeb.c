@@ -1,8 +1,8 @@
 /* cubeb, Firefox's library, on its PulseAudio backend.
  *
- * It takes one latency, which is --buffers times --buffer-frames, and makes tlength of it; its callback comes every
- * quarter of that. Duplex is one stream with one callback for both directions. The prediction is
- * cubeb_stream_get_latency, and cubeb_stream_get_input_latency. */
+ * The library accepts one latency, --buffers times --buffer-frames, which it requests as tlength. Its callback runs
+ * every quarter of that. A duplex stream has one callback for both directions. The predictions are
+ * cubeb_stream_get_latency and cubeb_stream_get_input_latency. */
 #include "PeerKit.h"
 
 #include <cubeb/cubeb.h>
@@ -47,8 +47,8 @@ static void on_state(cubeb_stream *stream, void *userdata, cubeb_state state) {
     if (state == CUBEB_STATE_ERROR) peer_fail("cannot go on", "the stream failed");
 }
 
-/* The device's identifier, which is its name; null for the server's choice. Collections stay, since they own the
- * identifiers. */
+/* Returns the identifier of a device, which is its name; NULL for the server's default. The collections are kept,
+ * because they own the identifiers. */
 static cubeb_devid device_named(const char *name, cubeb_device_type type) {
     static cubeb_device_collection collections[2];
     if (name == NULL) return NULL;
@@ -88,7 +88,7 @@ static bool stop_all(void *unused) {
 
 int main(int argc, char **argv) {
     options = peer_begin("peer-cubeb", PEER_ASKS_TOTAL, PEER_DUPLEX, PEER_STREAMS_MAX, argc, argv);
-    /* The library does not tell its version, so the build does. */
+    /* The library does not report its version, so the makefile defines it. */
     peer_note("version", PEER_LIBRARY_VERSION);
     peer_note("prediction", "cubeb_stream_get_latency, cubeb_stream_get_input_latency");
     peer_event("create");

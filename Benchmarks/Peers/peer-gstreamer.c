@@ -1,8 +1,9 @@
-/* GStreamer: appsrc to pulsesink, and pulsesrc to appsink, a pipeline for each direction.
+/* GStreamer: a pipeline for each direction, from appsrc to pulsesink and from pulsesrc to appsink.
  *
- * latency-time is --buffer-frames and buffer-time --buffers times that. The callback is appsrc's need-data, which
- * pushes a buffer of --buffer-frames frames; appsrc itself holds one. Of capture it is appsink's new-sample. The
- * prediction is the time at the pipeline's clock, which is the sink's, until the buffer's time stamp. */
+ * latency-time is --buffer-frames, and buffer-time is --buffers times that. For output the callback is appsrc's
+ * need-data, which pushes a buffer of --buffer-frames frames; appsrc itself holds one buffer. For input it is appsink's
+ * new-sample. The prediction is the time until the buffer's time stamp, by the pipeline's clock, which is that of the
+ * sink. */
 #include "PeerKit.h"
 
 #include <gst/app/gstappsink.h>
@@ -15,10 +16,11 @@ static const peer_options *options;
 static size_t frame_bytes;
 static GstElement *output;
 static GstElement *input;
-/* Without it a pipeline's clock and base time say nothing. */
+/* The clock and the base time of a pipeline are only valid while it plays. */
 static atomic_bool is_playing;
 
-/* From now until `time` of the pipeline, in nanoseconds; unknown while it does not run. */
+/* Returns the time from now until `time` of the pipeline, in nanoseconds; PEER_UNKNOWN if the pipeline does not play.
+ */
 static int64_t until(GstElement *pipeline, GstClockTime time) {
     if (!GST_CLOCK_TIME_IS_VALID(time) || !atomic_load(&is_playing)) return PEER_UNKNOWN;
     GstClock *clock = gst_element_get_clock(pipeline);
@@ -71,7 +73,7 @@ static GstElement *make_pipeline(const char *text) {
     return pipeline;
 }
 
-/* What both pulsesink and pulsesrc are asked for. */
+/* Sets the requested sizes and the device of pulsesink or pulsesrc. */
 static void ask(GstElement *pipeline, const char *device) {
     GstElement *pulse = gst_bin_get_by_name(GST_BIN(pipeline), "pulse");
     gint64 period = (gint64)options->buffer_frames * 1000000 / options->rate;
@@ -113,7 +115,7 @@ static bool set_state(GstState state) {
     return true;
 }
 
-/* Both directions stand ready; the one that plays has its first buffer. */
+/* Waits until the pipelines are paused. The output pipeline then has its first buffer. */
 static void wait_until_paused(void) {
     if (!set_state(GST_STATE_PAUSED)) peer_fail("cannot connect", "the pipeline refused");
     GstElement *const pipelines[] = {output, input};
@@ -123,7 +125,7 @@ static void wait_until_paused(void) {
             peer_fail("cannot connect", "the pipeline failed");
 }
 
-/* Trouble waits in a pipeline's bus until somebody asks. */
+/* Ends the process if the pipeline had an error. Errors stay in the bus of a pipeline until they are popped. */
 static void check_pipeline(GstElement *pipeline) {
     if (pipeline == NULL) return;
     GstBus *bus = gst_element_get_bus(pipeline);

@@ -1,7 +1,8 @@
-/* PulseAudio's own client library, with all that it offers for low latency: the limit for everybody on top of it.
+/* libpulse, PulseAudio's client library, with its options for low latency: the lower limit for all libraries that use
+ * it.
  *
- * tlength is --buffers times --buffer-frames and counts the sink's share too (PA_STREAM_ADJUST_LATENCY); minreq and
- * fragsize are --buffer-frames. The callback is libpulse's write callback; data goes straight into memory that is
+ * tlength is --buffers times --buffer-frames and includes the sink's share (PA_STREAM_ADJUST_LATENCY); minreq and
+ * fragsize are --buffer-frames. The callback is libpulse's write callback, which writes directly into memory that is
  * shared with the server. The prediction is pa_stream_get_latency, interpolated. */
 #include "PeerKit.h"
 
@@ -82,7 +83,7 @@ static pa_stream *make_stream(const char *name) {
     return stream;
 }
 
-/* Streams are made corked, so that creating and starting can be told apart. */
+/* Streams are created corked, so that creation and start can be timed separately. */
 static const pa_stream_flags_t flags = PA_STREAM_START_CORKED | PA_STREAM_ADJUST_LATENCY
                                        | PA_STREAM_AUTO_TIMING_UPDATE | PA_STREAM_INTERPOLATE_TIMING;
 
@@ -175,7 +176,7 @@ static bool cork_all(int is_corked) {
 static bool pause_all(void *unused) { (void)unused; return cork_all(1); }
 static bool resume_all(void *unused) { (void)unused; return cork_all(0); }
 
-/* The server is told to be silent, and then that everybody leaves. */
+/* Disconnects the streams, and keeps the connection to the server. */
 static void stop_all(void) {
     pa_threaded_mainloop_lock(loop);
     for (int index = 0; index < options->streams; index++) {

@@ -1,10 +1,10 @@
 /* OpenAL Soft, on its PulseAudio backend.
  *
- * Its way of streaming is a source with a queue of buffers, which a thread of the program looks at again and again:
- * there are --buffers of --buffer-frames frames, looked at every quarter of one. Behind the queue comes the device's
- * mixer, which is asked for the least that it takes: two periods of --buffer-frames, or of 64 frames if that is
- * more. A "callback" is a buffer that was found used up. The prediction is what lies in the queue and
- * AL_SAMPLE_OFFSET_LATENCY_SOFT. Capture is looked at in the same way, and tells no latency. */
+ * Its streaming API is a source with a queue of buffers, which a thread of the program polls. The queue has --buffers
+ * buffers of --buffer-frames frames, and is polled four times a buffer. The device's mixer follows the queue, with the
+ * smallest size that it accepts: two periods of --buffer-frames frames, at least 64. The "callback" is the moment at
+ * which the thread finds a used buffer. The prediction is the rest of the queue plus the latency, both from
+ * AL_SAMPLE_OFFSET_LATENCY_SOFT. Capture is polled in the same way, and reports no latency. */
 #define _GNU_SOURCE
 #include "PeerKit.h"
 
@@ -47,7 +47,7 @@ static ALenum sample_format(void) {
     return options->channels == 1 ? AL_FORMAT_MONO_FLOAT32 : AL_FORMAT_STEREO_FLOAT32;
 }
 
-/* The mixer's periods can be set in a configuration file alone. */
+/* The mixer's periods can only be set in a configuration file. */
 static void configure(void) {
     int file = memfd_create("alsoft.conf", 0);
     char path[32];
@@ -62,7 +62,7 @@ static void configure(void) {
     setenv("ALSOFT_DRIVERS", "pulse", 1);
 }
 
-/* How long until a buffer that is enqueued now is heard. */
+/* Returns the time until a buffer that is enqueued now is audible, in nanoseconds. */
 static int64_t prediction(void) {
     ALint queued;
     ALint64SOFT offset[2];
@@ -100,7 +100,8 @@ static void *play(void *unused) {
             alSourceUnqueueBuffers(source, 1, &buffer);
             fill(buffer, entry);
         }
-        /* A source that ran dry has stopped for good; one that was stopped is meant to. */
+        /* A source stops after an underrun, and must be started again. A source that the peer itself stopped stays
+         * stopped. */
         if (state != AL_STOPPED || !atomic_load(&is_playing)) continue;
         peer_underrun();
         alSourcePlay(source);
@@ -131,7 +132,7 @@ static void make_output(void) {
         get_source_int64 = (LPALGETSOURCEI64VSOFT)alGetProcAddress("alGetSourcei64vSOFT");
     alGenSources(1, &source);
     alGenBuffers(options->buffers, buffers);
-    /* Channels as they are, instead of loudspeakers around a listener. */
+    /* Plays the channels unchanged, without loudspeakers around a listener. */
     alSourcei(source, AL_DIRECT_CHANNELS_SOFT, AL_TRUE);
     check_al("cannot make a source");
     samples = calloc(1, buffer_bytes);
@@ -144,7 +145,7 @@ static void make_output(void) {
 }
 
 static void make_input(void) {
-    /* Room for a second, should the thread be late. */
+    /* Space for a second, or for two long buffers, because the thread may be late. */
     ALCsizei frames = options->rate > options->buffer_frames ? options->rate : options->buffer_frames * 2;
     capture = alcCaptureOpenDevice(NULL, (ALCuint)options->rate, sample_format(), frames);
     if (capture == NULL) peer_fail("cannot open the source", "no device");

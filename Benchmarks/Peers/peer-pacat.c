@@ -1,8 +1,9 @@
-/* pacat and parec, which come with PulseAudio, fed and read through pipes.
+/* pacat, a command of PulseAudio, which plays from a pipe and records into a pipe.
  *
- * --latency is --buffers times --buffer-frames, --process-time is --buffer-frames. The "callback" is the moment at
- * which the pipe takes or gives data; pipes are as short as the system makes them, which is one page: 512 frames of
- * stereo, and they add to the latency. What the commands use up counts as that of children. */
+ * --latency is --buffers times --buffer-frames for output, and --buffer-frames for input; --process-time is
+ * --buffer-frames. The "callback" is the moment at which the pipe accepts or returns data. A pipe has the smallest size
+ * that the system permits, one page, which is 512 frames of stereo and adds to the latency. The resources of the
+ * command are counted as those of children. */
 #define _GNU_SOURCE
 #include "PeerKit.h"
 
@@ -39,7 +40,7 @@ static void wait_for(int file, short events) {
     while (poll(&polled, 1, -1) < 0 && errno == EINTR) {}
 }
 
-/* Until the command goes, which it does when the run is over. */
+/* Writes until the command is killed at the end of the run. */
 static void *feed(void *unused) {
     size_t bytes = (size_t)options->buffer_frames * frame_bytes;
     float *samples = make_room(bytes);
@@ -68,7 +69,7 @@ static void *drain(void *unused) {
         size_t whole = held / frame_bytes * frame_bytes;
         if (whole > 0)
             peer_record(peer_lane_of(0, PEER_INPUT), entry, PEER_UNKNOWN, samples, whole / frame_bytes);
-        /* A pipe may cut a frame in two. */
+        /* A read may end within a frame. */
         memmove(samples, (const char *)samples + whole, held - whole);
         held -= whole;
     }
@@ -85,7 +86,7 @@ _Noreturn static void become(int which) {
              which == PLAYER ? period_bytes * (size_t)options->buffers : period_bytes);
     snprintf(period, sizeof period, "--process-time=%zu", period_bytes);
     if (named != NULL) snprintf(device, sizeof device, "--device=%s", named);
-    /* Should the peer be killed, nobody plays on. */
+    /* Ends the command if the peer is killed. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     execlp("pacat", "pacat", which == PLAYER ? "--playback" : "--record", "--raw", "--format=float32le", rate,
            channels, latency, period, "--client-name=peer-pacat", device, (char *)NULL);
@@ -130,7 +131,7 @@ static void note_version(void) {
 int main(int argc, char **argv) {
     options = peer_begin("peer-pacat", PEER_ASKS_BOTH, PEER_DUPLEX, 1, argc, argv);
     frame_bytes = (size_t)options->channels * sizeof(float);
-    /* A pipe without reader is an error of write, no signal. */
+    /* If the pipe has no reader, write() then returns an error, and the process continues. */
     signal(SIGPIPE, SIG_IGN);
     peer_event("create");
     peer_event("created");

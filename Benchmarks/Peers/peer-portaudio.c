@@ -1,9 +1,9 @@
-/* PortAudio. Debian's build has no PulseAudio backend, but ALSA's, whose device "pulse" is alsa-plugins' client of
- * PulseAudio: what programs on PortAudio use there.
+/* PortAudio. Debian's build has no PulseAudio backend. As other programs do there, the peer uses ALSA's device "pulse",
+ * the PulseAudio client of alsa-plugins.
  *
- * It takes frames of a callback, which are --buffer-frames, and a latency, which is --buffers times as many frames.
- * Duplex is one stream with one callback for both directions. The prediction comes from the callback's time
- * information: from its current time to outputBufferDacTime, and from inputBufferAdcTime to the current time. */
+ * The library accepts the frames of a callback, --buffer-frames, and a latency, --buffers times as many frames. A
+ * duplex stream has one callback for both directions. The predictions are computed from the callback's time
+ * information: outputBufferDacTime minus currentTime, and currentTime minus inputBufferAdcTime. */
 #define _GNU_SOURCE
 #include "PeerKit.h"
 
@@ -35,7 +35,7 @@ static int on_data(const void *in, void *out, unsigned long frames, const PaStre
     return paContinue;
 }
 
-/* On a machine without sound cards "pulse" is all that there is; elsewhere it has to be looked for. */
+/* Returns the index of ALSA's device "pulse", or ends the process. */
 static PaDeviceIndex pulse_device(void) {
     for (PaDeviceIndex index = 0; index < Pa_GetDeviceCount(); index++) {
         const PaDeviceInfo *device = Pa_GetDeviceInfo(index);
@@ -44,7 +44,8 @@ static PaDeviceIndex pulse_device(void) {
     peer_fail("cannot open ALSA's device 'pulse'", "no such device");
 }
 
-/* The library writes to standard error while it looks for sound cards; only what the peer says belongs there. */
+/* Initializes the library, which prints messages to standard error while it searches for sound cards. These are
+ * discarded: standard error is for the peer's own messages. */
 static void initialize_quietly(void) {
     fflush(stderr);
     int kept = dup(STDERR_FILENO);
@@ -89,7 +90,7 @@ int main(int argc, char **argv) {
     peer_start();
     check(Pa_StartStream(stream), "cannot start");
     peer_event("started");
-    /* There is no pause: a stream is stopped and started again. */
+    /* The library has no pause: the stream is stopped and started again. */
     peer_wait(stop, start, stream);
     if (Pa_IsStreamActive(stream) != 1) peer_fail("cannot go on", "the stream ended by itself");
     peer_event("stop");

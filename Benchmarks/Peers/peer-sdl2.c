@@ -1,7 +1,7 @@
 /* SDL 2, on its PulseAudio driver.
  *
- * It takes the frames of a callback, which are --buffer-frames; --buffers has no effect. Of latency it tells
- * nothing. Input and output are two devices with a callback each. */
+ * The library accepts the frames of a callback, --buffer-frames; --buffers has no effect. It reports no latency. Input
+ * and output are two devices, each with a callback. */
 #define _GNU_SOURCE
 #include "PeerKit.h"
 
@@ -28,7 +28,8 @@ static SDL_AudioDeviceID open_device(int index, int direction) {
     SDL_AudioSpec asked = {.freq = options->rate, .format = AUDIO_F32SYS, .channels = (Uint8)options->channels,
                            .samples = (Uint16)options->buffer_frames, .callback = is_input ? on_input : on_output,
                            .userdata = peer_lane_of(index, direction)};
-    /* Devices have other names here than at the server. Without one, libpulse takes what PULSE_SINK says. */
+    /* SDL's device names differ from the server's. Without a name, libpulse selects the device in PULSE_SINK or
+     * PULSE_SOURCE. */
     SDL_AudioDeviceID device = SDL_OpenAudioDevice(NULL, is_input, &asked, &granted, 0);
     if (device == 0) peer_fail("cannot open the device", SDL_GetError());
     if (index == 0) peer_note_number(is_input ? "granted_fragment_frames" : "granted_period_frames", granted.samples);
@@ -46,7 +47,7 @@ static bool set_paused(int is_paused) {
 static bool pause_all(void *unused) { (void)unused; return set_paused(1); }
 static bool resume_all(void *unused) { (void)unused; return set_paused(0); }
 
-/* A device that lost its server stops, and says nothing. */
+/* Ends the process if a device has stopped, because SDL reports no error if it loses its server. */
 static void check_device(SDL_AudioDeviceID device) {
     if (device != 0 && SDL_GetAudioDeviceStatus(device) != SDL_AUDIO_PLAYING)
         peer_fail("cannot go on", "the device stopped by itself");
@@ -68,7 +69,7 @@ static void note_version(void) {
 }
 
 int main(int argc, char **argv) {
-    /* SDL opens 16 output devices at most, and as many inputs. */
+    /* SDL opens at most 16 output devices and 16 input devices. */
     options = peer_begin("peer-sdl2", PEER_ASKS_PERIOD, PEER_DUPLEX, 16, argc, argv);
     if (options->buffer_frames > UINT16_MAX) peer_fail("--buffer-frames", "more than SDL takes");
     note_version();

@@ -1,8 +1,8 @@
 /* libsoundio, on its PulseAudio backend.
  *
- * It takes one latency, which is --buffers times --buffer-frames for output, and --buffer-frames for input; its
- * callback is told how much fits and writes all of that. Input and output are two streams. The prediction is
- * soundio_outstream_get_latency, and soundio_instream_get_latency. */
+ * The library accepts one latency: --buffers times --buffer-frames for output, and --buffer-frames for input. Its
+ * callback gets the number of frames that fit, and writes all of them. Input and output are two streams. The
+ * predictions are soundio_outstream_get_latency and soundio_instream_get_latency. */
 #include "PeerKit.h"
 
 #include <soundio/soundio.h>
@@ -31,7 +31,7 @@ static void on_write(struct SoundIoOutStream *stream, int least, int most) {
         check(soundio_outstream_begin_write(stream, &areas, &frames), "cannot write");
         if (frames == 0) return;
         int status = soundio_outstream_get_latency(stream, &seconds);
-        /* PulseAudio's areas are one interleaved block, whose first area is its beginning. */
+        /* The areas of the PulseAudio backend are one interleaved block, which begins at the first area. */
         peer_play(peer_lane_of(0, PEER_OUTPUT), entry, nanoseconds(status, seconds), (float *)(void *)areas[0].ptr,
                   (size_t)frames);
         check(soundio_outstream_end_write(stream), "cannot write");

@@ -1,4 +1,4 @@
-// `AVFoundation` for programs that import it only for the audio types and functions of C. It has nothing of
-// its own: a program that uses AVFoundation's classes does not compile.
+// `AVFoundation`, for programs that import it only for the audio types and functions of C. It declares nothing itself:
+// a program that uses AVFoundation's classes does not compile.
 
 @_exported public import AudioToolbox

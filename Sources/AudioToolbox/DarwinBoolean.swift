@@ -1,8 +1,8 @@
-/// A Boolean that C programs keep in a byte, and that functions write through a pointer.
+/// The Boolean of C programs: a byte, which functions write through a pointer.
 ///
-/// On Apple's systems the functions that return a Boolean take a pointer to this type. On Linux the C type is
-/// `bool`, which Swift imports as `Bool`, so that `var writable: DarwinBoolean = false` with `&writable`
-/// would not compile. This type, and functions declared with it, make such code compile.
+/// On Apple's systems the functions that return a Boolean take a pointer to this type. On Linux the C type is `bool`,
+/// which Swift imports as `Bool`, so that `var writable: DarwinBoolean = false` with `&writable` would not compile.
+/// This type, and functions declared with it, make such code compile.
 public struct DarwinBoolean: Sendable {
     // A byte, not a `Bool`, because a C program may store any value in the memory.
     private var byte: UInt8

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The objects behind the handles of C programs.
 ///
-/// A handle is a key and never an address: nothing is read from a value that a program passes, be it NULL,
-/// stale, of another table or arbitrary. No handle is used twice.
+/// A handle is a key and never an address. Nothing is read from the address that a program passes, because it may be
+/// NULL, stale, from another table or arbitrary. No handle is used twice.
 ///
 /// May be used from any thread.
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {

@@ -1,5 +1,5 @@
-// `CoreAudio`, for programs that import it alone or beside `AudioToolbox`. It exports exactly what
-// `AudioToolbox` does: if its part were exported from here in another way, names that `AudioToolbox` declares
-// in place of imported ones, such as `CFString`, would be ambiguous in a file that imports both.
+// `CoreAudio`, for programs that import it alone or beside `AudioToolbox`. It exports exactly the names of
+// `AudioToolbox`. A different export would make names that `AudioToolbox` redeclares, such as `CFString`, ambiguous in
+// a file that imports both.
 
 @_exported public import AudioToolbox

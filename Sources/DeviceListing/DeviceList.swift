@@ -12,9 +12,9 @@ public struct DeviceList: Sendable {
         self.devices = devices + [virtualDevice]
     }
 
-    /// Writes the list to standard output; that of the virtual device alone if the server does not answer.
+    /// Writes the list to standard output. If the server does not answer, the list only contains the virtual device.
     ///
-    /// - Parameter kind: The kind of the devices, in the plural, for a message.
+    /// - Parameter kind: The devices in the plural, such as "sources", for a message.
     public static func show(
         _ kind: String, virtual: String, isJSON: Bool, _ diagnostics: Diagnostics,
         of server: () throws(DeviceError) -> [DeviceInfo]
@@ -30,7 +30,7 @@ public struct DeviceList: Sendable {
         }
     }
 
-    /// An array of objects, on one line.
+    /// The list as JSON: an array of objects, on one line.
     public var json: String {
         var json = JSONWriter()
         json.array { json in
@@ -49,7 +49,7 @@ public struct DeviceList: Sendable {
         json.field("isMonitor", device.isMonitor)
     }
 
-    /// A line for each device: its name, and its description.
+    /// The list as text: a line for each device with its name and its description.
     public var table: String {
         let width = devices.map { DisplayText.columns(of: $0.name) }.max() ?? 0
         return devices.reduce(into: "") { table, device in

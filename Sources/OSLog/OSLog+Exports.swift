@@ -1,3 +1,3 @@
-// `OSLog`: only the messages, since there is no store that could be read.
+// `OSLog` contains only the messages, because there is no store to read.
 
 @_exported public import os

@@ -7,19 +7,20 @@ public enum AudioFolder {
         "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
         "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
     ]
-    /// The largest number of entries that are read: links between folders would double it at each level.
+    /// The largest number of entries that are read. Without this limit, links between folders could double the number
+    /// at each level.
     public static let mostEntries = 200_000
     /// The largest depth of nested folders.
     public static let deepestNesting = 32
 
-    /// Whether a file's extension is that of an audio file.
+    /// Returns whether a file's extension is that of an audio file.
     public static func isAudioFile(named name: FilePath) -> Bool {
         extensions.contains(name.lowercasedExtension)
     }
 
     public static func isFolder(_ path: FilePath) -> Bool { FileIdentity(directory: path) != nil }
 
-    /// The names in a folder in the order of their bytes, without hidden ones.
+    /// Returns the names in a folder, sorted by their bytes, without hidden files.
     public static func names(in path: FilePath) throws(SystemError) -> [FilePath] {
         guard let directory = unsafe opendir(path.cString) else {
             throw SystemError("open directory '\(path)'", errno)

@@ -5,8 +5,8 @@ public enum BarStyle: Sendable {
     case ascii
     /// Block elements and box drawing.
     ///
-    /// Their width is ambiguous in Unicode. Terminals show them one column wide, unless they are configured
-    /// for old East Asian programs; there a line becomes too long, and its end is cut off.
+    /// Their width is ambiguous in Unicode. Terminals show them one column wide, unless they are configured for old
+    /// East Asian programs. On such a terminal a line becomes too long, and its end is cut off.
     case blocks
 
     /// The style for the process's terminal: the Linux console's fonts lack most blocks.

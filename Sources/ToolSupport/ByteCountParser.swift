@@ -1,17 +1,16 @@
 /// File sizes on a command line and in a progress line.
 public enum ByteCountParser {
-    /// The number of bytes that `text` means: a number and a unit, `700M`, `1.5GiB` or `4GB`; nil for
-    /// anything else, including a number alone.
+    /// The number of bytes that `text` means: a number and a unit, `700M`, `1.5GiB` or `4GB`; nil for anything else,
+    /// including a number alone.
     ///
-    /// As in `split` and `dd`, `K`, `M`, `G` and `T`, also followed by `iB`, are powers of 1024, and `KB`,
-    /// `MB`, `GB` and `TB` powers of 1000. `k` may be lower case, `m` may not, since it means minutes
-    /// elsewhere.
+    /// As in `split` and `dd`, `K`, `M`, `G` and `T`, also followed by `iB`, are powers of 1024, and `KB`, `MB`, `GB`
+    /// and `TB` powers of 1000. `k` may be lower case, but not `m`, which means minutes in times.
     public static func byteCount(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isNumber || $0 == "." }
         guard let number = DecimalParser.number(digits), let unit = units[String(text[digits.endIndex...])]
         else { return nil }
         let bytes = number * unit
-        // Far beyond any disk, and far below the limit of Int64.
+        // The limit is larger than any disk, and smaller than the range of Int64.
         return bytes < 1e18 ? Int64(bytes) : nil
     }
 

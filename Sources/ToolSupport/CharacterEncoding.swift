@@ -5,7 +5,7 @@ public enum CharacterEncoding {
     /// Whether the process's locale is UTF-8.
     public static var isUTF8: Bool { isUTF8(environment: ["LC_ALL", "LC_CTYPE", "LANG"].map(variable)) }
 
-    /// Whether a locale's variables, the strongest first, select UTF-8.
+    /// Returns whether a locale's variables, in the order of their precedence, select UTF-8.
     public static func isUTF8(environment values: [String?]) -> Bool {
         guard let locale = values.lazy.compactMap({ $0 }).first(where: { !$0.isEmpty }) else { return false }
         let name = locale.lowercased()

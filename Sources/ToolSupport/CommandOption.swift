@@ -1,15 +1,15 @@
 /// One option of a tool's command line.
 public struct CommandOption: Sendable, Equatable {
-    /// Whether a value follows the option; `--help` shows the value's name.
+    /// The value that follows an option, with its name for `--help`.
     public enum Value: Sendable, Equatable {
         case none
-        /// `--x=v`, `--x v`, `-xv` or `-x v`.
+        /// Written as `--x=v`, `--x v`, `-xv` or `-x v`.
         case required(String)
-        /// `--x`, `--x=v`, `-x`, or `-xv` for a number; never a separate argument.
+        /// Written as `--x`, `--x=v`, `-x`, or `-xv` for a number; never as a separate argument.
         case optional(String)
     }
 
-    /// Without the leading dashes.
+    /// The long name without its dashes.
     public var long: String
     public var short: Character?
     public var value: Value

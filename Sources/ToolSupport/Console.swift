@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The messages and the progress line of a tool, from any thread, without mixing them on the terminal.
+/// Writes the messages and the progress line of a tool, from any thread, without mixing them on the terminal.
 public final class Console: Sendable {
-    /// Clears to the end of the screen: a terminal that has become narrower may have wrapped the line.
+    /// Clears to the end of the screen, because a terminal that has become narrower may have wrapped the line.
     private static let clearLine = "\r\u{1B}[J"
 
     /// Whether warnings are suppressed.
@@ -19,7 +19,7 @@ public final class Console: Sendable {
     /// Writes the reason why an operation failed.
     public func error(_ message: String) { say(message) }
 
-    /// Writes a warning about an operation that was done with a fault.
+    /// Writes a warning about a fault in an operation that succeeded.
     public func warning(_ message: String) {
         if !isQuiet { say("warning: \(message)") }
     }
@@ -35,8 +35,8 @@ public final class Console: Sendable {
         let line = line(Terminal.columns(of: 2) - 1)
         isProgressShown.withLock { isShown in
             isShown = true
-            // A terminal may be narrower than it reports, or show characters wider than others do; the line
-            // must not wrap. The cursor waits at the start, so that the whole line can be cleared.
+            // Wrapping is turned off, because a terminal may be narrower than it reports, or show characters wider than
+            // usual. The cursor stays at the start, so that the whole line can be cleared.
             StandardStream.error.write("\r\u{1B}[?7l\(line)\u{1B}[K\u{1B}[?7h\r")
         }
     }
@@ -56,7 +56,7 @@ public final class Console: Sendable {
 
     private func say(_ message: String) { replaceProgress(by: diagnostics.line(message)) }
 
-    /// Removes the progress line, and writes text in its place or elsewhere.
+    /// Removes the progress line, and writes text to `stream`.
     @discardableResult
     private func replaceProgress(by text: String, on stream: StandardStream = .error) -> Int32 {
         isProgressShown.withLock { isShown in

@@ -16,7 +16,7 @@ public struct Diagnostics: Sendable {
         StandardStream.error.write(line(message))
     }
 
-    /// Writes requested text (help, a list) to standard output, and reports an error if it cannot be written.
+    /// Writes requested text (help, a list) to standard output, and reports an error if the text cannot be written.
     ///
     /// - Returns: The exit status of a tool that does nothing else.
     public func show(_ text: String) -> ExitStatus {

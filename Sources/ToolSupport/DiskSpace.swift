@@ -3,8 +3,8 @@ import Glibc
 
 /// The free space of a file system.
 public enum DiskSpace {
-    /// The number of bytes that this user may still write to the file system of `path`; nil if the system
-    /// does not report it.
+    /// The number of bytes that this user may still write to the file system of `path`; nil if the system does not
+    /// report this number.
     public static func availableBytes(forFile path: FilePath) -> Int64? {
         let directory = path.directory
         var facts = statvfs()

@@ -68,7 +68,7 @@ public enum DisplayText {
         return wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// Visible signs before or around numbers, although their category is that of joiners.
+    /// Visible signs before or around numbers. Their Unicode category also contains the invisible joiners.
     private static let visibleFormats: [ClosedRange<UInt32>] = [
         0x0600...0x0605, 0x06DD...0x06DD, 0x070F...0x070F, 0x0890...0x0891, 0x08E2...0x08E2,
         0x110BD...0x110BD, 0x110CD...0x110CD,

@@ -6,7 +6,7 @@ public final class EventPipe: Sendable {
     public let readDescriptor: Int32
     let writeDescriptor: Int32
 
-    /// Makes the pipe, closed in child programs and non-blocking at both ends.
+    /// Makes the pipe. Both ends are non-blocking, and are closed in child programs.
     ///
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     public init() throws(SystemError) {
@@ -28,7 +28,7 @@ public final class EventPipe: Sendable {
         close(writeDescriptor)
     }
 
-    /// Adds a byte. A byte that does not fit is dropped: 64 KiB are waiting to wake the reader already.
+    /// Adds a byte. If the pipe is full, the byte is dropped, because 64 KiB already wake the reader.
     public func post(_ byte: UInt8) {
         var byte = byte
         // SAFETY: one byte is read from a local.

@@ -1,8 +1,8 @@
 /// The exit statuses of all tools of the package; `--help` lists those of a tool.
 ///
-/// ``usage`` is for failures that follow from the command line alone. ``inputOutput`` is for every failure of
-/// an output, most often a file that exists or a folder that is missing; ``failure`` is for every failure of
-/// an input. If several files fail, ``inputOutput`` takes precedence, since it will affect the next file too.
+/// ``usage`` is for failures that follow from the command line alone. ``inputOutput`` is for every failure of an
+/// output, such as a file that exists or a missing folder; ``failure`` is for every failure of an input. If several
+/// files fail, ``inputOutput`` takes precedence, because the failure probably affects the next output too.
 public struct ExitStatus: RawRepresentable, Sendable, Equatable {
     public let rawValue: Int32
 
@@ -12,11 +12,11 @@ public struct ExitStatus: RawRepresentable, Sendable, Equatable {
     public static let success = ExitStatus(rawValue: 0)
     /// The status if an input could not be read, or not be processed as requested.
     public static let failure = ExitStatus(rawValue: 1)
-    /// A check found all audio intact, and warnings about something else in a file.
+    /// The status if a check found all audio intact, but other problems in a file.
     public static let warnings = ExitStatus(rawValue: 2)
     /// The status for an invalid command line (`EX_USAGE` of sysexits.h).
     public static let usage = ExitStatus(rawValue: 64)
-    /// No sound server or device answers (`EX_UNAVAILABLE` of sysexits.h).
+    /// The status if no sound server or device answers (`EX_UNAVAILABLE` of sysexits.h).
     public static let noSoundServer = ExitStatus(rawValue: 69)
     /// The status if an output exists, or cannot be created or written (`EX_IOERR` of sysexits.h).
     public static let inputOutput = ExitStatus(rawValue: 74)

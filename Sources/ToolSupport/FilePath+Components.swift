@@ -8,7 +8,7 @@ extension FilePath {
         return FilePath(bytes: bytes[(dot + 1)...]).description.lowercased()
     }
 
-    /// Whether the extension is `name`, which is ASCII in lower case, in any case.
+    /// Returns whether the extension is `name` in upper or lower case. `name` must be ASCII in lower case.
     public func hasExtension(_ name: String) -> Bool {
         guard let dot = dotOfExtension else { return false }
         return bytes[(dot + 1)...].elementsEqual(name.utf8) { byte, letter in
@@ -29,7 +29,7 @@ extension FilePath {
         return dot
     }
 
-    /// Without slashes; empty if there are only slashes.
+    /// The last component without slashes; empty if the path has only slashes.
     private var lastComponent: ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
         guard let last = bytes.lastIndex(where: { $0 != slash }) else { return [] }

@@ -3,8 +3,8 @@ public import AudioFiles
 extension JSONWriter {
     /// Writes the field `key` with a path as its value.
     ///
-    /// JSON is UTF-8. A path that is not is written with escapes, and a second field, named `key` and
-    /// `Bytes`, contains its bytes: those that are not ASCII, control characters and `%` as `%E9`.
+    /// JSON is UTF-8. A path that is not UTF-8 is written with escapes. A second field, whose name is `key` followed by
+    /// `Bytes`, contains the path's bytes: non-ASCII bytes, control characters and `%` in the form `%E9`.
     public mutating func field(_ key: String, path: FilePath) {
         self.key(key)
         value(path.string ?? path.description)

@@ -35,8 +35,8 @@ public struct JSONWriter: Sendable {
         text += flag ? "true" : "false"
     }
 
-    /// Writes a number rounded to `decimals` decimals. JSON cannot express infinite and undefined ones: they
-    /// become `null`.
+    /// Writes a number rounded to `decimals` decimals. Numbers that JSON cannot express (infinite or undefined), and
+    /// those of 1e9 or more, become `null`.
     public mutating func value(_ number: Double, decimals: Int) {
         guard number.isFinite, number.magnitude < 1e9 else { return null() }
         separate()
@@ -50,7 +50,7 @@ public struct JSONWriter: Sendable {
 
     // MARK: Fields
 
-    /// Writes a field; nil becomes `null`, as in the others.
+    /// Writes a field. A value of nil becomes `null`, as in the functions below.
     public mutating func field(_ name: String, _ text: String?) {
         key(name)
         if let text { value(text) } else { null() }
@@ -107,7 +107,8 @@ public struct JSONWriter: Sendable {
         text += "\""
     }
 
-    /// The form `\u001b`. Beyond the RFC's requirements it includes characters that could control a terminal.
+    /// Writes a character as an escape such as `\u001b`. All characters that could control a terminal are escaped,
+    /// which are more than the RFC requires.
     private mutating func escape(_ scalar: Unicode.Scalar) {
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits

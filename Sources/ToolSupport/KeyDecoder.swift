@@ -13,7 +13,7 @@ public struct KeyDecoder: Sendable {
         case utf8(value: UInt32, missing: Int)
     }
 
-    /// No terminal sends longer sequences; a longer one is garbage.
+    /// The length of the longest sequence that a terminal sends. A longer one is invalid.
     private static let longestSequence = 32
 
     private var state = State.ground
@@ -23,7 +23,7 @@ public struct KeyDecoder: Sendable {
     /// Whether a sequence has begun and not ended.
     public var isPending: Bool { state != .ground }
 
-    /// Takes the next byte; the key that it completes, or nil.
+    /// Takes the next byte. Returns the key that this byte completes, or nil.
     public mutating func decode(_ byte: UInt8) -> Key? {
         if byte == 0x1B {
             let wasEscape = state == .escape

@@ -2,12 +2,12 @@ import Glibc
 
 /// The keys of a terminal, for a thread that waits in `poll`.
 ///
-/// A job in the background takes no keys and leaves the screen alone. A shell does not notify a job that
-/// comes to the foreground without having been stopped, so the terminal is polled.
+/// A job in the background reads no keys and does not draw. A shell does not notify a job that comes to the foreground
+/// without having been stopped, so the terminal is polled.
 public final class Keyboard {
     /// The interval at which a job in the background checks whether it is in the foreground.
     private static let foregroundCheckMilliseconds: Int32 = 500
-    /// After this time without a byte, a lone Escape is the key of that name.
+    /// The time without another byte after which a lone Escape is the key Escape.
     private static let escapeMilliseconds: Int32 = 50
 
     private let terminal: Terminal?
@@ -15,10 +15,10 @@ public final class Keyboard {
     /// Whether the terminal is closed.
     private var isGone = false
 
-    /// - Parameter terminal: Nil gives no keys.
+    /// - Parameter terminal: The terminal; nil for no keys.
     public init(_ terminal: Terminal?) { self.terminal = terminal }
 
-    /// Whether the process may draw on the terminal: it reads no keys from one, or is in the foreground.
+    /// Whether the process may draw: no keys are read from a terminal, or the process is in its foreground.
     public var mayDraw: Bool { terminal?.isReadingKeys ?? true }
 
     /// Begins to take keys, unless the process is in the background.
@@ -27,7 +27,8 @@ public final class Keyboard {
     /// Restores the terminal.
     public func stop() { terminal?.stopReadingKeys() }
 
-    /// Waits for a signal, for data at the descriptor `events`, or for a key; with -1 milliseconds for ever.
+    /// Waits for a signal, for data at the descriptor `events`, or for a key. If `milliseconds` is -1, there is no
+    /// limit.
     ///
     /// - Returns: Whether there may be signals or events.
     public func wait(
@@ -40,13 +41,13 @@ public final class Keyboard {
         return ready > 0
     }
 
-    /// The descriptor for `poll`; -1, which it ignores, if there is none.
+    /// The descriptor for `poll`; -1, which `poll` ignores, if no keys are read.
     private var pollDescriptor: Int32 {
         guard let terminal, terminal.isReadingKeys, !isGone else { return -1 }
         return terminal.readDescriptor
     }
 
-    /// The timeout for `poll` instead of `milliseconds`, of which -1 is for ever.
+    /// The timeout for `poll`: `milliseconds`, or less if the keyboard itself needs it. -1 is no limit.
     private func timeout(orElse milliseconds: Int32) -> Int32 {
         let own =
             decoder.isPending
@@ -55,7 +56,7 @@ public final class Keyboard {
         return min(own, milliseconds)
     }
 
-    /// The keys that were pressed, after `poll` returned, perhaps an event for ``pollDescriptor``.
+    /// Returns the pressed keys after a call of `poll`. `isReadable` is true if ``pollDescriptor`` had an event.
     private func takeKeys(isReadable: Bool) -> [Key] {
         guard isReadable else {
             if isInBackground { start() }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that never runs backwards.
+/// The clock that is never set back.
 public enum MonotonicClock {
     /// CLOCK_MONOTONIC now, in seconds.
     public static var seconds: Double {

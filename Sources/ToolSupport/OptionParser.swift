@@ -28,7 +28,7 @@ public struct OptionParser: Sendable {
             public var name: String
             /// The value, byte for byte, for options that take a path.
             public var path: FilePath?
-            /// The value as text. Bytes that are not UTF-8, which no option accepts, become `\xe9`.
+            /// The value as text. Bytes that are not UTF-8 become escapes such as `\xe9`, which no option accepts.
             public var value: String? { path.map { $0.string ?? $0.description } }
 
             public init(name: String, value: FilePath?) {
@@ -104,7 +104,7 @@ public struct OptionParser: Sendable {
         }
     }
 
-    /// Whether the rest of an argument is the option's value. An optional value begins with a digit, so that
+    /// Returns whether the rest of an argument is the option's value. An optional value begins with a digit, so that
     /// mistyped letters are reported.
     private func takesRest(_ option: CommandOption, _ rest: ArraySlice<UInt8>) -> Bool {
         guard let first = rest.first else { return false }

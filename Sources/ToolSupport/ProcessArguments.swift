@@ -5,7 +5,7 @@ import CProcessArguments
 public enum ProcessArguments {
     /// The arguments after the tool's name, byte for byte, because most of them are paths.
     ///
-    /// It also reserves standard input, output and error: see ``StandardStream/reserveDescriptors()``.
+    /// Also reserves standard input, output and error: see ``StandardStream/reserveDescriptors()``.
     public static func afterName() -> [FilePath] {
         StandardStream.reserveDescriptors()
         var count: Int32 = 0

@@ -1,6 +1,6 @@
 /// The progress of a track, as a line of a given width.
 public struct ProgressLine: Sendable, Equatable {
-    /// The linear level of the audible sound, where 1 is full scale.
+    /// The level of the audible audio, linear; 1 is full scale.
     public struct Level: Sendable, Equatable {
         public var rms: Float
         public var peak: Float
@@ -12,15 +12,15 @@ public struct ProgressLine: Sendable, Equatable {
     }
 
     public var elapsedSeconds: Double
-    /// The length; nil if it is unknown, as from a pipe.
+    /// The length in seconds; nil if it is unknown, for example for a pipe.
     public var totalSeconds: Double?
     public var isPaused = false
     public var level: Level?
     /// The linear gain; shown if it is not 1 and there is room.
     public var gain: Float = 1
-    /// Whether the gain has just changed: it is then shown at any width, in place of other parts.
+    /// Whether the gain has just changed: it is then shown at any width, instead of other parts.
     public var isGainNew = false
-    /// One-based; shown if there is more than one track.
+    /// The number of the track, from 1; shown if there is more than one track.
     public var trackNumber = 1
     public var trackCount = 1
     public var title: String
@@ -69,19 +69,19 @@ public struct ProgressLine: Sendable, Equatable {
         return DisplayText.truncated(line, toColumns: columns)
     }
 
-    /// The width of the title, as far as it matters.
+    /// The width of the title, at most ``titleColumns``.
     private var titleWidth: Int {
         DisplayText.columns(of: DisplayText.truncated(title, toColumns: Self.titleColumns))
     }
 
-    /// The volume in a line that has no room for both it and the clocks.
+    /// The line for a changed volume if it does not fit beside both clocks.
     private func shortVolumeLine(_ state: String, columns: Int) -> String {
         let volume = GainParser.text(gain)
         let lines = [state + TimeParser.clock(elapsedSeconds) + "  " + volume, state + volume, volume]
         return lines.first { $0.utf8.count <= columns } ?? DisplayText.truncated(volume, toColumns: columns)
     }
 
-    /// The width that suits the line, or that is left.
+    /// The bar, with a width that suits the line and fits into `room`; nil without a length or sufficient room.
     private func positionBar(columns: Int, room: Int, style: BarStyle) -> String? {
         let cells = min(max(columns / 5, 8), 40, room - 2)
         guard let totalSeconds, totalSeconds > 0, cells >= 5 else { return nil }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Turns signals into bytes that a thread waits for in `poll`; handlers do no other work.
 ///
-/// A process whose thread hangs can be ended all the same: SIGINT, SIGTERM or SIGHUP that comes again before
-/// it was answered restores the terminal and ends the process. Of those within 300 ms of each other only the
-/// first counts, because `timeout` and others send a signal to a process and again to its group.
+/// A process whose thread hangs can still be ended: if SIGINT, SIGTERM or SIGHUP arrives again before the thread took
+/// the first one, the handler restores the terminal and ends the process. A signal within 300 ms after another of these
+/// three is ignored, because `timeout` and other programs send a signal to a process and again to its group.
 ///
-/// Make one, early in `main`, and keep it: handlers stay installed until the process ends.
+/// Make one instance, early in `main`, and keep it: handlers stay installed until the process ends.
 public final class SignalWaiter {
     /// The descriptor that is readable while signals wait.
     public var readDescriptor: Int32 { pipe.readDescriptor }
@@ -38,7 +38,7 @@ public final class SignalWaiter {
         return signal
     }
 
-    /// Runs `body`, during which signals cannot be answered: SIGINT, SIGTERM or SIGHUP ends the process.
+    /// Runs `body`. No signal is taken meanwhile, so the next SIGINT, SIGTERM or SIGHUP ends the process.
     public func endingAtNextSignal<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -91,7 +91,7 @@ private func signalBit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal & 63) }
 /// The time of the last signal that counts as a request to end, in milliseconds of CLOCK_MONOTONIC.
 private let lastEndingTime = Atomic<Int64>(.min / 2)
 
-/// Whether the signal repeats the request before it. For handlers.
+/// Returns whether the signal only repeats the last request. Called by handlers.
 private func isRepetition() -> Bool {
     let now = Int64(MonotonicClock.seconds * 1000)
     if now &- lastEndingTime.load(ordering: .relaxed) < 300 { return true }

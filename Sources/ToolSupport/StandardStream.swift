@@ -5,9 +5,9 @@ public enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Reserves the descriptors of standard input, output and error if the process was started without them.
-    /// Otherwise the first files that it opens would get their numbers, and be read or written in their
-    /// place. Reading and writing still fail.
+    /// Reserves the descriptors of standard input, output and error if the process was started without them. Otherwise
+    /// the first opened files would get these descriptors, and would be used as the streams. Reading from a reserved
+    /// input, and writing to a reserved output, fails.
     static func reserveDescriptors() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number.
@@ -24,7 +24,7 @@ public enum StandardStream: Int32, Sendable {
         return text.withUTF8 { bytes in unsafe Self.write(UnsafeRawBufferPointer(bytes), to: rawValue) }
     }
 
-    /// Writes all bytes to any descriptor, likewise.
+    /// Writes all bytes to a descriptor, with the result of ``write(_:)``.
     public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
@@ -34,7 +34,8 @@ public enum StandardStream: Int32, Sendable {
             if result >= 0 {
                 written += result
             } else if errno == EAGAIN {
-                // Another process made the shared descriptor non-blocking: wait until it accepts more.
+                // Another process made the shared descriptor non-blocking: waits until the descriptor accepts more
+                // bytes.
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 unsafe _ = poll(&request, 1, -1)
             } else if errno != EINTR {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A terminal that keys are read from, and that is restored however the process ends.
+/// A terminal from which keys are read. It is restored however the process ends.
 ///
 /// Used by one thread, and by the handlers that restore it.
 public final class Terminal {
@@ -29,7 +29,7 @@ public final class Terminal {
 
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Whether `descriptor` is a terminal that supports escape sequences.
+    /// Returns whether `descriptor` is a terminal that supports escape sequences.
     public static func takesEscapeSequences(_ descriptor: Int32) -> Bool {
         guard isTerminal(descriptor), let kind = unsafe getenv("TERM") else { return isTerminal(descriptor) }
         return unsafe String(cString: kind) != "dumb"
@@ -45,8 +45,8 @@ public final class Terminal {
 
     /// Makes keys arrive one by one without being shown; Ctrl-C and Ctrl-Z still send signals.
     ///
-    /// It changes nothing for a job in the background, which would be stopped if it changed the terminal.
-    /// Call it again when the process continues.
+    /// Does nothing in a job in the background, because the system stops a job that changes the terminal there. Call it
+    /// again when the process continues.
     public func startReadingKeys() {
         guard !isReadingKeys, tcgetpgrp(readDescriptor) == getpgrp() else { return }
         var settings = termios()
@@ -55,7 +55,7 @@ public final class Terminal {
         TerminalGuard.arm(descriptor: readDescriptor, settings: settings)
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-            // A read waits for one byte only; the descriptor is polled before.
+            // A read waits for only one byte; the descriptor is polled first.
             unsafe characters[Int(VMIN)] = 1
             unsafe characters[Int(VTIME)] = 0
         }
@@ -63,7 +63,7 @@ public final class Terminal {
         if !isReadingKeys { TerminalGuard.restore() }
     }
 
-    /// Whether it is the process's controlling terminal, so that the process can come to its foreground.
+    /// Whether this is the process's controlling terminal, in whose foreground the process can be.
     var canBeOurs: Bool { tcgetpgrp(readDescriptor) >= 0 }
 
     /// Restores the terminal.

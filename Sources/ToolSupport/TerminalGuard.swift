@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Keeps the original settings of a terminal, and restores them at the end of the process: at `exit`, and
-/// before a signal that kills it by a fault of its own.
+/// Keeps the original settings of a terminal, and restores them at the end of the process: at `exit`, and before a
+/// signal such as SIGSEGV ends the process.
 enum TerminalGuard {
     /// Keeps `settings` and installs the handlers that restore them.
     static func arm(descriptor: Int32, settings: termios) {
@@ -34,7 +34,7 @@ enum TerminalGuard {
     }
 }
 
-/// The terminal to restore; -1 while there is none.
+/// The terminal to restore; -1 if there is none.
 private let guardedDescriptor = Atomic<Int32>(-1)
 private let isInstalled = Atomic(false)
 // SAFETY: written only while the descriptor is -1, and read after the descriptor was taken from it.

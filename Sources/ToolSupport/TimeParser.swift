@@ -1,6 +1,6 @@
 /// Times on a command line and in a progress line.
 public enum TimeParser {
-    /// No recording is this long (over thirty years); the limit keeps sums of frames from overflow.
+    /// The longest time, over thirty years: it keeps sums of frames from overflowing.
     private static let longestSeconds = 1e9
 
     /// The number of seconds that `text` means: `90`, `1:30`, `1:02:03.5`, `500ms`, `10s`, `5min` or `2h`.
@@ -88,7 +88,7 @@ public enum TimeParser {
         guard let total = total.map(clock) else { return clock(elapsed) }
         let elapsed = clock(elapsed)
         if isCompact { return "\(elapsed)/\(total)" }
-        // As wide as the total from the start, so that the following parts do not move.
+        // Padded to the width of the total, so that the following parts do not move.
         let padding = String(repeating: " ", count: max(0, total.utf8.count - elapsed.utf8.count))
         return "\(padding)\(elapsed) / \(total)"
     }

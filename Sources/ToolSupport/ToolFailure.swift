@@ -1,4 +1,4 @@
-/// The reason why a tool, or its work on one file, ends, with the exit status.
+/// A failure that ends a tool, or its work on one file: the exit status and the message.
 public struct ToolFailure: Error, Sendable, Equatable {
     public var status: ExitStatus
     /// The message, after the tool's name.

@@ -3,10 +3,10 @@ import CoreAudioTypes
 
 /// The codecs of file types.
 extension AudioFileType {
-    /// Whether a rate can have a fraction.
+    /// Whether a sample rate can have a fraction.
     var holdsAnyRate: Bool { [.aiff, .aiffC, .caf].contains(self) }
 
-    /// The codec of a file by default.
+    /// The default codec of the file type.
     var defaultCoding: DataFormat.Coding {
         switch self {
         case .wave, .rf64, .aiff, .aiffC, .caf, .wave64: .anyLinearPCM
@@ -25,7 +25,7 @@ extension AudioFileType {
         }
     }
 
-    /// Whether such a file can store packets of a codec.
+    /// Returns whether the file type can store packets of a codec.
     func holds(_ id: AudioFormatID) -> Bool {
         switch self {
         case .caf: id != kAudioFormatFLAC
@@ -36,7 +36,7 @@ extension AudioFileType {
         }
     }
 
-    /// Whether packets of a source can be stored unchanged.
+    /// Returns whether packets of a source can be stored unchanged.
     func holdsPackets(of format: AudioStreamBasicDescription) -> Bool {
         let id = format.mFormatID
         let isHighEfficiency = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(id)

@@ -1,24 +1,24 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// The use of each channel during a conversion.
+/// The order of the channels in each step of a conversion.
 ///
-/// The packets of AAC and Apple Lossless have an order of their own, which their files state: the centre
-/// comes first. The output of their decoders, and the input of their encoders, has the order of WAVE files.
+/// The packets of AAC and Apple Lossless have a special order, which their files state: the centre comes first. The
+/// output of their decoders, and the input of their encoders, has the order of WAVE files.
 struct ChannelOrder: Equatable {
     /// The order of the decoded channels.
     let decoded: [AudioChannelLabel]
-    /// The order of the converted channels, before they are encoded; nil is the usual order.
+    /// The order of the converted channels, before they are encoded; nil for the usual order.
     let converted: [AudioChannelLabel]?
-    /// The order in the new file; nil leaves it to the format.
+    /// The order in the new file; nil for that of the format.
     let stored: [AudioChannelLabel]?
 
-    /// The order of copied packets.
+    /// Makes the order for packets that are copied.
     init(copying labels: [AudioChannelLabel]) {
         (decoded, converted, stored) = (labels, labels, labels)
     }
 
-    /// - Parameter labels: Those of the source.
+    /// - Parameter labels: The channels of the source.
     init(
         from input: AudioStreamBasicDescription, magicCookie: [UInt8], labels: [AudioChannelLabel],
         to output: AudioStreamBasicDescription
@@ -30,7 +30,7 @@ struct ChannelOrder: Equatable {
             converted = nil
             stored = nil
         } else if let taken {
-            // Channels that the codec does not have keep their own order.
+            // If the codec lacks some of the channels, all keep their order.
             converted = Set(taken) == Set(decoded) ? taken : decoded
             stored = nil
         } else {

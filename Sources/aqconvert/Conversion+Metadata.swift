@@ -36,7 +36,7 @@ extension Conversion {
         return lost
     }
 
-    /// The markers in a range, counted from its beginning at the output's rate.
+    /// Returns the markers in a range. Their positions count from its start, at the output's rate.
     private static func moved(
         _ markers: [AudioFileMarker], into range: Plan.Range, framesPerFrame: Double
     ) -> [AudioFileMarker] {
@@ -49,7 +49,7 @@ extension Conversion {
         }
     }
 
-    /// Tags that are true of one encoding of the audio, and not of another.
+    /// Tags that describe one encoding of the audio, and are wrong for another.
     private static let ofEncoding: Set<String> = [
         "approximate duration in seconds", "nominal bit rate", "channel layout", "source bit depth",
     ]

@@ -8,9 +8,9 @@ import ToolSupport
 final class Conversion: Sendable {
     /// The progress of the conversion.
     struct Progress {
-        /// Frames of the input, without priming and remainder.
+        /// The number of converted frames of the input, without priming and remainder.
         var frames: Int64
-        /// Nil if that is unknown.
+        /// The number of frames to convert; nil if it is unknown.
         var totalFrames: Int64?
     }
 
@@ -40,7 +40,7 @@ final class Conversion: Sendable {
         self.isCancelled = isCancelled
     }
 
-    /// The name for messages.
+    /// The name of the input for messages.
     private var inputName: String { input == "-" ? "standard input" : "'\(input)'" }
 
     var progress: Progress {
@@ -48,7 +48,7 @@ final class Conversion: Sendable {
         return Progress(frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total)
     }
 
-    /// Converts; afterwards the output exists completely, or not at all.
+    /// Converts the file. Afterwards, the output either exists completely or not at all.
     func run() throws(ToolFailure) -> ConversionReport {
         let file: AudioFile
         do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
@@ -83,8 +83,8 @@ final class Conversion: Sendable {
         }
     }
 
-    /// Removes the output unless it was published. From any thread: the converting one may be blocked by a
-    /// pipe.
+    /// Removes the output unless it was published. May be called from any thread, because a pipe may block the thread
+    /// of the conversion.
     func abandon() {
         destination.withLock { destination in
             destination?.discard()
@@ -103,7 +103,7 @@ final class Conversion: Sendable {
     private func convert(
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> ConversionReport {
-        // The count is worth reading the file: without it there is no progress to show.
+        // The frames are counted even if the whole file must be read, because the progress depends on their number.
         let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
         totalFrames.store(max(0, available ?? -1), ordering: .relaxed)
         let writer =
@@ -120,7 +120,7 @@ final class Conversion: Sendable {
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> AudioFileWriter {
         let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
-        // An error of counting them is an error of copying them too, and is reported then.
+        // If the packets cannot be counted, the copy fails for the same reason and reports it.
         let writer = try makeWriter(
             plan, format: file.format, to: destination, cookie: file.magicCookie, table: file.packetTable,
             of: file,
@@ -186,12 +186,12 @@ final class Conversion: Sendable {
         return writer
     }
 
-    /// Records packets that were lost, and frames that are missing although no packet is.
+    /// Records lost packets, and frames that are missing at the end.
     ///
-    /// - Parameter validFrames: The number of frames of the file in the range; nil if it does not state it.
+    /// - Parameter validFrames: The number of frames in the range; nil if the file does not state it.
     private func noteDamage(_ converter: AudioConverter, _ file: AudioFile, validFrames: Int64?) {
         var lines = [DamageText.silentPackets(converter.damagedPackets)].compactMap { $0 }
-        // For samples the reader itself reports it.
+        // For samples, the reader reports this damage itself.
         if let validFrames, converter.inputFrames < validFrames, !file.format.isLinearPCM {
             lines.append("the audio ends at frame \(converter.inputFrames) of \(validFrames)")
         }
@@ -211,13 +211,13 @@ final class Conversion: Sendable {
         }
     }
 
-    /// The first packet to decode, and the range of frames that are wanted from there.
+    /// Returns the first packet to decode, and the range of frames to keep from there on.
     private func beginning(
         _ file: AudioFile, _ range: Plan.Range
     ) throws(ToolFailure) -> (packet: Int64, trim: FrameTrim?) {
         let valid = [range.end, file.frameCount].compactMap { $0 }.min()
         guard range.start > 0 else {
-            // Samples need no trim unless an option requests one, or the file has one.
+            // Samples need no trim, unless an option requests a range or the file has priming or a remainder.
             let isCut = file.packetTable.map { $0.primingFrames > 0 || $0.remainderFrames > 0 } ?? false
             if file.format.isLinearPCM, range.end == nil, !isCut { return (0, nil) }
             return (0, FrameTrim(priming: file.primingFrames, valid: valid))
@@ -234,7 +234,7 @@ final class Conversion: Sendable {
         }
     }
 
-    /// The number of packets of the output without the encoder's own; nil if it is unknown.
+    /// Returns the number of packets of the output without those that the encoder adds; nil if it is unknown.
     private func expectedPackets(
         of format: AudioStreamBasicDescription, from file: AudioFile, _ range: Plan.Range
     ) -> Int64? {
@@ -247,13 +247,13 @@ final class Conversion: Sendable {
 
     // MARK: Writing
 
-    /// - Parameter table: As far as it is known before the first packet.
+    /// - Parameter table: The values that are known before the first packet.
     private func makeWriter(
         _ plan: Plan, format: AudioStreamBasicDescription, to destination: OutputDestination, cookie: [UInt8],
         table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
     ) throws(ToolFailure) -> AudioFileWriter {
         do throws(AudioFileError) {
-            // An incomplete file is useless, and is removed when the conversion fails.
+            // An incomplete file is useless, and is removed if the conversion fails.
             var writing: AudioFileWriter.Options = destination.isBeside ? .wholeOrNothing : []
             if destination.isBeside || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
@@ -262,7 +262,7 @@ final class Conversion: Sendable {
                 options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
-            // The number of frames before the audio cannot be added to a stream later.
+            // In a stream, the number of frames before the audio cannot be added later.
             if let table { _ = try set(table, of: writer) }
             if options.keepsInformation {
                 let lost = try copyMetadata(
@@ -288,7 +288,7 @@ final class Conversion: Sendable {
 
     private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ToolFailure) {
         do throws(AudioFileError) {
-            // That an ADTS stream cannot state its valid frames is documented.
+            // That an ADTS stream cannot state its valid frames is documented, and needs no warning.
             if let table, try !set(table, of: writer), writer.type != .adts {
                 notes.withLock {
                     $0.append(

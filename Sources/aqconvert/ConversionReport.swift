@@ -17,18 +17,18 @@ struct ConversionReport {
     var byteCount: Int64
     /// Problems of the input that do not affect its audio, one line each.
     var oddities: [String] = []
-    /// Damage in the input, one line each: audio that was lost, or may be.
+    /// Damage in the input, one line each: audio that is lost, or may be lost.
     var damage: [String] = []
     /// The items of the input that the output cannot hold.
     var losses: [String] = []
 
     var warnings: [String] { oddities + damage + losses }
 
-    /// A line for users.
+    /// Returns a line for users.
     func text(seconds: Double) -> String {
         let action = isCopy ? "copied to" : "converted to"
         let time = Decimal.text(seconds, decimals: 2)
-        // The format of the samples does not describe the output of the container's own encoder.
+        // The format of the samples is not that of the file, if the container's writer encodes them.
         let data = isEncodedByWriter ? "" : ", \(format.summary)"
         return "'\(input)': \(action) '\(output)' (\(container)\(data)), \(byteCount) bytes, \(time) s"
     }

@@ -25,7 +25,7 @@ extension ConvertOptions {
         return value < 4000 ? value * 1000 : value
     }
 
-    /// A name, or a number of the published constants.
+    /// Parses the name of a quality, or the number of a published constant.
     static func quality(_ text: String, _ name: String) throws(UsageError) -> CodecSettings.Quality {
         switch text.lowercased() {
         case "min", "minimum": return .minimum

@@ -14,39 +14,39 @@ enum Invocation: Equatable {
 struct ConvertOptions: Equatable {
     /// Files, folders, or "-".
     var inputs: [FilePath] = []
-    /// A file, or "-"; nil if ``outputDirectory`` is to hold the files.
+    /// A file, or "-"; nil if the files are written to ``outputDirectory``.
     var output: FilePath?
-    /// The folder for the output of each input, under the input's name.
+    /// The folder for the outputs, which have the names of their inputs.
     var outputDirectory: FilePath?
-    /// False if an output turned out to be a folder.
+    /// Whether the folder was given by an option; false if the output operand is a folder.
     private var isFolderByOption = true
-    /// Nil selects by the output's extension.
+    /// The file type; nil for that of the output's extension.
     var type: AudioFileType?
-    /// Nil keeps the source's, if the file type can hold it.
+    /// The codec; nil for that of the source, if the file type can store it.
     var coding: DataFormat.Coding?
-    /// Nil is that of the source.
+    /// The sample rate; nil for that of the source.
     var sampleRate: Double?
     var channels: Int?
-    /// Bits per second.
+    /// The bit rate in bits per second.
     var bitRate: Int?
     var quality: CodecSettings.Quality?
     var rateQuality: RateQuality?
     var dither: DitherKind?
-    /// The beginning and the end, in seconds of the source.
+    /// The start and the end, in seconds of the source.
     var startSeconds: Double?
     var endSeconds: Double?
-    /// The number of files that are converted at once; nil is one for each core.
+    /// The number of files that are converted at once; nil for one per core.
     var jobs: Int?
     var keepsInformation = true
     var overwrites = false
-    /// Damage in the input fails its conversion.
+    /// Whether damage in the input fails its conversion.
     var isStrict = false
     var isQuiet = false
     var isVerbose = false
 
     /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` if it is wrong.
+    /// - Throws: ``UsageError`` if the command line is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = ConvertOptions()
@@ -92,7 +92,7 @@ struct ConvertOptions: Equatable {
         }
     }
 
-    /// Separates inputs from the output.
+    /// Separates the inputs from the output.
     private mutating func place(_ operands: [FilePath]) throws(UsageError) {
         inputs = operands
         if output == nil, outputDirectory == nil {
@@ -104,7 +104,7 @@ struct ConvertOptions: Equatable {
             }
             output = inputs.removeLast()
         }
-        // As for other tools, files are written into a folder that is the output.
+        // As in other tools, files are written into the folder if the output is one.
         if let folder = output, outputDirectory == nil,
             folder.bytes.last == UInt8(ascii: "/") || AudioFolder.isFolder(folder)
         {

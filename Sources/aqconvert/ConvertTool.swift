@@ -22,7 +22,7 @@ enum ConvertTool {
     }
 
     private static func convert(_ options: ConvertOptions) -> ExitStatus {
-        // A closed pipe and a file-size limit are errors to report, not reasons to die.
+        // A closed pipe and a file-size limit are errors to report, and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let console = Console(toolName: name, isQuiet: options.isQuiet)

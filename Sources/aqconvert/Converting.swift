@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import ToolSupport
 
-/// The whole run: makes the conversions, waits for them on the main thread, shows their progress, and reports
+/// The whole run: starts the conversions, waits for them on the main thread, shows their progress, and reports
 /// failures.
 final class Converting {
-    /// Set by a signal, and read by the conversions.
+    /// The request to end: set after a signal, and read by the conversions.
     private final class Cancellation: Sendable {
         let isOn = Atomic<Bool>(false)
     }
@@ -36,7 +36,7 @@ final class Converting {
         }
     }
 
-    /// The output of each input.
+    /// Returns the output of each input.
     static func targets(
         _ options: ConvertOptions
     ) throws(ToolFailure) -> [(input: FilePath, output: FilePath, type: AudioFileType)] {
@@ -61,7 +61,8 @@ final class Converting {
         return targets
     }
 
-    /// The inputs, with each folder replaced by the audio files below it, and their folders relative to it.
+    /// Returns the inputs, with each folder replaced by the audio files below it, and with the subfolders of these
+    /// files.
     private static func files(
         _ inputs: [FilePath], without output: FilePath
     ) throws(ToolFailure) -> [(path: FilePath, folder: FilePath)] {
@@ -76,7 +77,9 @@ final class Converting {
         return files
     }
 
-    /// Converts everything; 1 if a file failed, 74 if one could not be written.
+    /// Converts all files.
+    ///
+    /// - Returns: 1 if a file failed, and 74 if an output could not be written.
     func run() throws(ToolFailure) -> ExitStatus {
         do throws(SystemError) {
             let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP])
@@ -116,8 +119,8 @@ final class Converting {
         return nil
     }
 
-    /// Their threads remove unfinished files, within the time of a block; files whose thread is blocked by a
-    /// pipe are removed here.
+    /// Waits for cancelled conversions. Their threads remove the unfinished files within the time of a block. If a pipe
+    /// blocks a thread, its file is removed here.
     private func waitForCancelled() {
         var request = pollfd(fd: workers.readDescriptor, events: Int16(POLLIN), revents: 0)
         for _ in 0..<20 where doneCount < workers.conversions.count {

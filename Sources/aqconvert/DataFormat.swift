@@ -5,9 +5,9 @@ import ToolSupport
 /// The samples or packets of a file, as `--data` names them.
 enum DataFormat {
     enum Coding: Equatable {
-        /// Integers, or floats; a byte order of nil is that of the container.
+        /// Integers or floats. A byte order of nil is that of the container.
         case linearPCM(bits: Int, isFloat: Bool, isSigned: Bool, isBigEndian: Bool?)
-        /// Linear PCM of the source's own bit depth.
+        /// Linear PCM with the bit depth of the source.
         case anyLinearPCM
         case encoded(AudioFormatID)
     }
@@ -21,7 +21,7 @@ enum DataFormat {
 
     /// Parses `codec`, `codec@rate` or `@rate`.
     ///
-    /// - Returns: The codec, nil if only a rate is given, and the rate, if one is.
+    /// - Returns: The codec, or nil if only a rate is given; the rate, or nil if none is given.
     /// - Throws: ``UsageError`` for an unknown name.
     static func parse(_ text: String) throws(UsageError) -> (coding: Coding?, sampleRate: Double?) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ enum DataFormat {
         return (coding, sampleRate)
     }
 
-    /// `[LE|BE]{I|UI|F}bits`, in upper or lower case; `S` means `I`.
+    /// Parses `[LE|BE]{I|UI|F}bits`, in upper or lower case; `S` means `I`.
     private static func linearPCM(_ name: String) -> Coding? {
         var rest = name[...]
         var isBigEndian: Bool?

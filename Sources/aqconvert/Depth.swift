@@ -8,7 +8,7 @@ struct Depth: Equatable {
 
     var text: String { isFloat ? "floating-point samples of \(bits) bits" : "samples of \(bits) bits" }
 
-    /// The depth of a source; lossy audio counts as 16 bits, whatever it is decoded to.
+    /// Returns the depth of a source. Lossy audio counts as 16 bits, regardless of the decoder's output.
     static func source(of file: AudioFile) -> Depth {
         file.isLossy ? Depth(bits: 16) : decoded(from: file.format)
     }
@@ -33,7 +33,7 @@ struct Depth: Equatable {
                 (16, false), (24, false), (32, false), (32, true),
             ]
         let others = candidates.map { Depth(bits: $0.0, isFloat: $0.1) }
-        // The smallest that is sufficient, or else the largest.
+        // The smallest sufficient depth, or else the largest one.
         guard !isFloat else { return others }
         return others.filter { $0.bits >= bits } + others.filter { $0.bits < bits }.reversed()
     }

@@ -3,15 +3,15 @@ import ToolSupport
 
 /// The audio files below a folder.
 struct InputFolder {
-    /// Each with its folder, relative to the first one: empty, or "disc 1/side b".
+    /// The files, each with its folder relative to this one: empty, or "disc 1/side b".
     private(set) var files: [(path: FilePath, folder: FilePath)] = []
     private let skipped: FileIdentity?
     private var entriesSeen = 0
 
-    /// Finds them in the order of names. Hidden files, and those without an audio extension, are omitted.
+    /// Finds the files, in the order of their names. Hidden files, and files without an audio extension, are omitted.
     ///
-    /// - Parameter output: A folder that is not searched, since the output goes there.
-    /// - Throws: ``ToolFailure`` if a folder cannot be read, there are too many files, or none.
+    /// - Parameter output: A folder that is not searched, because the outputs are written to it.
+    /// - Throws: ``ToolFailure`` if a folder cannot be read, or if there are too many files or none.
     init(_ path: FilePath, without output: FilePath?) throws(ToolFailure) {
         skipped = output.flatMap { FileIdentity(directory: $0) }
         try add(path, as: "", within: [])

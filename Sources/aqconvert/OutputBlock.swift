@@ -4,7 +4,7 @@ import ToolSupport
 
 /// Memory for the output of a converter, one block at a time.
 @safe final class OutputBlock {
-    // SAFETY: it owns the memory; a block is used until the next fill.
+    // SAFETY: this object owns the memory; a block is used until the next fill.
     private static let blockBytes = 256 << 10
 
     private let memory: UnsafeMutableRawBufferPointer
@@ -13,7 +13,7 @@ import ToolSupport
     private let hasDescriptions: Bool
     private let inputName: String
 
-    /// - Parameter inputName: For messages.
+    /// - Parameter inputName: The name of the input for messages.
     init(_ converter: AudioConverter, inputName: String) {
         self.inputName = inputName
         let packetBytes = max(1, converter.maximumOutputPacketSize)

@@ -2,26 +2,25 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// The files of an output: it is written beside its final path until it is complete, so that a failed
-/// conversion leaves the old file, and an incomplete file is never visible.
+/// The files of an output. An incomplete output is a file beside the final path, so that a failed conversion keeps the
+/// old file, and no reader finds an incomplete file.
 struct OutputDestination {
     /// The path that the user gave.
     let path: FilePath
     /// The path that is written: a file beside ``target``, or an output that cannot be replaced (a device, a
     /// pipe, a descriptor).
     let workPath: FilePath
-    /// Whether ``workPath`` is a file of our own, which becomes the target when it is complete.
+    /// Whether ``workPath`` is a temporary file, which becomes the target when it is complete.
     var isBeside: Bool { target != nil }
-    /// Whether its beginning can be written again.
+    /// Whether the beginning of the output can be written again.
     var isRegular: Bool {
         isBeside || (workPath == "-" ? FileIdentity(descriptor: 1) : FileIdentity(path: workPath)) != nil
     }
-    /// The final path, with links resolved. Nil for an output that is written directly.
+    /// The final path, with links resolved; nil for an output that is written directly.
     private let target: (path: FilePath, part: PartFile)?
     private let overwrites: Bool
 
-    /// - Throws: ``ToolFailure`` for a file that may not be replaced, and a folder that cannot be
-    ///   written.
+    /// - Throws: ``ToolFailure`` if a file may not be replaced, or a folder cannot be written.
     init(path: FilePath, overwrites: Bool) throws(ToolFailure) {
         self.path = path
         self.overwrites = overwrites
@@ -29,7 +28,7 @@ struct OutputDestination {
         case .stream(let path): (workPath, target) = (path, nil)
         case .file(let goal):
             var status = stat()
-            // A link exists, whether or not its target does.
+            // A link exists even if its target does not.
             if !overwrites, unsafe lstat(path.cString, &status) == 0 { throw Self.existing(path) }
             let part: PartFile
             do throws(SystemError) { part = try PartFile(beside: goal) } catch {
@@ -44,7 +43,7 @@ struct OutputDestination {
     func publish() throws(ToolFailure) {
         guard let (target, part) = target else { return }
         if !overwrites {
-            // A link never replaces a file that another process has made meanwhile.
+            // link() never replaces a file that another process has created meanwhile.
             if unsafe link(workPath.cString, target.cString) == 0 {
                 part.discard()
                 return
@@ -53,7 +52,7 @@ struct OutputDestination {
                 part.discard()
                 throw Self.existing(path)
             }
-            // Some file systems have no links.
+            // Some file systems do not support links.
         }
         keepMode(of: target)
         do throws(AudioFileError) {
@@ -68,14 +67,14 @@ struct OutputDestination {
     /// Removes the written file.
     func discard() { target?.part.discard() }
 
-    /// An error's message, with the name that the user knows.
+    /// Returns an error with the path of the temporary file replaced by the user's path.
     func named(_ error: ToolFailure) -> ToolFailure {
         guard isBeside else { return error }
         let (old, new) = (workPath.description, path.description)
         return ToolFailure(error.status, error.message.replacing(old, with: new, maxReplacements: 1))
     }
 
-    /// The new file must not be readable by others if the old one was not.
+    /// Copies the mode of the old file: if others could not read the old file, they must not read the new one.
     private func keepMode(of target: FilePath) {
         var status = stat()
         // SAFETY: stat fills a local.
@@ -89,7 +88,7 @@ struct OutputDestination {
     }
 }
 
-/// The target of a path.
+/// The final path of an output.
 extension OutputDestination {
     private enum Goal {
         /// A regular file, existing or not, with links resolved.
@@ -102,7 +101,7 @@ extension OutputDestination {
     private static func goal(of path: FilePath) throws(ToolFailure) -> Goal {
         guard path != "-" else { return .stream(path) }
         var target = path
-        // The number of links that the kernel follows.
+        // The limit of links that the kernel follows.
         for _ in 0..<40 {
             var status = stat()
             // SAFETY: lstat fills a local.
@@ -121,7 +120,7 @@ extension OutputDestination {
         throw ToolFailure(.inputOutput, "cannot write '\(path)': its links form a loop")
     }
 
-    /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and similar paths lead to.
+    /// Returns the number of this process's descriptor for `/dev/stdout`, `/dev/fd/1` and similar paths.
     private static func descriptor(named path: FilePath) -> CInt? {
         let directory = path.directory
         guard let own = realPath("/proc/self/fd"), realPath(directory == "" ? "." : directory) == own

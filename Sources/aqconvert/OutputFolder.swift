@@ -4,7 +4,7 @@ import ToolSupport
 
 /// A folder for outputs.
 enum OutputFolder {
-    /// Makes it, and its parents, unless they exist.
+    /// Creates a folder and its parents, unless they exist.
     ///
     /// - Throws: ``ToolFailure``.
     static func make(_ path: FilePath) throws(ToolFailure) {
@@ -15,7 +15,7 @@ enum OutputFolder {
             try make(parent)
             failure = unsafe mkdir(path.cString, 0o777) == 0 ? 0 : errno
         }
-        // Another conversion may have made it meanwhile.
+        // Another conversion may have created the folder meanwhile.
         if failure == 0 || AudioFolder.isFolder(path) { return }
         throw ToolFailure(
             .inputOutput, "cannot make the folder '\(path)': \(systemErrorText(failure).lowercased())")

@@ -6,7 +6,7 @@ import ToolSupport
 
 /// Reads a file's packets for a converter, or for a copy, one block at a time.
 @safe final class PacketSupply {
-    // SAFETY: it owns the memory; a block is used until the next one is read.
+    // SAFETY: this object owns the memory; a block is used until the next one is read.
     private static let blockBytes = 256 << 10
 
     let file: AudioFile
@@ -17,7 +17,7 @@ import ToolSupport
     private let hasDescriptions: Bool
     private let isCancelled: () -> Bool
 
-    /// - Parameter isCancelled: Called before each block: true ends the conversion.
+    /// - Parameter isCancelled: Called before each block; true ends the conversion.
     init(_ file: AudioFile, from packet: Int64, isCancelled: @escaping () -> Bool) {
         self.file = file
         self.packet = packet
@@ -41,7 +41,7 @@ import ToolSupport
         var packets: Int
     }
 
-    /// The next block; no packets at the end of the file.
+    /// Reads the next block. It has no packets at the end of the file.
     func next() throws(ToolFailure) -> Block {
         if isCancelled() { throw ToolFailure.interrupted }
         let read: PacketRead
@@ -58,7 +58,7 @@ import ToolSupport
             bytes: used, descriptions: hasDescriptions ? packetDescriptions : nil, packets: read.packets)
     }
 
-    /// The next block, as an ``AudioConverter`` requests it.
+    /// Returns the next block in the form that an ``AudioConverter`` requests.
     func supply() throws(ToolFailure) -> AudioConverter.Supply {
         let block = try unsafe next()
         return unsafe block.packets == 0

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import ToolSupport
 
-/// A file beside another, which is written until that is complete: `.NAME.PROCESS.NUMBER.part`.
+/// A temporary file beside an output, used until the output is complete: `.NAME.PROCESS.NUMBER.part`.
 ///
-/// A lock on it shows a later run that it is in use: a killed process holds none.
+/// A lock on the file protects it from other runs, which remove abandoned files. A killed process holds no lock.
 final class PartFile: Sendable {
     let path: FilePath
     private let descriptor: CInt
@@ -13,10 +13,10 @@ final class PartFile: Sendable {
 
     private static let count = Atomic<Int>(0)
     private static let searchedFolders = Mutex<Set<FilePath>>([])
-    /// The length of the other name's part, which alone may be as long as the file system allows.
+    /// The largest length of NAME, because the output's name alone may be as long as the file system permits.
     private static let mostNameBytes = 100
 
-    /// Makes it, after removing those that killed processes have left in the folder.
+    /// Creates the file, after removing abandoned ones from the folder.
     ///
     /// - Throws: ``SystemError``.
     init(beside target: FilePath) throws(SystemError) {
@@ -25,10 +25,10 @@ final class PartFile: Sendable {
         let number = Self.count.add(1, ordering: .relaxed).oldValue
         let name = Self.shortened(target.name)
         path = folder.joined("." + name + FilePath(".\(getpid()).\(number).part"))
-        // One of the same number, of an earlier process, is abandoned.
+        // An existing file of this name was left by an earlier process with the same number, and is replaced.
         descriptor = unsafe open(path.cString, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemError("create '\(target)'", errno) }
-        // Without locks, no process removes it either.
+        // If the file system does not support locks, no process removes the file either.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
@@ -37,14 +37,14 @@ final class PartFile: Sendable {
         close(descriptor)
     }
 
-    /// Marks it as renamed or removed.
+    /// Records that the file was renamed or removed.
     func isGone() { isThere.store(false, ordering: .relaxed) }
 
     func discard() {
         if isThere.exchange(false, ordering: .relaxed) { unsafe _ = unlink(path.cString) }
     }
 
-    /// Removes the files that ended processes have left in a folder.
+    /// Removes the temporary files of ended processes from a folder.
     static func removeAbandoned(in folder: FilePath) {
         guard let stream = unsafe opendir((folder == "" ? "." : folder).cString) else { return }
         defer { unsafe closedir(stream) }
@@ -58,7 +58,7 @@ final class PartFile: Sendable {
         }
     }
 
-    /// The process whose file has such a name; nil for all other names.
+    /// Returns the number of the process that created a temporary file; nil for other names.
     static func process(ofPartFileNamed name: FilePath) -> pid_t? {
         let parts = name.bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { FilePath(bytes: $0).description }
@@ -68,7 +68,8 @@ final class PartFile: Sendable {
         return process
     }
 
-    /// A process number of another machine, or another container, has no meaning here; a lock does.
+    /// Removes a file that is not locked. The lock decides, because a process number from another machine or container
+    /// has no meaning here.
     private static func removeIfUnlocked(_ path: FilePath) {
         let descriptor = unsafe open(path.cString, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -78,10 +79,10 @@ final class PartFile: Sendable {
         unsafe _ = unlink(path.cString)
     }
 
-    /// The part of a name that precedes ours.
+    /// Returns the part of a name that the temporary name begins with.
     private static func shortened(_ name: FilePath) -> FilePath {
         var end = min(name.bytes.count, mostNameBytes)
-        // Not within a character: some file systems accept only UTF-8.
+        // Never cut within a character, because some file systems accept only UTF-8.
         while 1..<name.bytes.count ~= end, name.bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return FilePath(bytes: name.bytes[..<end])
     }

@@ -3,16 +3,16 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// The conversion of one file, as the options and the source determine it.
+/// The steps of the conversion of one file, which follow from the options and the source.
 struct Plan {
     /// A range of the valid frames of the source.
     struct Range: Equatable {
         var start: Int64
-        /// Nil is the end of the file.
+        /// The end; nil for the end of the file.
         var end: Int64?
         var isAll: Bool { start == 0 && end == nil }
 
-        /// - Throws: ``ToolFailure`` if the range contains nothing of a source that is not empty.
+        /// - Throws: ``ToolFailure`` if the range contains no frames, although the source has some.
         func check(_ source: AudioFile) throws(ToolFailure) {
             guard !isAll else { return }
             let count = source.frameCount
@@ -20,7 +20,7 @@ struct Plan {
             throw Self.nothing(in: source, of: count)
         }
 
-        /// - Parameter count: The number of the source's frames, if it is known.
+        /// - Parameter count: The number of frames in the source, if it is known.
         static func nothing(in source: AudioFile, of count: Int64?) -> ToolFailure {
             let seconds = count.map { Decimal.text(Double($0) / source.format.mSampleRate, decimals: 3) }
             return ToolFailure(
@@ -30,16 +30,16 @@ struct Plan {
     }
 
     var type: AudioFileType
-    /// The requested format of the converter; it fills in fields of 0.
+    /// The requested format of the converter, which sets fields of 0.
     var output: AudioStreamBasicDescription
-    /// Packets are copied unchanged.
+    /// Whether packets are copied unchanged.
     var isCopy: Bool
     var settings: CodecSettings
     var dither: DitherKind
     var range: Range
-    /// The use of each channel during the conversion.
+    /// The order of the channels in each step of the conversion.
     var channelOrder: ChannelOrder
-    /// The loss of bit depth, for a warning; nil for none, and for lossy codecs.
+    /// A warning that the bit depth is reduced; nil if it is not, and for lossy codecs.
     var depthLoss: String?
     /// A warning that the output has other channel positions than the source; nil if they are the same.
     var layoutLoss: String?
@@ -119,7 +119,7 @@ struct Plan {
         if target.isLinearPCM {
             given = .decoded(from: target)
         } else if target.isAppleLossless {
-            // The encoder has no higher depth.
+            // The encoder supports no higher depth.
             given = Depth(bits: min(wanted.bits, 24))
         } else {
             return nil
@@ -133,7 +133,7 @@ struct Plan {
         to target: AudioStreamBasicDescription
     ) -> String? {
         let channels = Int(clamping: input.mChannelsPerFrame)
-        // Mixed channels have the positions of the output.
+        // Channels that were mixed have the positions of the output.
         guard channels > 2, input.mChannelsPerFrame == target.mChannelsPerFrame else { return nil }
         let usual = type == .flac ? ChannelLabels.defaults(channels: channels) : nil
         guard let labels = DecodedChannelOrder.labels(of: target) ?? usual, labels.count == channels,

@@ -2,7 +2,7 @@ import ToolSupport
 
 /// The progress of the conversions, as a line.
 struct ProgressBar {
-    /// 0 to 1; nil if a length is unknown.
+    /// The completed part, from 0 to 1; nil if a length is unknown.
     var fraction: Double?
     var done: Int
     var count: Int

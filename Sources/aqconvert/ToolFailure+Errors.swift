@@ -3,7 +3,7 @@ import AudioFiles
 import ToolSupport
 
 extension ToolFailure {
-    /// The failure of a conversion that the user ends.
+    /// The failure of a conversion that the user has cancelled.
     static let interrupted = ToolFailure(.failure, "interrupted")
 
     init(reading error: AudioFileError) { self.init(.failure, error.message) }

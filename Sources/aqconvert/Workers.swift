@@ -25,7 +25,7 @@ final class Workers: Sendable {
     /// The descriptor that is readable when a conversion is complete.
     var readDescriptor: Int32 { events.readDescriptor }
 
-    /// Starts threads; at least one, or nothing is converted.
+    /// Starts up to `count` threads. One suffices.
     ///
     /// - Throws: ``SystemError`` if not even one can be created.
     func start(_ count: Int) throws(SystemError) {
@@ -35,7 +35,7 @@ final class Workers: Sendable {
         }
     }
 
-    /// The conversions completed since the last call.
+    /// Returns the conversions that were completed since the last call.
     func takeOutcomes() -> [Outcome] {
         while events.next() != nil {}
         return outcomes.withLock { outcomes in
@@ -69,9 +69,9 @@ final class Workers: Sendable {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// - Returns: 0, or the system's error number.
+    /// - Returns: 0, or the error number of the system.
     private static func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-        // SAFETY: retained here, and released once: by the thread, or below if there is none.
+        // SAFETY: retained here, and released once: by the thread, or below if the thread was not created.
         let box = unsafe Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let status = unsafe pthread_create(

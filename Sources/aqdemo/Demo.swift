@@ -1,6 +1,6 @@
 import SoundHarness
 
-/// A demonstration: a tune, a player, and a sink whose monitor is recorded meanwhile.
+/// A demonstration: a tune, a player, and a sink whose monitor is recorded while the tune plays.
 struct Demo {
     private static let tune = ToolPaths.fixture("tune-vbr.mp3")
     /// The tune's duration: 242,550 frames at 44.1 kHz.

@@ -1,9 +1,9 @@
 import SoundHarness
 
-/// The measured playback of the tune in one line, and its first fault.
+/// The result of playing the tune, as one line, and the first fault.
 struct Measurement {
-    /// The measurement, such as "measured 5.50 s of audio, 0 gaps, peak -3.1 dB, first audio after 12 ms (private
-    /// server, null sink)".
+    /// A text such as "measured 5.50 s of audio, 0 gaps, peak -3.1 dB, first audio after 12 ms (private server, null
+    /// sink)".
     let line: String
     let fault: String?
 

@@ -4,7 +4,7 @@ import MagicCookies
 /// The fields of a magic cookie.
 struct CookieFacts: Equatable {
     struct Field: Equatable {
-        /// The name in JSON.
+        /// The key in JSON.
         var key: String
         var value: Value
     }
@@ -17,7 +17,7 @@ struct CookieFacts: Equatable {
     /// The type of the cookie; nil if it is unknown.
     private(set) var kind: String?
     private(set) var fields: [Field] = []
-    /// The reason why it cannot be parsed.
+    /// The reason why the cookie cannot be parsed.
     private(set) var problem: String?
 
     init(cookie: [UInt8], formatID: AudioFormatID) {
@@ -102,14 +102,14 @@ struct CookieFacts: Equatable {
     }
 }
 
-/// Bytes as digits.
+/// Bytes and numbers as hexadecimal digits.
 enum Hexadecimal {
-    /// Two digits for each byte; `separator` between bytes.
+    /// Returns two digits for each byte, with `separator` between bytes.
     static func text(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: separator)
     }
 
-    /// `0x` and eight digits.
+    /// Returns `0x` and eight digits.
     static func text(_ number: UInt32) -> String {
         let digits = String(number, radix: 16)
         return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits

@@ -2,7 +2,7 @@ import ToolSupport
 
 /// Durations in digits.
 enum DurationText {
-    /// `0:03:25.123`: hours, minutes, seconds and milliseconds, rounded.
+    /// A text such as `0:03:25.123`: hours, minutes, seconds and milliseconds, rounded.
     static func full(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds.magnitude < 1e12 else { return "?" }
         let milliseconds = Int64((seconds.magnitude * 1000).rounded())
@@ -13,7 +13,7 @@ enum DurationText {
         return "\(sign)\(clock).\(Decimal.digits(fraction, count: 3))"
     }
 
-    /// `3:25.1` or `1:03:25`, for a scale.
+    /// A text such as `3:25.1` or `1:03:25`, for a scale.
     static func short(_ seconds: Double) -> String {
         guard seconds < 60 else { return TimeParser.clock(seconds) }
         return "0:\(seconds < 9.95 ? "0" : "")\(Decimal.text(seconds, decimals: 1))"

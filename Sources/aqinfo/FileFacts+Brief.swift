@@ -2,7 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// One line, in columns that are the same for all files; the name is last, since it may be long.
+/// The facts in one line, in columns that are the same for all files. The name is last because it may be long.
 extension FileFacts {
     var brief: String {
         var line = Self.right(seconds.map(DurationText.full) ?? "?", 11) + "  "

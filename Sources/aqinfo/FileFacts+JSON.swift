@@ -11,7 +11,7 @@ extension FileFacts {
         return String(json.text.dropFirst().dropLast())
     }
 
-    /// The object's fields for a file that could not be read.
+    /// Returns the object's fields for a file that could not be read.
     static func jsonFields(path: FilePath, error: String) -> String {
         var json = JSONWriter()
         json.object { json in
@@ -93,7 +93,7 @@ extension FileFacts {
         }
     }
 
-    /// Tags with the same key are lines of one value: an object has each key once.
+    /// Writes the tags. Those with the same key become lines of one value, because an object has each key only once.
     private func writeInformation(to json: inout JSONWriter) {
         var values: [String: String] = [:]
         var keys: [String] = []
@@ -179,7 +179,7 @@ extension FileFacts {
         }
     }
 
-    /// A code without its quotes.
+    /// Returns a code without its quotes.
     private static func plain(_ code: FourCharacterCode) -> String {
         code.isPrintable ? String(code.description.dropFirst().dropLast()) : code.description
     }

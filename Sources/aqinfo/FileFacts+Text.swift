@@ -4,7 +4,7 @@ import ToolSupport
 
 /// The report for users.
 extension FileFacts {
-    /// Longer lists end in a count of the rest.
+    /// The largest number of lines of a list, which then ends with the number of the other lines.
     private static let mostLines = 100
 
     func text(columns: Int) -> String {
@@ -40,7 +40,7 @@ extension FileFacts {
         problems.filter { $0.grade == grade }.flatMap { report.wrapped($0.message, hang: 2) }
     }
 
-    /// The description's own fields.
+    /// The fields of the stream description.
     private var description: [String] {
         [
             "\(FourCharacterCode(rawValue: format.mFormatID))",

@@ -4,24 +4,24 @@ import Glibc
 
 /// All reported facts about a file.
 struct FileFacts {
-    /// The result of decoding all of it.
+    /// The result of decoding the whole file.
     struct Check: Equatable {
         var frames: Int64
         var damagedPackets: Int
-        /// Linear.
+        /// The largest sample, linear.
         var peak: Float
-        /// A fault beside the warnings; nil for none.
+        /// A fault in addition to the warnings; nil for none.
         var fault: String?
     }
 
     /// The path as given.
     var path: FilePath
-    /// Nil if it is not a regular file.
+    /// The size of the file; nil if it is not a regular file.
     var fileBytes: Int64?
     var container: String
     /// The codec in the file.
     var codec: String
-    /// Whether ``format`` is what the codec is decoded to.
+    /// Whether ``format`` is that of the decoded samples instead of the codec.
     var isDecoded: Bool
     var format: AudioStreamBasicDescription
     var labels: [AudioChannelLabel]
@@ -29,7 +29,7 @@ struct FileFacts {
     var table: PacketTable?
     /// The number of valid frames; nil if unknown.
     var frames: Int64?
-    /// 0 if unknown.
+    /// The average bit rate in bits per second; 0 if unknown.
     var bitRate: Double
     var packetBytesBound: Int
     var largestPacketBytes: Int?
@@ -50,7 +50,7 @@ struct FileFacts {
         fileBytes = Self.byteCount(ofFile: file.path)
         (container, format, labels) = (file.containerName, file.format, file.channelLabels)
         (codec, isDecoded) = (file.decodedCodec ?? file.format.codecName, file.decodedCodec != nil)
-        // A complete scan counts what exists; without one the file's own counts are used.
+        // A complete scan has counted the existing packets; without one, the counts in the file are used.
         let whole = scan.flatMap { $0.isCut || $0.failure != nil ? nil : $0 }
         var countFault: String?
         do throws(AudioFileError) {
@@ -93,10 +93,10 @@ struct FileFacts {
         return check
     }
 
-    /// The lines of ``problems``.
+    /// The messages of ``problems``.
     var warnings: [String] { problems.map(\.message) }
 
-    /// The lines of problems that concern the audio.
+    /// The messages of problems that affect the audio.
     var damage: [String] { problems.filter { $0.grade == .damage }.map(\.message) }
 
     /// Whether all audio was decoded without a fault; nil if it was not decoded.
@@ -104,7 +104,7 @@ struct FileFacts {
         check.map { $0.fault == nil && $0.damagedPackets == 0 && damage.isEmpty }
     }
 
-    /// Nil if the frames or the rate are unknown.
+    /// The duration in seconds; nil if the frames or the rate are unknown.
     var seconds: Double? {
         guard let frames, format.mSampleRate > 0 else { return nil }
         return Double(frames) / format.mSampleRate

@@ -4,17 +4,17 @@ import CoreAudioTypes
 
 /// Reads a file once, from its first packet on, and reports the packets and the audio.
 ///
-/// One pass serves all requests, since a pipe can only be read once.
+/// One pass serves all requests, because a pipe can only be read once.
 struct FileScan {
     /// One packet.
     struct Packet: Equatable {
         var number: Int64
         var bytes: Int
-        /// Nil if the format does not state it.
+        /// The frames of the packet; nil if the format does not state them.
         var frames: Int?
-        /// The frames of all packets before it.
+        /// The number of frames in all packets before this one.
         var startFrame: Int64
-        /// Nil if it is unknown, or was not requested.
+        /// The offset in the file; nil if it is unknown or was not requested.
         var byteOffset: Int64?
     }
 
@@ -23,7 +23,7 @@ struct FileScan {
         var packets: Int64 = 0
         var bytes: Int64 = 0
         var largestPacketBytes = 0
-        /// The frames of all packets, as the format counts them.
+        /// The number of frames in all packets, according to the format.
         var frames: Int64 = 0
         /// The number of decoded frames, without priming and remainder; nil if decoding was not requested.
         var soundFrames: Int64?
@@ -32,7 +32,7 @@ struct FileScan {
         var damagedPackets = 0
         /// The error that ended reading or decoding early.
         var failure: String?
-        /// Whether a callback ended it.
+        /// Whether a callback ended the scan.
         var isCut = false
     }
 
@@ -40,7 +40,7 @@ struct FileScan {
     var decodes = false
     /// Called for each packet; the scan ends if it returns false.
     var onPacket: ((Packet) -> Bool)?
-    /// Called with the audio: interleaved samples, whole frames.
+    /// Called with the audio: whole frames of interleaved samples.
     var onSound: ((Span<Float>) -> Void)?
 
     func run() -> Result {

@@ -13,7 +13,7 @@ enum ImageFile {
     ) throws(SystemError) {
         let old = FileIdentity(path: path)
         if let source, old == source { throw refusal(path, "it is the input file") }
-        // A file is checked before it is emptied; other outputs, such as a pipe, are only written.
+        // A file is checked before its contents are removed. Other outputs, such as a pipe, are only written.
         let isFile = unsafe old != nil || access(path.cString, F_OK) != 0
         let flags = O_CREAT | O_CLOEXEC | (isFile ? O_RDWR : O_WRONLY) | (overwrites ? 0 : O_EXCL)
         let descriptor = unsafe open(path.cString, flags, 0o666)
@@ -32,7 +32,7 @@ enum ImageFile {
             if ftruncate(descriptor, 0) != 0 { failure = errno }
         }
         if failure == 0 { failure = write(bytes, to: descriptor) }
-        // Some file systems report a full disk only now.
+        // Some file systems report a full disk only at the close.
         let closeFailure = close(descriptor) == 0 ? 0 : errno
         guard failure == 0, closeFailure == 0 else {
             if !overwrites { unsafe _ = unlink(path.cString) }
@@ -40,7 +40,7 @@ enum ImageFile {
         }
     }
 
-    /// Whether a regular file is empty, or an image like those of this tool.
+    /// Returns whether a regular file is empty, or is a PNG image.
     private static func isReplaceable(_ descriptor: Int32) -> Bool {
         var head = [UInt8](repeating: 0, count: PaletteImage.signature.count)
         let count = unsafe head.withUnsafeMutableBytes {

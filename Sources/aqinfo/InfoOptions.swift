@@ -15,13 +15,13 @@ struct InfoOptions: Equatable {
     var isBrief = false
     var isJSON = false
     var showsPackets = false
-    /// The number of packets that are shown; nil is all.
+    /// The number of packets that are shown; nil for all.
     var packetLimit: Int?
     var isCheck = false
     var showsGraph = false
     /// The path of the image; "-" is standard output.
     var imagePath: FilePath?
-    /// Nil selects by the number of channels.
+    /// The size of the image; nil for a size that depends on the number of channels.
     var imageSize: ImageSize?
     var overwrites = false
 
@@ -35,7 +35,7 @@ struct InfoOptions: Equatable {
 
     /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` if it is wrong.
+    /// - Throws: ``UsageError`` if the command line is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = InfoOptions()

@@ -2,14 +2,14 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// Reads files one after another and prints the requested facts of each.
+/// Reads files one after another, and prints the requested facts of each file.
 struct Inspector {
     let options: InfoOptions
     let surroundings: Surroundings
 
     /// Reads one file, and prints its facts.
     ///
-    /// - Returns: `failure` if it cannot be read, or does not pass a requested check; `warnings` if the check
+    /// - Returns: `failure` if the file cannot be read or does not pass a requested check; `warnings` if the check
     ///   found only problems that do not affect the audio.
     func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
         let file: AudioFile
@@ -51,7 +51,7 @@ struct Inspector {
 
     // MARK: Reading
 
-    /// Whether the whole file is read: a request needs it, a fact is only known by it, or it is cheap.
+    /// Returns whether the whole file is read: a request or a fact needs it, or the file is a pipe.
     private func needsScan(_ file: AudioFile) -> Bool {
         options.needsSound || options.showsPackets || !file.isSeekable
             || (!options.isBrief && !file.format.hasConstantPacketSize)
@@ -64,7 +64,7 @@ struct Inspector {
         let state = ScanState(waveform: waveform, table: table)
         var scan = FileScan(file: file, decodes: options.needsSound)
         if table != nil {
-            // A limit on the rows does not limit other requests.
+            // A limit on the rows does not affect other requests.
             let goesOn = options.needsSound
             scan.onPacket = { packet in state.add(packet) || goesOn }
         }
@@ -94,7 +94,7 @@ struct Inspector {
     private func emptyWaveform(of file: AudioFile) -> Waveform {
         let channels = Int(file.format.mChannelsPerFrame)
         let imageWidth = options.imagePath == nil ? 0 : imageSize(channels: channels).width
-        // Two dots for each character.
+        // A character has two columns of dots.
         let columns = max(imageWidth, options.showsGraph ? 2 * surroundings.columns : 0)
         return Waveform(channels: channels, columns: columns)
     }
@@ -141,7 +141,7 @@ struct Inspector {
         if failure != 0 { throw ToolFailure(writing: failure) }
     }
 
-    /// The text between two files.
+    /// Writes the text between two files.
     func putSeparator() throws(ToolFailure) {
         if options.isJSON { return try put(",\n") }
         if !options.isBrief { try put("\n") }

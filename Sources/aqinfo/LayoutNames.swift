@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The names of channels and of their orders.
+/// The names of channels and of channel orders.
 enum LayoutNames {
-    /// The common abbreviation of a channel: `L`, `LFE`, `Rsd`; `3` for channels by number.
+    /// Returns the common abbreviation of a channel, such as `L`, `LFE` or `Rsd`; `3` for a channel with only a number.
     static func name(of label: AudioChannelLabel) -> String {
         if let name = names[label] { return name }
         if label & 0xFFFF_0000 == kAudioChannelLabel_Discrete_0 { return "\(label & 0xFFFF)" }
@@ -10,7 +10,7 @@ enum LayoutNames {
             ? "?" : "label \(label)"
     }
 
-    /// The name of a whole order; nil if it has none.
+    /// Returns the name of a channel order; nil if it has none.
     static func layoutName(of labels: [AudioChannelLabel]) -> String? {
         ChannelLayoutTags.tag(of: labels).flatMap { layouts[$0] } ?? usual[labels.map(name(of:))]
     }
@@ -49,7 +49,7 @@ enum LayoutNames {
         kAudioChannelLayoutTag_MPEG_7_1_C: "7.1",
     ]
 
-    /// Common orders that the published tags do not have.
+    /// Common orders for which there are no published tags.
     private static let usual: [[String]: String] = [
         ["L", "R", "C", "LFE", "Ls", "Rs", "Lsd", "Rsd"]: "7.1"
     ]

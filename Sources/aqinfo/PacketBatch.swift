@@ -15,7 +15,7 @@ import CoreAudioTypes
     init(file: AudioFile) {
         self.file = file
         format = file.format
-        // Grows if a packet needs it: the file's own limit is not trusted.
+        // The memory grows if a packet needs more, because the limit in the file may be wrong.
         let least = min(max(file.packetSizeUpperBound, Int(format.mBytesPerPacket), 1), 1 << 20)
         unsafe bytes = .allocate(byteCount: max(least, 1 << 16), alignment: 16)
         unsafe descriptions = .allocate(capacity: format.hasConstantPacketSize ? 0 : 64)
@@ -27,7 +27,7 @@ import CoreAudioTypes
         unsafe descriptions.deallocate()
     }
 
-    /// Reads packets from `packet` on; none at the end of the file.
+    /// Reads packets from `packet` on; reads none at the end of the file.
     func read(from packet: Int64) throws(AudioFileError) {
         while true {
             do throws(AudioFileError) {
@@ -45,7 +45,8 @@ import CoreAudioTypes
         }
     }
 
-    /// The size and length of one of them; the frames are nil if neither format nor description states them.
+    /// Returns the size and the frames of a packet. The frames are nil if neither the format nor the description states
+    /// them.
     func packet(at index: Int) -> (bytes: Int, frames: Int?) {
         guard !format.hasConstantPacketSize, unsafe index < descriptions.count else {
             return (Int(format.mBytesPerPacket), Int(format.mFramesPerPacket))
@@ -57,7 +58,7 @@ import CoreAudioTypes
         return (Int(description.mDataByteSize), frames > 0 ? Int(frames) : nil)
     }
 
-    /// Calls `body` with packets for one call of a decoder: packets of one size together, others one by one.
+    /// Calls `body` with the packets for each call of a decoder: packets of one size together, others one by one.
     func forEachRun(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         guard !format.hasConstantPacketSize else {
             return try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[..<filledBytes]))

@@ -4,7 +4,7 @@ import ToolSupport
 
 /// Writes a row for each packet as it is read, in a table or in JSON.
 struct PacketTableWriter {
-    /// Nil for all.
+    /// The largest number of rows; nil for all.
     let limit: Int?
     let isJSON: Bool
     let write: (String) -> Int32
@@ -13,7 +13,7 @@ struct PacketTableWriter {
     private let primingFrames: Int64
     private var pending = ""
     private var rows = 0
-    /// The `errno` of the failure to write, or 0.
+    /// The `errno` of a failed write, or 0.
     private(set) var failure: Int32 = 0
 
     init(file: AudioFile, limit: Int?, isJSON: Bool, write: @escaping (String) -> Int32) {
@@ -32,7 +32,7 @@ struct PacketTableWriter {
         }
     }
 
-    /// - Returns: Whether more packets are wanted.
+    /// - Returns: Whether the table takes more packets.
     mutating func add(_ packet: FileScan.Packet) -> Bool {
         let seconds =
             sampleRate > 0 ? Double(packet.startFrame - primingFrames) / sampleRate : Double.nan
@@ -63,7 +63,7 @@ struct PacketTableWriter {
     }
 
     private mutating func addRow(_ cells: [String]) {
-        // There may be millions of rows, and all their characters are ASCII.
+        // Counted in bytes, which is fast for millions of rows; all characters are ASCII.
         for (cell, width) in zip(cells, Self.widths) {
             for _ in cell.utf8.count..<max(width, cell.utf8.count) { pending += " " }
             pending += cell

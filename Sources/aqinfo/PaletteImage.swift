@@ -19,7 +19,7 @@ struct PaletteImage {
         pixels = [UInt8](repeating: 0, count: width * height)
     }
 
-    /// The colour of a pixel. Pixels outside are ignored, and have colour 0.
+    /// The colour of a pixel. Pixels outside the image have colour 0, and changes of them are ignored.
     subscript(x: Int, y: Int) -> Int {
         get { 0..<width ~= x && 0..<height ~= y ? Int(pixels[y * width + x]) : 0 }
         set { if 0..<width ~= x, 0..<height ~= y { pixels[y * width + x] = UInt8(newValue & 3) } }
@@ -35,7 +35,7 @@ struct PaletteImage {
         unsafe (image.width, image.height) = (png_uint_32(width), png_uint_32(height))
         unsafe image.colormap_entries = png_uint_32(palette.count)
         let colours = palette.flatMap { [$0.0, $0.1, $0.2] }
-        // SAFETY: libpng writes no more than the bytes of the room, and reads the pixels and colours of `image`.
+        // SAFETY: libpng writes at most the bytes of `room`, and reads the pixels and colours of `image`.
         let file = unsafe [UInt8](unsafeUninitializedCapacity: aq_png_file_bytes(image)) { room, count in
             var bytes = room.count
             if unsafe png_image_write_to_memory(&image, room.baseAddress, &bytes, 0, pixels, 0, colours) != 0

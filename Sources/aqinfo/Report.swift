@@ -11,15 +11,15 @@ struct Report {
 
     init(columns: Int) { self.columns = columns }
 
-    /// A line of its own.
+    /// Appends a line.
     mutating func line(_ words: String) { text += DisplayText.sanitized(words) + "\n" }
 
-    /// A name and its value, wrapped if it does not fit.
+    /// Appends a name and its value, wrapped if the value does not fit.
     mutating func field(_ name: String, _ words: String) {
         lines(name, wrapped(words))
     }
 
-    /// A name and lines that are not wrapped.
+    /// Appends a name and lines that are not wrapped.
     mutating func lines(_ name: String, _ lines: [String]) {
         for (index, line) in lines.enumerated() {
             let head = index == 0 ? String(repeating: " ", count: Self.indent) + name : ""
@@ -28,7 +28,7 @@ struct Report {
         }
     }
 
-    /// Phrases in lines that fit after a name; a phrase that fits into one line is not broken.
+    /// Returns phrases in lines that fit after a name. A phrase that fits into one line is not broken.
     func wrapped(phrases: [String]) -> [String] {
         let unbroken = phrases.map { String($0.map { $0 == " " ? Self.fixedSpace : $0 }) }
         return wrapped(unbroken.joined(separator: ", ")).map {
@@ -39,9 +39,9 @@ struct Report {
     /// A character that sanitized text does not contain.
     private static let fixedSpace: Character = "\u{0}"
 
-    /// Words in lines that fit after a name.
+    /// Returns words in lines that fit after a name.
     ///
-    /// - Parameter hang: The indentation of all lines but the first.
+    /// - Parameter hang: The indentation of all lines except the first.
     func wrapped(_ words: String, hang: Int = 0) -> [String] {
         let width = max(16, columns - Self.textColumn)
         var lines: [String] = []

@@ -17,7 +17,7 @@ import CoreAudioTypes
     private let decoded: UnsafeMutableRawBufferPointer
     private let samples: UnsafeMutableBufferPointer<Float>
     private var framesToDiscard: Int64
-    /// Nil for up to the end of the file.
+    /// The number of remaining frames; nil for up to the end of the file.
     private var framesLeft: Int64?
 
     init(file: AudioFile) throws(CodecError) {
@@ -43,9 +43,9 @@ import CoreAudioTypes
 
     var damagedPackets: Int { decoder.damagedPackets }
 
-    /// Decodes whole packets: one, or several if all have one size.
+    /// Decodes whole packets: a single one, or several of constant size.
     ///
-    /// - Parameter onSound: Called with their valid frames, possibly in pieces.
+    /// - Parameter onSound: Called with the valid frames, possibly in several pieces.
     func decode(
         _ packets: UnsafeRawBufferPointer, onSound: (Span<Float>) -> Void
     ) throws(CodecError) {

@@ -13,10 +13,10 @@ struct Surroundings {
     /// Whether characters beyond ASCII can be shown.
     var isUTF8: Bool
 
-    /// Those of the process.
+    /// The outputs of the process, and the properties of its terminal.
     static var process: Surroundings {
         let diagnostics = Diagnostics(toolName: InfoTool.name)
-        // A narrower window would wrap every line.
+        // In a narrower window, every line would wrap.
         let columns = Terminal.isTerminal(1) ? max(40, Terminal.columns(of: 1)) : 80
         return Surroundings(
             write: { StandardStream.output.write($0) }, writeBytes: { ImageFile.write($0, to: 1) },

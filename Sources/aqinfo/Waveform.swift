@@ -1,4 +1,4 @@
-/// The outline of audio of any length: the memory is constant, and bins grow longer.
+/// The outline of audio of any length. The memory is constant, because the bins grow longer.
 struct Waveform {
     /// The extremes of one channel in a range of frames.
     struct Bin: Equatable {
@@ -14,7 +14,7 @@ struct Waveform {
         }
     }
 
-    /// A column of an image.
+    /// A column of an image: the extremes and the power of the audio in it.
     struct Column: Equatable {
         var low: Float
         var high: Float
@@ -24,7 +24,7 @@ struct Waveform {
     let channels: Int
     /// The number of frames added.
     private(set) var frames: Int64 = 0
-    /// A bin for each channel, then the next range.
+    /// The bins: one for each channel, then those of the next range.
     private var bins: [Bin] = []
     private var framesPerBin: Int64 = 1
     private let mostStretches: Int
@@ -32,7 +32,7 @@ struct Waveform {
     /// - Parameter columns: The largest number of columns that will be requested.
     init(channels: Int, columns: Int) {
         self.channels = max(channels, 1)
-        // At least four for each column, so that one that begins within a bin is nearly exact; and at most 32
+        // At least four bins for each column, so that a column that begins within a bin is nearly exact; at most 32
         // megabytes, for any number of channels.
         mostStretches = max(2, min(columns * 8, (1 << 21) / self.channels))
     }
@@ -72,7 +72,7 @@ struct Waveform {
                 Bin(low: .infinity, high: -.infinity, squares: 0), count: channels))
     }
 
-    /// Merges each two bins.
+    /// Merges pairs of bins.
     private mutating func halve() {
         let stretches = bins.count / channels
         for stretch in 0..<(stretches / 2) {
@@ -86,7 +86,7 @@ struct Waveform {
         framesPerBin *= 2
     }
 
-    /// One channel in `count` columns; none if there is no audio.
+    /// Returns one channel in `count` columns; none if there is no audio.
     func columns(_ count: Int, channel: Int) -> [Column] {
         guard frames > 0, 0..<channels ~= channel else { return [] }
         return Self.joined((0..<Int64(count)).map { self.column($0, of: Int64(count), channel: channel) })
@@ -106,7 +106,7 @@ struct Waveform {
             low: sum.low, high: sum.high, rms: Float((sum.squares / Double(stretchFrames)).squareRoot()))
     }
 
-    /// Columns that reach to their neighbours, so that a steep line has no gap.
+    /// Returns columns that extend to their neighbours, so that a steep line has no gap.
     private static func joined(_ columns: [Column]) -> [Column] {
         var joined = columns
         for (index, before) in columns.enumerated().dropLast() {

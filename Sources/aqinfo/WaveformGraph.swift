@@ -3,15 +3,15 @@ import ToolSupport
 /// A waveform drawn with characters.
 struct WaveformGraph {
     let columns: Int
-    /// Braille patterns have eight dots for each character; ASCII has one.
+    /// Whether braille patterns are used, with eight dots for each character; ASCII has one.
     let isBraille: Bool
 
-    /// More channels would fill the screen.
+    /// The largest number of channels that are shown: more would fill the screen.
     static let mostChannels = 8
 
     /// - Parameters:
     ///   - labels: The label before each channel.
-    ///   - sampleRate: For the times below.
+    ///   - sampleRate: The rate for the times below the graph.
     func lines(_ waveform: Waveform, labels: [String], sampleRate: Double) -> [String] {
         let shown = min(waveform.channels, Self.mostChannels)
         let names = (0..<shown).map { labels.indices.contains($0) ? labels[$0] : "\($0 + 1)" }
@@ -76,7 +76,7 @@ struct WaveformGraph {
         return grid.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The steps from the top that a column covers.
+    /// Returns the steps that a column covers, counted from the top.
     private static func span(of column: Waveform.Column, steps: Int) -> ClosedRange<Int> {
         func step(_ sample: Float) -> Int {
             let limited = sample.isNaN ? 0 : min(max(sample, -1), 1)
@@ -86,7 +86,7 @@ struct WaveformGraph {
         return top...max(top, step(column.low))
     }
 
-    /// The bit of a dot in a braille pattern (Unicode, block U+2800).
+    /// Returns the bit of a dot in a braille pattern (Unicode, block U+2800).
     private static func dot(x: Int, y: Int) -> UInt32 {
         y == 3 ? 0x40 << UInt32(x) : 1 << UInt32(3 * x + y)
     }

@@ -1,11 +1,11 @@
-/// A waveform as an image: channels above each other, peaks light, power dark.
+/// A waveform as an image, with the channels one below another, light peaks and dark power.
 enum WaveformImage {
     private static let palette: [(UInt8, UInt8, UInt8)] = [
         (0xFF, 0xFF, 0xFF), (0xD0, 0xD4, 0xDA), (0x7F, 0xB0, 0xE6), (0x1F, 0x5F, 0xA8),
     ]
     private enum Colour { static let line = 1, peak = 2, power = 3 }
 
-    /// The default size for a number of channels.
+    /// Returns the default size for a number of channels.
     static func usualSize(channels: Int) -> InfoOptions.ImageSize {
         InfoOptions.ImageSize(width: 1200, height: min(200 * max(channels, 1), 1600))
     }
@@ -27,7 +27,7 @@ enum WaveformImage {
     ) {
         let middle = row(of: 0, in: rows)
         for x in 0..<image.width {
-            // A line between channels, and one for silence.
+            // A line between channels, and a line at silence.
             image[x, rows.upperBound] = rows.upperBound == image.height - 1 ? 0 : Colour.line
             image[x, middle] = Colour.line
             guard x < columns.count else { continue }
@@ -41,7 +41,7 @@ enum WaveformImage {
         }
     }
 
-    /// The row of a sample; full scale is from the first to the last but one.
+    /// Returns the row of a sample. Full scale is from the first row to the last but one.
     private static func row(of sample: Float, in rows: ClosedRange<Int>) -> Int {
         let limited = sample.isNaN ? 0 : min(max(sample, -1), 1)
         return rows.lowerBound + Int(((1 - limited) / 2 * Float(max(rows.count - 2, 0))).rounded())

@@ -4,8 +4,8 @@ import MagicCookies
 
 /// The part of a file's magic cookie that affects the decoder.
 ///
-/// Cookies also contain bit rates and packet sizes, which differ from track to track of one album. Tracks
-/// that agree in the rest use one decoder, without a gap.
+/// Cookies also contain bit rates and packet sizes, which differ between the tracks of an album. Tracks whose other
+/// fields are equal use one decoder, without a gap.
 struct DecoderConfiguration: Equatable {
     let bytes: [UInt8]
 
@@ -23,7 +23,7 @@ struct DecoderConfiguration: Equatable {
             default: bytes = magicCookie
             }
         } catch {
-            // The queue reports its fault; here it is equal only to itself.
+            // The queue reports the cookie's fault. A cookie that cannot be parsed is only equal to itself.
             bytes = magicCookie
         }
     }

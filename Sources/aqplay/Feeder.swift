@@ -6,15 +6,13 @@ import ToolSupport
 
 /// Keeps a queue's buffers filled: reads the tracks one after another, on the queue's callback thread.
 ///
-/// The main thread controls it: it opens the first track, holds it for a seek, and requests the audible
-/// position.
+/// The main thread opens the first track, holds the feeder for a seek, and requests the audible position.
 final class Feeder: @unchecked Sendable {
-    // SAFETY: every variable field, and every `Playback`, is accessed with `lock` held. Functions called with
-    // it held do not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
+    // SAFETY: every variable field, and every `Playback`, is accessed with `lock` held. Functions that are called with
+    // the lock held do not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
     //
-    // The lock is held while a file is read, which may block for ever on a pipe whose writer sleeps. The main
-    // thread has to answer keys and signals meanwhile, so it makes optional requests only if the lock is
-    // free.
+    // The lock is held while a file is read, which may block for ever on a pipe without new data. Meanwhile the main
+    // thread has to answer keys and signals, so it makes optional requests only if the lock is free.
 
     /// The state that the main thread needs after a request of the audible position.
     struct Status {
@@ -33,7 +31,7 @@ final class Feeder: @unchecked Sendable {
         var totalFrames: Int64?
         var title: String
         var isSeekable: Bool
-        /// The number of frames until its end; nil while that is unknown.
+        /// The number of frames until the end of the track; nil while it is unknown.
         var framesUntilEnd: Int64?
     }
 
@@ -41,7 +39,7 @@ final class Feeder: @unchecked Sendable {
     private let sequence: TrackSequence
 
     private var queue: OutputQueue?
-    /// The track that the queue was made for; all tracks of the queue have its format.
+    /// The first track of the queue; all tracks of the queue have its format.
     private var model: Playback?
     private var byteCapacity = 0
     /// Whether the next buffer is the first of its queue.
@@ -50,9 +48,9 @@ final class Feeder: @unchecked Sendable {
     private var spans = PlayedSpans<Playback>()
     /// The track being read; nil between tracks.
     private var reading: Playback?
-    /// An open track that needs a queue of its own, after this one has ended.
+    /// An open track that needs another queue after this one has ended.
     private var waitingForQueue: Playback?
-    /// Whether buffers are only collected: the queue is being stopped or reset.
+    /// Whether returned buffers are not filled, because the queue is being stopped or reset.
     private var isHolding = false
     private var isStarted = false
     private let isPaused = Atomic(false)
@@ -69,7 +67,7 @@ final class Feeder: @unchecked Sendable {
 
     var trackCount: Int { sequence.trackCount }
 
-    /// Whether more than one track is played, or one more than once.
+    /// Whether more than one track is played, or one track more than once.
     var playsSeveral: Bool { sequence.playsSeveral }
 
     /// Whether a track could not be played, in whole or in part.
@@ -93,7 +91,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Sets a new queue, whose buffers of `byteCapacity` bytes follow one by one.
+    /// Sets a new queue, whose buffers of `byteCapacity` bytes are added afterwards.
     func attach(_ newQueue: OutputQueue, byteCapacity newCapacity: Int, for playback: Playback) {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
@@ -107,7 +105,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Notes that the queue was started: from here on it ends by itself if everything is enqueued.
+    /// Records that the queue was started. From then on, it ends by itself after everything was enqueued.
     func started() {
         lock.withLock { _ in
             isStarted = true
@@ -141,8 +139,8 @@ final class Feeder: @unchecked Sendable {
 
     /// Stops filling, so that the queue can be stopped or reset, and records the frames played until now.
     ///
-    /// - Returns: Whether the queue can continue after a reset, because it was not stopped asynchronously;
-    ///   nil if a file is being read, and nothing was done.
+    /// - Returns: Whether the queue can continue after a reset. It cannot if it was stopped asynchronously. Nil if a
+    ///   file is being read, and nothing was done.
     func hold(playedFrames: Int64) -> Bool? {
         lock.withLockIfAvailable { _ in
             isHolding = true
@@ -153,7 +151,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Fills the queue from another position, after it was reset.
+    /// Fills the queue from another position after a reset.
     func resume(at target: Target) {
         lock.withLock { _ in
             if let playback = aim(at: target) { beginReading(playback) }
@@ -162,7 +160,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Begins the next queue at another position, after this one was stopped.
+    /// Begins the next queue at another position after the stop of this one.
     func restart(at target: Target) {
         lock.withLock { _ in waitingForQueue = aim(at: target) }
     }
@@ -170,7 +168,7 @@ final class Feeder: @unchecked Sendable {
     /// The step before `step` to go back to; nil if a file is being read.
     func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in sequence.stepBack(from: step) } }
 
-    /// The audible track when playback ended early.
+    /// The report of the audible track, if playback ended early.
     func takeInterrupted() -> TrackReport? {
         lock.withLock { _ in
             defer { spans.reset() }
@@ -197,9 +195,9 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    // MARK: With the lock held
+    // MARK: Functions called with the lock held
 
-    /// Sets `target` as the next position to read; returns the track to begin with, if it is open already.
+    /// Sets `target` as the next position to read. Returns the track to begin with, if it is open already.
     private func aim(at target: Target) -> Playback? {
         let current = spans.spans.first?.track
         spans.reset()
@@ -226,7 +224,7 @@ final class Feeder: @unchecked Sendable {
         spans.begin(playback, at: playback.startFrame)
     }
 
-    /// Fills the idle buffers, as far as there is audio for them.
+    /// Fills the idle buffers for which there is audio.
     private func refill() {
         guard let queue, !isAtEnd else { return }
         while let buffer = idleBuffers.first {

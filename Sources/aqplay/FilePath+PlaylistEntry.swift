@@ -3,10 +3,10 @@ import ToolSupport
 
 /// The paths of playlist entries.
 extension FilePath {
-    /// The path of a playlist's entry, which may be relative to the list.
+    /// Returns the path of a playlist's entry, which may be relative to the list.
     ///
     /// - Parameter location: A path, or a `file:` URL with percent escapes.
-    /// - Throws: ``UsageError`` with the reason if it is not a local file.
+    /// - Throws: ``UsageError`` with the reason if the entry is not a local file.
     static func local(_ location: FilePath) throws(UsageError) -> FilePath {
         guard let scheme = scheme(of: location) else { return location }
         guard scheme == "file" else { throw UsageError("only local files can be played") }
@@ -45,7 +45,7 @@ extension FilePath {
             ? name : nil
     }
 
-    /// Nil if the bytes contain a zero, which no path can.
+    /// Returns the decoded bytes; nil if they contain a zero byte, which a path cannot contain.
     private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text

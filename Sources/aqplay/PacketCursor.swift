@@ -2,11 +2,12 @@
 struct PacketCursor: Equatable {
     /// The next packet to read.
     var packet: Int64
-    /// The number of decoded frames from there that are discarded: the priming, or those that a seek needs.
+    /// The number of decoded frames that are discarded from the packet on: the priming, or frames before a seek's
+    /// target.
     var framesToDiscard: Int64
     /// The number of remaining audible frames; nil for up to the end of the file.
     var framesLeft: Int64?
-    /// The number of audible frames before, since the beginning or a seek.
+    /// The number of audible frames so far, since the beginning or a seek.
     private(set) var framesPlayed: Int64 = 0
 
     init(packet: Int64, framesToDiscard: Int64, framesLeft: Int64?) {

@@ -65,7 +65,7 @@ extension PlayOptions {
             CommandOption("version", help: "Show the version and exit."),
         ])
 
-    /// Also listed by `?`.
+    /// The table of keys, which the key `?` shows too.
     static let keys = HelpSection(
         "Keys, on a terminal",
         [

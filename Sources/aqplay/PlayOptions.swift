@@ -15,17 +15,17 @@ struct PlayOptions: Equatable {
     var operands: [FilePath] = []
     var startSeconds = 0.0
     var endSeconds: Double?
-    /// The number of times the whole list is played; nil is without end.
+    /// The number of times that the whole list is played; nil for no end.
     var passes: Int? = 1
     var isShuffled = false
-    /// Linear.
+    /// The linear gain.
     var gain: Float = 1
-    /// Nil is the server's default.
+    /// The name of the device; nil for the server's default.
     var deviceName: String?
     var bufferCount = 3
     var bufferSeconds = 0.5
     var latencySeconds = 0.5
-    /// Whether an option selected it.
+    /// Whether an option set the latency.
     var isLatencyChosen = false
     var recoverySeconds = 5.0
     var isQuiet = false
@@ -34,7 +34,7 @@ struct PlayOptions: Equatable {
 
     /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` if it is wrong.
+    /// - Throws: ``UsageError`` if the command line is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         var options = PlayOptions()
         let parsed = try parser.parse(arguments)

@@ -1,9 +1,9 @@
 /// The order in which the tracks of a list are played, step by step, also backwards.
 struct PlayOrder {
     let trackCount: Int
-    /// The number of times the list is played; nil is without end.
+    /// The number of times that the list is played; nil for no end.
     let passes: Int?
-    /// Nil plays in the list's order.
+    /// The seed of a shuffled order; nil for the order of the list.
     let shuffleSeed: UInt64?
 
     private var shuffledPass = -1
@@ -24,7 +24,7 @@ struct PlayOrder {
         if let passes, pass >= passes { return nil }
         guard let shuffleSeed else { return step % trackCount }
         if pass != shuffledPass {
-            // From the seed and the pass alone, so that going back finds the same order.
+            // The order depends only on the seed and the pass, so that it is the same after a step back.
             var generator = SplitMix64(state: shuffleSeed &+ UInt64(pass))
             shuffledTracks = (0..<trackCount).shuffled(using: &generator)
             shuffledPass = pass
@@ -32,14 +32,13 @@ struct PlayOrder {
         return shuffledTracks[step % trackCount]
     }
 
-    /// Records whether the track at `step` could be played: going back skips those that could not.
+    /// Records whether the track at `step` could be played. A step back skips tracks that could not.
     mutating func note(step: Int, gaveSound: Bool) {
         guard let track = track(at: step) else { return }
         if gaveSound { silentTracks.remove(track) } else { silentTracks.insert(track) }
     }
 
-    /// The step to go back to from `step`: that of the last track before it that can be played, or `step`
-    /// itself if there is none.
+    /// Returns the step of the last track before `step` that can be played, or `step` if there is none.
     mutating func stepBack(from step: Int) -> Int {
         var earlier = step - 1
         while let track = track(at: earlier) {

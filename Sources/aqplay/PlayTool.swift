@@ -9,7 +9,7 @@ enum PlayTool {
     private static let diagnostics = Diagnostics(toolName: "aqplay")
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
-        // A closed pipe is an error to report, not a reason to die.
+        // A closed pipe is an error to report, and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         let console: Console
         let options: PlayOptions
@@ -32,7 +32,7 @@ enum PlayTool {
 
     private static func play(_ options: PlayOptions, _ console: Console) -> ExitStatus {
         do {
-            // First, since the connection is made in the background while files are searched.
+            // First, because the connection is made in the background while files are searched.
             let device = try device(named: options.deviceName)
             let list = TrackList(operands: options.operands)
             for problem in list.problems { console.error(problem) }

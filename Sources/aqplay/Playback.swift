@@ -5,21 +5,21 @@ import ToolSupport
 
 /// An open track: its file, its reading position, and the frames that were played.
 ///
-/// It belongs to the ``Feeder``, whose lock guards it.
+/// The lock of its ``Feeder`` guards it.
 final class Playback {
     /// The duration of a queue's first buffer of samples.
     private static let firstSeconds = 0.1
 
-    /// Its index in the order of playing.
+    /// The track's index in the order of playing.
     let step: Int
     let file: AudioFile
     let path: FilePath
-    /// The title for the progress line and mixers: artist and title, in that order, or the file's name.
+    /// The title for the progress line and mixers: artist and title, or the name of the file.
     let title: String
     let format: AudioStreamBasicDescription
-    /// The number of valid frames in the file; nil while that is unknown.
+    /// The number of valid frames in the file; nil while it is unknown.
     private(set) var totalFrames: Int64?
-    /// The end that `--end` sets.
+    /// The end that `--end` sets, in frames.
     private let wantedEnd: Int64?
     var cursor: PacketCursor
     /// The frame at the cursor.
@@ -27,13 +27,13 @@ final class Playback {
     var framesPlayed: Int64 = 0
     /// Whether audible frames were read.
     private(set) var hasGivenSound = false
-    /// The reason why it could not be played to its end.
+    /// The reason why the track could not be played to its end.
     var error: String?
 
     /// Opens a track at its start frame.
     ///
-    /// - Parameter onWait: As for opening a file: called while a whole pipe is read first.
-    /// - Throws: ``AudioFileError`` if it cannot be opened or ends before that.
+    /// - Parameter onWait: Called while a whole pipe is read before the first audio, with the number of bytes so far.
+    /// - Throws: ``AudioFileError`` if the file cannot be opened, or ends before the start frame.
     init(
         _ track: TrackList.Track, step: Int, options: PlayOptions,
         onWait: @escaping (_ bytes: Int64) -> Void
@@ -49,8 +49,8 @@ final class Playback {
         cursor = PacketCursor(packet: 0, framesToDiscard: file.primingFrames, framesLeft: nil)
         cursor.framesLeft = endFrame
         if !file.isSeekable {
-            // All buffers are filled before the first audio. From a pipe they get the available data, but at
-            // least one buffer's duration in total, which is how long the pipe may then pause without a gap.
+            // All buffers are filled before the first audio. From a pipe they get the available data, at least the
+            // duration of one buffer in total. The pipe may then pause for that time without a gap.
             file.leastFramesPerRead = max(
                 1, Int64(options.bufferSeconds * format.mSampleRate) / Int64(options.bufferCount))
         }
@@ -64,7 +64,7 @@ final class Playback {
         }
     }
 
-    /// The end that `--end` sets, or else the file's; nil while that is unknown.
+    /// The end that `--end` sets, or the end of the file; nil while it is unknown.
     var endFrame: Int64? {
         guard let totalFrames, let wantedEnd else { return totalFrames ?? wantedEnd }
         return min(totalFrames, wantedEnd)
@@ -82,9 +82,9 @@ final class Playback {
 
     /// Reads the next packets into `buffer`.
     ///
-    /// - Parameter isFirst: True for a queue's first buffer, which is not filled completely if it holds
-    ///   samples, because the first audio waits for it.
-    /// - Returns: Their audible part; nil at the end of the track.
+    /// - Parameter isFirst: True for a queue's first buffer, which is not filled completely if the track consists of
+    ///   samples, because the first audio waits for this buffer.
+    /// - Returns: The audible part of the packets; nil at the end of the track.
     func fill(_ buffer: QueueBuffer, isFirst: Bool = false) throws(AudioFileError) -> PacketCursor.Audible? {
         guard !cursor.isAtEnd else { return nil }
         let descriptions = unsafe buffer.packetDescriptions
@@ -111,7 +111,7 @@ final class Playback {
         return audible
     }
 
-    /// Copies the length, which a pipe may state late, or differently at first.
+    /// Copies the length, which a pipe may report late, or correct later.
     private func takeTotal() {
         let total = file.frameCount
         guard total != totalFrames else { return }
@@ -119,14 +119,14 @@ final class Playback {
         cursor.framesLeft = endFrame.map { max(0, $0 - startFrame - cursor.framesPlayed) }
     }
 
-    /// The report of the track, without the facts of the queue.
+    /// The report of the track, without the values of the queue.
     var report: TrackReport {
         TrackReport(
             file: path, container: file.containerName, format: format, framesPlayed: framesPlayed,
             warnings: file.warnings, error: error)
     }
 
-    /// Whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.
+    /// Returns whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.
     func canFollow(_ other: Playback, byteCapacity: Int) -> Bool {
         format.isSame(as: other.format) && file.channelLabels == other.file.channelLabels
             && DecoderConfiguration(file) == DecoderConfiguration(other.file)
@@ -134,7 +134,7 @@ final class Playback {
     }
 
     private static func frame(at seconds: Double, _ format: AudioStreamBasicDescription) -> Int64 {
-        // At most 10^9 seconds at a rate that a file was opened with: far from any limit.
+        // At most 10^9 seconds at the rate of an open file, which cannot overflow.
         Int64((seconds * format.mSampleRate).rounded())
     }
 

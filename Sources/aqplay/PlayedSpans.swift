@@ -1,12 +1,12 @@
-/// The audible track, from the enqueued spans and the number of frames played.
+/// Finds the audible track from the enqueued spans and the number of played frames.
 struct PlayedSpans<Track> {
-    /// A run of frames of one track, enqueued without a jump.
+    /// A run of consecutive frames of one track.
     struct Span {
         let track: Track
-        /// Counted in the track's own frames.
+        /// The position in the track, in frames.
         let firstFrame: Int64
         var frames: Int64
-        /// Whether the track ends with it.
+        /// Whether the span ends with the end of the track.
         var isComplete: Bool
     }
 
@@ -31,7 +31,7 @@ struct PlayedSpans<Track> {
 
     /// Removes the spans that were played to their end.
     ///
-    /// - Parameter playedFrames: Since the queue's last start, stop or reset.
+    /// - Parameter playedFrames: The frames played since the queue's last start, stop or reset.
     mutating func takeFinished(playedFrames: Int64) -> [Span] {
         var finished: [Span] = []
         while let first = spans.first, first.isComplete, playedFrames >= playedBefore + first.frames {

@@ -6,7 +6,7 @@ import ToolSupport
 extension Player {
     private static let seekSeconds = 5.0
     private static let gainStepDecibels: Float = 2
-    /// The time after which "previous" means the start of the track.
+    /// The time after which the key "previous" returns to the start of the track.
     private static let restartSeconds = 2.0
     /// The time for which the line shows a changed volume, even without room for it.
     private static let gainNewsSeconds = 2.0
@@ -33,7 +33,7 @@ extension Player {
         guard let queue, paused != isPaused else { return }
         do throws(QueueError) {
             if paused {
-                // Before the queue is paused: a queue that is stopped asynchronously resumes.
+                // Before the queue is paused, because an asynchronous stop resumes a paused queue.
                 feeder.setPaused(true)
                 try queue.pause()
             } else {
@@ -47,7 +47,7 @@ extension Player {
     }
 
     private func changeGain(by decibels: Float) {
-        // The volume has to be able to rise again from silence; below -60 dB is silence.
+        // From silence, the volume has to be able to rise again. Below -60 dB is silence.
         let current = max(GainParser.decibels(gain), -62)
         let next = min(0, current + decibels)
         gain = next < -60 ? 0 : GainParser.gain(decibels: next)
@@ -71,7 +71,7 @@ extension Player {
         guard let current = lastStatus.current else { return }
         let isRestart = Double(current.frame) / current.sampleRate > Player.restartSeconds
         guard let step = isRestart ? current.step : feeder.stepBack(from: current.step) else { return }
-        // The data of a pipe is gone.
+        // The data of a pipe cannot be read again.
         if step == current.step && !current.isSeekable { return }
         jump(to: .step(step))
     }

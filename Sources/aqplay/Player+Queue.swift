@@ -4,9 +4,9 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// The queues: one for all consecutive tracks of one format.
+/// The queues: one for consecutive tracks with the same format.
 extension Player {
-    /// Makes a queue for the next track that can be played, and starts it; ends if there is none.
+    /// Makes a queue for the next track that can be played, and starts the queue. Ends if there is no such track.
     func openQueue() {
         while let playback = feeder.nextForNewQueue() {
             do throws(QueueError) {
@@ -33,12 +33,12 @@ extension Player {
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
         queueSerial = queueSerial % 255 + 1
-        // A queue is started once and stops once, so its serial number identifies the event.
+        // Each queue stops only once, so its serial number identifies the event.
         let serial = queueSerial
         let events = queueEvents
         try made.addListener(for: .isRunning) { queue in if !queue.isRunning { events.post(serial) } }
         try made.addListener(for: .failure) { _ in events.post(serial) }
-        // After a failure of the server the queue still knows the frames played.
+        // After a failure of the server, the queue still reports the played frames.
         try made.addListener(for: .device) { _ in events.post(0) }
         if gain != 1 { made.setVolume(gain) }
         if showsProgress { made.isMeteringEnabled = true }
@@ -47,11 +47,11 @@ extension Player {
         (isPaused, reportedUnderruns, reportedDamage, lastPlayedFrames) = (false, 0, 0, 0)
         feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
         let isEncoded = playback.format.mFormatID != kAudioFormatLinearPCM
-        // Samples from a pipe may be live: the first buffer is audible before the second is complete.
+        // Samples from a pipe may be live, so the first buffer is audible before the second is complete.
         let buffersAtStart = isEncoded || playback.file.isSeekable ? options.bufferCount : 1
         for _ in 0..<buffersAtStart { try addBuffer(to: made, size, for: playback) }
         if isEncoded {
-            // Decoded ahead, so that a busy machine causes no gap at the first packet.
+            // Decodes in advance, so that a busy machine causes no gap at the first packet.
             try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
         }
         try made.start()
@@ -70,7 +70,7 @@ extension Player {
         feeder.take(buffer, of: queue)
     }
 
-    /// The queue has stopped by itself: at its end, or after a failure.
+    /// Handles a queue that has stopped by itself, at its end or after a failure.
     func queueStopped() {
         guard let queue else { return }
         if let failure = queue.failure {
@@ -93,7 +93,7 @@ extension Player {
     private func fail(_ failure: QueueError) {
         console.error(Player.message(for: failure))
         update()
-        // Nothing is being read, because the queue has stopped.
+        // The request cannot fail, because a queue that has stopped reads nothing.
         _ = feeder.hold(playedFrames: playedFrames)
         if var interrupted = feeder.takeInterrupted() {
             interrupted.error = failure.message
@@ -105,7 +105,7 @@ extension Player {
         }
     }
 
-    /// The message for a failed queue, with advice.
+    /// Returns the message for a failed queue, with advice.
     static func message(for failure: QueueError) -> String {
         let message =
             failure.message.hasPrefix("cannot ") ? failure.message : "cannot play: \(failure.message)"

@@ -11,7 +11,7 @@ extension Player {
         do throws(QueueError) {
             lastPlayedFrames = Int64(try queue.currentTime().playedFrames)
         } catch {
-            // The queue has not begun yet, or it has failed.
+            // The queue is not running, or has failed.
         }
         return lastPlayedFrames
     }

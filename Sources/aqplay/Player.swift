@@ -7,7 +7,7 @@ import ToolSupport
 
 /// Plays the tracks: makes queues, waits for events, and ends. All of it runs on the main thread.
 ///
-/// Off a terminal it wakes only for signals and for the end of each track, which it checks once for each
+/// Without a terminal, the thread wakes only for signals and for the end of each track, which it checks once for each
 /// buffer.
 final class Player {
     /// The duration that is decoded before a queue starts.
@@ -22,7 +22,7 @@ final class Player {
     let keyboard: Keyboard
     let showsProgress: Bool
     let barStyle: BarStyle
-    /// Bytes are the serial numbers of queues that have stopped, or 0 for other events.
+    /// The events of queues: the serial number of a queue that has stopped, or 0 for other events.
     let queueEvents: EventPipe
     var queueSerial: UInt8 = 0
 
@@ -32,7 +32,7 @@ final class Player {
     /// The end of the time for which the line shows a changed volume, in seconds of the monotonic clock.
     var gainNewsEnd = -Double.infinity
     var lastStatus = Feeder.Status()
-    /// The last value of the present queue, because one that has failed reports none.
+    /// The last value of the current queue, for the time after a failure, when the queue reports none.
     var lastPlayedFrames: Int64 = 0
     var exitStatus: ExitStatus?
     var reportedUnderruns = 0
@@ -55,12 +55,13 @@ final class Player {
         keyboard = Keyboard(isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil)
     }
 
-    /// Plays everything. The terminal is restored on return, and nothing waits to be written.
+    /// Plays all tracks. When it returns, the terminal is restored and all reports are written.
     ///
     /// - Throws: ``SystemError`` if the process is out of descriptors.
     func run() throws(SystemError) -> ExitStatus {
         openQueue()
-        // Before playback, signals have their default actions: the first read of a pipe may block for ever.
+        // Installed only now: before playback, signals need their default actions, because the first read of a pipe may
+        // block for ever.
         let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
         keyboard.start()
         while exitStatus == nil {
@@ -86,14 +87,15 @@ final class Player {
         }
     }
 
-    /// The time until the screen is drawn, or a track ends that has to be reported and closed; -1 for ever.
+    /// The time in milliseconds until the screen is drawn, or until a track ends that has to be reported and closed; -1
+    /// for no limit.
     private var timeoutMilliseconds: Int32 {
         if showsGainNews { return 100 }
         guard queue != nil, !isPaused else { return -1 }
         if isDrawing { return 100 }
         // The queue reports the end of the last track.
         guard feeder.playsSeveral else { return -1 }
-        // If its end is not enqueued, or a file is being read, it is more than a buffer away.
+        // If the end is not enqueued, or a file is being read, the end is more than a buffer away.
         var seconds = options.bufferSeconds
         if let current = lastStatus.current, let frames = current.framesUntilEnd {
             seconds = Double(frames) / current.sampleRate
@@ -127,18 +129,18 @@ final class Player {
 
     // MARK: The end
 
-    /// Stops playback, with a short fade, and reports it.
+    /// Stops playback with a short fade, and reports the audible track.
     func stop() {
         guard let queue else { return }
         update()
         do throws(QueueError) {
             if feeder.hold(playedFrames: playedFrames) != nil {
                 try queue.stop(immediate: true)
-                // The process may end next, and would cut off the fade-out.
+                // The process may end next, which would cut off the fade-out.
                 usleep(Player.fadeMicroseconds)
                 if let interrupted = feeder.takeInterrupted() { report(interrupted) }
             } else {
-                // The callback thread is reading, perhaps for ever, and a stop would wait for it.
+                // The callback thread is reading, perhaps for ever, and a stop would wait for the thread.
                 try queue.pause()
                 usleep(Player.fadeMicroseconds)
             }
@@ -148,7 +150,7 @@ final class Player {
         self.queue = nil
     }
 
-    /// Ends ``run()``; the first reason counts.
+    /// Ends ``run()``. The status of the first call counts.
     func end(_ status: ExitStatus) {
         if exitStatus == nil { exitStatus = status }
     }

@@ -1,10 +1,10 @@
 import AudioFiles
 import ToolSupport
 
-/// The text of an M3U, M3U8 or PLS list. It does not check the files of the entries.
+/// The entries of an M3U, M3U8 or PLS list. The files of the entries are not checked.
 struct Playlist: Equatable {
     struct Entry: Equatable {
-        /// The line of the list, from 1.
+        /// The number of the line in the list, from 1.
         var line: Int
         /// The entry as written: a path, absolute or relative to the list, or a URL.
         var location: FilePath
@@ -13,18 +13,18 @@ struct Playlist: Equatable {
 
     var entries: [Entry] = []
 
-    /// Whether the path has the extension of a list.
+    /// Returns whether the path has the extension of a playlist.
     static func isPlaylist(path: FilePath) -> Bool {
-        // Compared as bytes: the first audio waits for this, and lower-case text and a list of extensions
-        // would take longer.
+        // Compared as bytes, because the first audio waits for the result, and a comparison of lower-case text takes
+        // longer.
         path.hasExtension("m3u") || path.hasExtension("m3u8")
             || path.hasExtension("pls")
     }
 
-    /// Parses a list; one that begins with `[playlist]` is PLS, whatever its name.
+    /// Parses a list. A list that begins with `[playlist]` is PLS, whatever its name.
     ///
-    /// - Parameter bytes: UTF-8 with or without a byte order mark; titles that are not UTF-8 are read as
-    ///   Latin-1, as in old M3U files. Locations are bytes.
+    /// - Parameter bytes: UTF-8 with or without a byte order mark. Titles that are not UTF-8 are read as Latin-1, as in
+    ///   old M3U files. Locations are bytes.
     init(_ bytes: [UInt8]) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let lines = Self.lines(bytes.starts(with: mark) ? bytes[3...] : bytes[...])
@@ -65,14 +65,14 @@ struct Playlist: Equatable {
                 titles[number] = Self.text(value)
             }
         }
-        // By number, and by line if numbers are equal.
+        // Sorted by number, and by line if numbers are equal.
         numbered.sort { ($0.number, $0.entry.line) < ($1.number, $1.entry.line) }
         entries = numbered.map { number, entry in
             Entry(line: entry.line, location: entry.location, title: titles[number])
         }
     }
 
-    /// Lines end with a line feed, a carriage return, or both.
+    /// Splits text into lines, which end with a line feed, a carriage return, or both.
     private static func lines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var rest = bytes
@@ -101,7 +101,7 @@ struct Playlist: Equatable {
 }
 
 extension String {
-    /// Text whose bytes are the first 256 characters of Unicode.
+    /// Makes text from bytes that are the first 256 characters of Unicode.
     init(latin1 bytes: some Sequence<UInt8>) {
         var scalars = String.UnicodeScalarView()
         for byte in bytes { scalars.append(Unicode.Scalar(byte)) }

@@ -5,17 +5,17 @@ import ToolSupport
 /// The tracks of a command line's operands, with directories and playlists expanded.
 struct TrackList {
     struct Track: Equatable {
-        /// "-" is standard input.
+        /// The path of the file; "-" is standard input.
         var path: FilePath
-        /// The title in a playlist, for files without a title.
+        /// The title in a playlist, for a file that has no title itself.
         var title: String?
     }
 
     private(set) var tracks: [Track] = []
-    /// Operands and entries that could not be expanded, each a line with the reason.
+    /// Operands and entries that could not be expanded: a line with the reason for each.
     private(set) var problems: [String] = []
 
-    /// Expands `operands` in order. A missing file is kept as a track, whose opening then reports the reason.
+    /// Expands `operands` in order. A missing file stays in the list, and its opening reports the reason.
     init(operands: [FilePath]) {
         for operand in operands where !isFull {
             if operand == "-" {
@@ -87,7 +87,7 @@ struct TrackList {
         let before = tracks.count + problems.count
         for name in try AudioFolder.names(in: path) where !isFull {
             let inside = path.joined(name)
-            // A playlist in a directory would play the files beside it again.
+            // Playlists in a directory are skipped, because they would play the files beside them again.
             if AudioFolder.isAudioFile(named: name) || AudioFolder.isFolder(inside) {
                 add(inside, title: nil, within: ancestors)
             }
@@ -97,8 +97,8 @@ struct TrackList {
         }
     }
 
-    /// The file of an entry: by its bytes, or, if there is none and they are not UTF-8, by the same
-    /// characters of Latin-1 in UTF-8.
+    /// Returns the file of an entry, by the bytes of its location. If there is no such file, and the bytes are not
+    /// UTF-8, they are read as Latin-1 and converted to UTF-8.
     private static func find(_ location: FilePath, in directory: FilePath) throws(UsageError) -> FilePath {
         let path = directory.joined(try FilePath.local(location))
         guard location.string == nil, unsafe access(path.cString, F_OK) != 0 else { return path }

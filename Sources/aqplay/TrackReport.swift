@@ -6,7 +6,7 @@ import ToolSupport
 /// The report of `--json` and `--verbose` at the end of a track.
 struct TrackReport {
     var file: FilePath
-    /// Nil if the file could not be opened, as are all facts that follow from it.
+    /// The container; nil if the file could not be opened. Values that depend on it are then nil too.
     var container: String?
     var format: AudioStreamBasicDescription?
     var framesPlayed: Int64 = 0
@@ -21,20 +21,20 @@ struct TrackReport {
 
     var secondsPlayed: Double { sampleRate.map { Double(framesPlayed) / $0 } ?? 0 }
 
-    /// The duration of the audio that the device holds, as granted.
+    /// The duration of the audio that the device holds, as granted, in seconds.
     var grantedLatencySeconds: Double? {
         guard let granted, let sampleRate else { return nil }
         return Double(granted.targetFrames) / sampleRate
     }
 
-    /// One line.
+    /// The report as JSON, on one line.
     var json: String {
         var json = JSONWriter()
         json.object { json in
             json.field("file", path: file)
             json.field("container", container)
             json.field("format", format?.summary)
-            // Whole for all but a few files, and then without decimals.
+            // Most rates are whole numbers, and are written without decimals.
             json.field("sampleRate", sampleRate, decimals: sampleRate == sampleRate?.rounded() ? 0 : 3)
             json.field("channels", format?.mChannelsPerFrame)
             json.field("framesPlayed", framesPlayed)
@@ -51,7 +51,7 @@ struct TrackReport {
         return json.text
     }
 
-    /// The frames played and the device, for `--verbose`.
+    /// The line of `--verbose`: the played frames and the device.
     var endLine: String {
         var line =
             "'\(file)': played \(framesPlayed) frames (\(Decimal.text(secondsPlayed, decimals: 3)) s), "

@@ -4,7 +4,7 @@ import ToolSupport
 
 /// Opens the tracks in the order in which they are played, and reports those that fail.
 ///
-/// Behind the lock of ``Feeder``, except for what does not change and ``hasFailures``.
+/// The lock of ``Feeder`` guards it, except for constants and ``hasFailures``.
 final class TrackSequence {
     private let tracks: [TrackList.Track]
     private let options: PlayOptions
@@ -12,9 +12,9 @@ final class TrackSequence {
     private let showsProgress: Bool
     private var order: PlayOrder
     private var nextStep = 0
-    /// The step from which playback went back, until an earlier track is open.
+    /// The step from which playback went back; nil after a previous track is open.
     private var stepBeforeGoingBack: Int?
-    /// The number of consecutive tracks without audio: a list without any must not be tried for ever.
+    /// The number of consecutive tracks without audio. It ends a list that has no audio at all.
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
     private let hasFailed = Atomic(false)
@@ -30,7 +30,7 @@ final class TrackSequence {
 
     var trackCount: Int { tracks.count }
 
-    /// Whether more than one track is played, or one more than once.
+    /// Whether more than one track is played, or one track more than once.
     var playsSeveral: Bool { tracks.count > 1 || options.passes != 1 }
 
     /// Whether a track could not be played, in whole or in part.
@@ -41,7 +41,7 @@ final class TrackSequence {
 
     // MARK: The order
 
-    /// Continues at a step, away from the audible track.
+    /// Continues at another step than that of the audible track.
     func go(to step: Int, from played: Playback?) {
         nextStep = step
         stepBeforeGoingBack = played.flatMap { $0.step > step ? $0.step : nil }
@@ -49,10 +49,10 @@ final class TrackSequence {
         if let played { failed.append(played.report) }
     }
 
-    /// Continues after a track that is read again.
+    /// Continues after a track that is being read again.
     func goOn(behind playback: Playback) { nextStep = playback.step + 1 }
 
-    /// The step to go back to from `step`.
+    /// Returns the step to go back to from `step`.
     func stepBack(from step: Int) -> Int { order.stepBack(from: step) }
 
     func didGiveSound(_ playback: Playback) {
@@ -64,7 +64,7 @@ final class TrackSequence {
 
     /// Opens the next track that can be opened.
     ///
-    /// - Parameter isAwaited: True if nothing is audible meanwhile.
+    /// - Parameter isAwaited: Whether nothing is audible meanwhile.
     func openNext(isAwaited: Bool = false) -> Playback? {
         while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
             let step = nextStep
@@ -93,7 +93,7 @@ final class TrackSequence {
         return nil
     }
 
-    /// Shows the reason why nothing is audible yet.
+    /// Shows the reason why nothing is audible.
     private func showWait(for track: TrackList.Track, bytes: Int64) {
         let title = Playback.title(of: track, tags: AudioFileTags())
         let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
@@ -104,13 +104,13 @@ final class TrackSequence {
 
     // MARK: Failures
 
-    /// The reports of the tracks that were left or could not be played since the last call.
+    /// Returns the reports of tracks that were left or could not be played since the last call.
     func takeFailed() -> [TrackReport] {
         defer { failed = [] }
         return failed
     }
 
-    /// Reports a track of which no more is played.
+    /// Reports a track that is not played further.
     func fail(_ playback: Playback, _ message: String) {
         complain(playback, message)
         failed.append(playback.report)

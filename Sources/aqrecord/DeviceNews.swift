@@ -1,6 +1,6 @@
 import ToolSupport
 
-/// The interruptions and changes of a device, as far as the user has been warned of them.
+/// The interruptions and changes of a device of which the user has been warned.
 struct DeviceNews {
     private var isAway = false
     private var interruptions = 0
@@ -9,16 +9,16 @@ struct DeviceNews {
 
     mutating func setDeviceName(_ name: String) { deviceName = name }
 
-    /// Whether silence was inserted that no warning has reported.
+    /// Returns whether silence was inserted that no warning has reported.
     func isMissing(interruptedFrames frames: Int64) -> Bool { frames > interruptedFrames }
 
-    /// The warnings for the changes since the last call.
+    /// Returns the warnings for the changes since the last call.
     mutating func warnings(
         interruptions: Int, interruptedFrames: Int64, deviceName: String?, sampleRate: Double,
         recoverySeconds: Double
     ) -> [String] {
         var warnings: [String] = []
-        // An event that is reported late may be over.
+        // If an event is reported late, the device may already be back.
         if isMissing(interruptedFrames: interruptedFrames) {
             let seconds = Double(interruptedFrames - self.interruptedFrames) / sampleRate
             let event = isAway ? "it is back" : "the sound server or the device was away"

@@ -4,7 +4,7 @@ import AudioFiles
 import CoreAudioTypes
 import Synchronization
 
-/// A file's samples as the audio of the virtual source; silence follows.
+/// The samples of a file as the audio of the virtual source, followed by silence.
 final class FileContent: CaptureContent, @unchecked Sendable {
     // SAFETY: `file` and `buffer` are used only with `lock` held; the rest is constant.
 
@@ -25,7 +25,7 @@ final class FileContent: CaptureContent, @unchecked Sendable {
 
     private static let framesPerRead = 4096
 
-    /// - Throws: ``AudioFileError`` if it cannot be opened, or is not read as linear PCM.
+    /// - Throws: ``AudioFileError`` if the file cannot be opened, or is not read as linear PCM.
     init(path: FilePath) throws(AudioFileError) {
         file = try AudioFile.open(path: path)
         (sampleRate, channels) = (file.format.mSampleRate, Int(file.format.mChannelsPerFrame))
@@ -60,7 +60,7 @@ final class FileContent: CaptureContent, @unchecked Sendable {
         }
     }
 
-    /// - Returns: The number of frames read; 0 at the end, and if the file cannot be read any more.
+    /// - Returns: The number of frames read; 0 at the end, or if the file can no longer be read.
     private func read(fromFrame frame: Int64, into room: UnsafeMutableRawBufferPointer) -> Int {
         let wanted = min(room.count / (4 * channels), FileContent.framesPerRead)
         let bytesPerFrame = Int(file.format.mBytesPerFrame)

@@ -6,7 +6,7 @@ import ToolSupport
 struct FileReport: Equatable {
     /// The reason why a file, or the recording, ended.
     enum Ending: String {
-        /// It has the requested length.
+        /// The file has the requested length.
         case length
         case silence
         case signal
@@ -26,9 +26,9 @@ struct FileReport: Equatable {
     var frames: Int64 = 0
     var bytes: Int64 = 0
     var faults = Faults()
-    /// Nil if levels were not measured.
+    /// The levels; nil if they were not measured.
     var levels: LevelTotals?
-    /// The time when the first frame was captured: CLOCK_MONOTONIC, and the time of day then, in nanoseconds
+    /// The time when the first frame was captured, in nanoseconds of CLOCK_MONOTONIC, and the same time in nanoseconds
     /// since 1970.
     var firstFrameHostTime: UInt64?
     var firstFrameWallTime: UInt64?
@@ -39,14 +39,14 @@ struct FileReport: Equatable {
 
     /// The faults of a recording.
     struct Faults: Equatable {
-        /// The number of times that frames were lost before they could be recorded, and their number; silence
-        /// replaces them.
+        /// The number of times that frames were lost before they could be recorded, and the number of these frames.
+        /// Silence replaces them.
         var overruns = 0
         var lostFrames: Int64 = 0
-        /// The number of times that the server or the device was away, and the silence that was inserted.
+        /// The number of times that the server or the device was away, and the number of silent frames for that time.
         var interruptions = 0
         var interruptedFrames: Int64 = 0
-        /// Silence for which the server had no data.
+        /// The number of silent frames for which the server had no data.
         var holeFrames: Int64 = 0
 
         static func - (left: Faults, right: Faults) -> Faults {
@@ -58,14 +58,14 @@ struct FileReport: Equatable {
         }
     }
 
-    /// One line.
+    /// The report as JSON, on one line.
     var json: String {
         var json = JSONWriter()
         json.object { json in
             json.field("file", path: file)
             json.field("container", container)
             json.field("format", format)
-            // Whole for all but a few devices, and then without decimals.
+            // Most rates are whole numbers, and are written without decimals.
             json.field("sampleRate", sampleRate, decimals: sampleRate == sampleRate.rounded() ? 0 : 3)
             json.field("channels", channels)
             json.field("frames", frames)
@@ -97,7 +97,7 @@ struct FileReport: Equatable {
         json.field("clippedSamples", levels?.clippedSamples)
     }
 
-    /// The recording's facts, for `--verbose`.
+    /// The report for `--verbose`.
     var endLine: String {
         var line = "\(Self.name(file)): recorded \(frames) frames (\(Decimal.text(seconds, decimals: 3)) s)"
         line += ", \(ByteCountParser.text(bytes))"
@@ -112,7 +112,7 @@ struct FileReport: Equatable {
         return line
     }
 
-    /// The recording's facts, for a user at a terminal.
+    /// The report for a user at a terminal.
     var summaryLine: String {
         let length = seconds < 60 ? "\(Decimal.text(seconds, decimals: 1)) s" : TimeParser.clock(seconds)
         var line = "\(Self.name(file)): \(length), \(ByteCountParser.text(bytes))"
@@ -134,7 +134,7 @@ extension JSONWriter {
         value(decibels: level)
     }
 
-    /// Silence, which has no decibels, and unmeasured levels are `null`.
+    /// Writes a level in decibels. Silence, which has none, and a level that was not measured become `null`.
     fileprivate mutating func value(decibels level: Float?) {
         value(level.map { Double(GainParser.decibels($0)) } ?? .nan, decimals: 2)
     }

@@ -8,17 +8,17 @@ extension FileSequence {
         var target: RecordingTarget
         /// The format of the appended frames.
         var format: AudioStreamBasicDescription
-        /// The encoding of the files; nil if they hold the frames, or encode them themselves.
+        /// The encoding of the files; nil if they contain samples, or if their own writer encodes.
         var encoding: RecordingEncoding?
         /// The bit rate of an encoder in the file's own writer.
         var bitRate: Int?
         var split: RecordOptions.Split?
         var overwrites = false
-        /// The number of frames after which a file is forced to the disk, and at its end; nil for never.
+        /// The number of frames after which a file is forced to the disk, also at its end; nil for never.
         var syncFrames: Int64?
-        /// The input file, if there is one: it is never overwritten.
+        /// The input file, which is never overwritten; nil if there is none.
         var source: FileIdentity?
-        /// Nil if levels are not measured.
+        /// Measures levels; nil if that is not requested.
         var scanner: SampleScanner?
 
         /// Whether an encoder determines the size of a file.

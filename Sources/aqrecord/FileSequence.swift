@@ -3,8 +3,7 @@ import CoreAudioTypes
 import Glibc
 import ToolSupport
 
-/// Writes a recording into a file, and into the next one when that is due, without losing or repeating a
-/// frame.
+/// Writes a recording into a file, and into the next one when the next one is due, without losing or repeating a frame.
 ///
 /// Used by one thread at a time.
 final class FileSequence {
@@ -17,13 +16,13 @@ final class FileSequence {
     private var writer: RecordingFile?
     private var report: FileReport
     private var isFirst = true
-    /// The present file, if it did not exist before.
+    /// The current file, if this recording created it.
     private var newFile: FileIdentity?
-    /// The number of frames that the present file may hold.
+    /// The largest number of frames in the current file.
     private var frameLimit = Int64.max
     /// Whether the limit is the container's own.
     private var isLimitOfContainer = false
-    /// The faults before the present file.
+    /// The faults before the current file.
     private var faultsBefore = FileReport.Faults()
 
     /// The faults of the whole recording.
@@ -35,7 +34,7 @@ final class FileSequence {
 
     /// - Parameters:
     ///   - onWarning: Called with warnings.
-    ///   - onFileEnd: Called for each file after it was closed, unless it is empty.
+    ///   - onFileEnd: Called after each file was closed, unless the file is empty.
     init(
         _ plan: Plan, onWarning: @escaping (String) -> Void, onFileEnd: @escaping (FileReport) -> Void
     ) {
@@ -49,16 +48,16 @@ final class FileSequence {
             plan, path: plan.target.isStandardOutput ? plan.target.path : coming.next())
     }
 
-    /// The name of the present file, or of the last or first one, and its size.
+    /// The path of the current file, of the last one after its end, or of the first one before the start; and its size.
     var path: FilePath { report.file }
     var byteCount: Int64 { writer?.byteCount ?? report.bytes }
-    /// The name of the present file for mixers.
+    /// The name of the current file for mixers.
     var streamName: String {
         plan.target.isStandardOutput
             ? "standard output" : DisplayText.sanitized(path.name.description)
     }
 
-    /// Makes the first file now rather than with the first frame, so that a failure is reported early.
+    /// Creates the first file before the first frame arrives, so that a failure is reported early.
     ///
     /// A file that will be overwritten remains until the first frame.
     func begin() throws(AudioFileError) {
@@ -70,9 +69,9 @@ final class FileSequence {
 
     /// Appends whole frames.
     ///
-    /// - Parameter hostTime: The time when the first of them was captured.
-    /// - Throws: ``AudioFileError`` if a file cannot be made or written. The written part is kept; the file
-    ///   is closed and reported.
+    /// - Parameter hostTime: The time when the first of these frames was captured, in nanoseconds of CLOCK_MONOTONIC.
+    /// - Throws: ``AudioFileError`` if a file cannot be created or written. The written part is kept; the file is
+    ///   closed and reported.
     func append(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
         var written = 0
         while written < bytes.count {
@@ -93,9 +92,9 @@ final class FileSequence {
         }
     }
 
-    /// Ends the present file. The next frames go into another.
+    /// Ends the current file. The next frames are written into another file.
     ///
-    /// - Throws: ``AudioFileError`` if the rest cannot be written.
+    /// - Throws: ``AudioFileError`` if the rest of the file cannot be written.
     func endFile(because ending: FileReport.Ending) throws(AudioFileError) {
         guard let writer else { return }
         do throws(AudioFileError) {
@@ -107,14 +106,14 @@ final class FileSequence {
         finish(ending, error: nil)
     }
 
-    /// The duration of `frames` in nanoseconds.
+    /// Returns the duration of `frames` in nanoseconds.
     func hostDuration(frames: Int) -> UInt64 {
         UInt64((Double(frames) / plan.format.mSampleRate * 1e9).rounded())
     }
 
     // MARK: One file
 
-    /// - Returns: The bytes that are in the file: all, unless its container is full.
+    /// - Returns: The number of bytes written: all of them, unless the container is full.
     private func write(_ piece: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) -> Int {
         guard let writer, unsafe !piece.isEmpty else { return 0 }
         if report.firstFrameHostTime == nil {
@@ -142,7 +141,7 @@ final class FileSequence {
         totalFrames += Int64(piece.count / bytesPerFrame)
         guard let scanner = plan.scanner, var levels = report.levels else { return }
         let clippedBefore = levels.clippedSamples
-        // Not shared with the report while it grows.
+        // The report must not share these values: they would be copied for each change.
         report.levels = nil
         unsafe scanner.measure(piece, into: &levels)
         clippedSamples += levels.clippedSamples - clippedBefore
@@ -155,7 +154,7 @@ final class FileSequence {
         var path: FilePath = ""
         var skipped: FilePath?
         var isNew = false
-        // A later file that exists is left alone; the recording continues under the next free number.
+        // An existing later file is kept; the recording continues with the next free number.
         repeat {
             path = plan.target.isStandardOutput ? plan.target.path : names.next()
             isNew = regularFile(path) == nil
@@ -195,7 +194,7 @@ final class FileSequence {
         case nil: break
         case .seconds(let seconds): splitLimit = max(1, Int64((seconds * plan.format.mSampleRate).rounded()))
         case .bytes(let bytes) where !plan.isEncoded:
-            // Room for padding that a container adds after its data.
+            // A container may add padding after its data.
             splitLimit = max(1, (bytes - writer.byteCount - 8) / Int64(bytesPerFrame))
         case .bytes: break
         }
@@ -204,15 +203,15 @@ final class FileSequence {
     }
 
     private func fail(_ error: AudioFileError) {
-        // It is closed as far as possible, and has reported its error.
+        // The file is closed as far as possible. It has already reported its error.
         try? writer?.close()
         countWholeFrames()
         finish(.error, error: error.message)
     }
 
-    /// Sets the report's frames to those in the file after a failure: fewer than an encoder received.
+    /// Sets the report's frames to those in the file after a failure, which are fewer than the encoder received.
     ///
-    /// Levels remain those of all its input, because the missing part cannot be subtracted.
+    /// The levels stay those of all input, because the missing part cannot be subtracted.
     private func countWholeFrames() {
         guard let writer else { return }
         totalFrames += writer.frameCount - report.frames
@@ -234,14 +233,14 @@ final class FileSequence {
         }
     }
 
-    /// An empty file is removed. One that existed before is not ours to remove.
+    /// Removes an empty file, unless it existed before the recording.
     private func removeEmptyFile() {
         guard let newFile, regularFile(report.file) == newFile else { return }
         // SAFETY: unlink reads a string that outlives the call.
         unsafe _ = unlink(report.file.cString)
     }
 
-    /// The file of a name itself; nil for links, for devices and for standard output.
+    /// Returns the regular file at a path; nil for a link, a device, or standard output.
     private func regularFile(_ path: FilePath) -> FileIdentity? {
         plan.target.isStandardOutput ? nil : FileIdentity(path: path, followsLinks: false)
     }

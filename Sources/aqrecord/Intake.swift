@@ -3,10 +3,11 @@ import AudioQueues
 import Synchronization
 import ToolSupport
 
-/// Takes a queue's filled buffers, writes the frames that are recorded, and enqueues the buffers again, on
-/// the queue's callback thread.
+/// Takes a queue's filled buffers, writes the recorded frames, and enqueues the buffers again, on the queue's callback
+/// thread.
 ///
-/// The main thread requests the end or the next file, and never waits for it: a write may block for ever.
+/// The main thread requests the end or the next file. It never waits for the callback thread, because a write may block
+/// for ever.
 final class Intake: @unchecked Sendable {
     // SAFETY: all variable state is atomic, or used only by the queue's callbacks, which run one at a time.
 
@@ -15,9 +16,9 @@ final class Intake: @unchecked Sendable {
         var frames: Int64 = 0
         var byteCount: Int64 = 0
         var clippedSamples: Int64 = 0
-        /// The free space of the disk; nil if that is not requested.
+        /// The free space of the disk in bytes; nil if it is not requested.
         var diskBytes: Int64?
-        /// Whether it still waits for a loud frame.
+        /// Whether the recording waits for a loud frame.
         var isWaitingForSound = false
         var path: FilePath = ""
     }
@@ -33,24 +34,24 @@ final class Intake: @unchecked Sendable {
     private let sourceEnd: SourceChoice.End?
     private var capturedFrames: Int64 = 0
     private var isDone = false
-    /// Buffers that were returned and not enqueued again.
+    /// The number of buffers that were returned and not enqueued again.
     private var idleBuffers = 0
-    /// The file that the queue is named after.
+    /// The file whose name the queue has.
     private var shownPath: FilePath
     private var faults = FileReport.Faults()
     private let status: Mutex<Status>
 
     /// The index of an ending in `endings`, plus one; 0 during the recording.
     private let requestedEnding = Atomic<Int>(0)
-    /// Host time of the frame that begins the next file; 0 for none.
+    /// The host time of the frame that begins the next file; 0 for none.
     private let cutTime = Atomic<UInt64>(0)
 
     /// - Parameters:
     ///   - length: The number of frames after which the recording ends; nil for no end.
-    ///   - sourceEnd: The frame at which the source, and with it the recording, has ended.
+    ///   - sourceEnd: Returns the frame at which the source, and with it the recording, has ended.
     ///   - bufferCount: The number of the queue's buffers.
-    ///   - watchesDisk: Whether the disk's free space is checked periodically. That is done here, because the
-    ///     query blocks too if the disk does.
+    ///   - watchesDisk: Whether the free space of the disk is checked periodically. The callback thread checks it,
+    ///     because the query may block.
     init(
         files: FileSequence, format: RecordingFormat, gate: LevelGate, preRollFrames: Int, length: Int64?,
         sourceEnd: SourceChoice.End? = nil, bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox
@@ -68,11 +69,11 @@ final class Intake: @unchecked Sendable {
         status = Mutex(Status(isWaitingForSound: !gate.isOpen, path: files.path))
     }
 
-    // MARK: Of the main thread
+    // MARK: Calls by the main thread
 
     var currentStatus: Status { status.withLock { $0 } }
 
-    /// Ends the recording when all buffers have been returned; call before the queue is stopped.
+    /// Ends the recording after all buffers have been returned. Call it before the queue is stopped.
     func requestEnd(_ ending: FileReport.Ending) {
         let value = Self.endings.firstIndex(of: ending).map { $0 + 1 } ?? 1
         _ = requestedEnding.compareExchange(expected: 0, desired: value, ordering: .relaxed)
@@ -81,12 +82,13 @@ final class Intake: @unchecked Sendable {
     /// Begins the next file with the frames captured from `hostTime` on.
     func requestNextFile(atHostTime hostTime: UInt64) { cutTime.store(hostTime, ordering: .relaxed) }
 
-    /// The name of the first file for mixers; call before the queue is started.
+    /// The name of the first file for mixers. Read it before the queue is started.
     var streamName: String { files.streamName }
 
-    // MARK: Of the queue's callbacks
+    // MARK: Calls by the queue
 
-    /// The device runs: makes the file, before a failure can lose anything, unless it replaces one.
+    /// Handles the start of the device. Creates the file, unless the file replaces one, so that a failure loses no
+    /// audio.
     func queueStarted() {
         guard !isDone else { return }
         do throws(AudioFileError) {
@@ -97,10 +99,10 @@ final class Intake: @unchecked Sendable {
         }
     }
 
-    /// The queue has stopped by itself, after it returned its buffers.
+    /// Handles a queue that has stopped by itself, after it returned its buffers.
     func queueFailed() { end(ending ?? .deviceLost) }
 
-    /// A buffer was returned.
+    /// Handles a returned buffer.
     func bufferFilled(_ buffer: QueueBuffer, _ info: InputBufferInfo, of queue: InputQueue) {
         if !isDone {
             faults.interruptions = queue.interruptionCount
@@ -118,12 +120,12 @@ final class Intake: @unchecked Sendable {
                 try queue.enqueue(buffer)
                 return
             } catch {
-                // A queue that is being stopped refuses it, which is the only possible error.
+                // The only possible error: the queue is being stopped.
             }
         }
         idleBuffers += 1
         guard !isDone, let ending, idleBuffers == bufferCount else { return }
-        // Frames lost after the last buffer are known by now, and no later buffer can report them.
+        // Frames that were lost after the last buffer are counted now, because no later buffer reports them.
         faults.overruns = max(faults.overruns, queue.overrunCount)
         faults.lostFrames = max(faults.lostFrames, queue.lostFrameCount)
         end(ending)
@@ -149,7 +151,7 @@ final class Intake: @unchecked Sendable {
         }
     }
 
-    // MARK: What is written
+    // MARK: Writing
 
     private func pass(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
         guard let scanner = format.scanner, !gate.isAlwaysOpen else {
@@ -174,7 +176,7 @@ final class Intake: @unchecked Sendable {
         if passage.isEnd, !isDone { end(.silence) }
     }
 
-    /// Writes frames, into the next file from the requested frame on, and no more than the requested length.
+    /// Writes frames, up to the requested length. From a requested frame on, they are written into the next file.
     private func write(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
         let frames = min(framesLeft, Int64(bytes.count / format.bytesPerFrame))
         guard frames > 0, !isDone else { return }
@@ -190,7 +192,7 @@ final class Intake: @unchecked Sendable {
             try unsafe files.append(UnsafeRawBufferPointer(rebasing: wanted[before...]), hostTime: time)
             _ = cutTime.compareExchange(expected: cut, desired: 0, ordering: .relaxed)
         } else {
-            // Before the first frame, the next file is the first.
+            // If nothing was written, the first file is the next one.
             if files.totalFrames == 0 { cutTime.store(0, ordering: .relaxed) }
             try unsafe files.append(wanted, hostTime: hostTime)
         }
@@ -198,7 +200,7 @@ final class Intake: @unchecked Sendable {
         if framesLeft == 0 { end(.length) }
     }
 
-    /// Writes silence in place of lost frames, so that the following audio keeps its time.
+    /// Writes silence instead of lost frames, so that the following audio keeps its position.
     private func replace(lostFrames: Int64, before info: InputBufferInfo) throws(AudioFileError) {
         faults.overruns += 1
         faults.lostFrames += lostFrames

@@ -1,5 +1,5 @@
-/// Decides which frames are recorded: from the first loud one on, with the audio just before it, until it has
-/// been silent for long enough. Exact to the frame.
+/// Decides which frames are recorded: from the first loud frame on, with the audio just before it, until the audio has
+/// been silent for the requested time. The result is exact to the frame.
 struct LevelGate {
     /// The part of a buffer that is recorded.
     struct Passage: Equatable {
@@ -7,22 +7,22 @@ struct LevelGate {
         var preRollFrames = 0
         /// Frames of the buffer.
         var frames: Range<Int>
-        /// Whether the recording ends with them.
+        /// Whether the recording ends with these frames.
         var isEnd = false
     }
 
     /// The silence that ends a recording.
     struct Silence: Equatable {
-        /// Linear: frames below it in every channel are silent.
+        /// The linear level; frames below it in every channel are silent.
         var level: Float
         var frames: Int64
     }
 
-    /// Linear; nil if everything is recorded from the start.
+    /// The linear level; nil if everything is recorded from the start.
     private let startLevel: Float?
     private let preRollFrames: Int
     private let silence: Silence?
-    /// Whether the first loud frame has arrived, or is not waited for.
+    /// Whether frames are recorded: the first loud frame has arrived, or none is required.
     private(set) var isOpen: Bool
     /// The number of frames since the last that was not silent, or since the recording began.
     private var quietFrames: Int64 = 0
@@ -37,7 +37,7 @@ struct LevelGate {
     /// Whether everything is recorded.
     var isAlwaysOpen: Bool { startLevel == nil && silence == nil }
 
-    /// Decides about the next frames.
+    /// Returns the part of the next frames that is recorded.
     mutating func pass(_ bytes: UnsafeRawBufferPointer, _ scanner: SampleScanner) -> Passage {
         let count = unsafe scanner.frames(in: bytes)
         var passage = Passage(frames: 0..<count)
@@ -48,7 +48,7 @@ struct LevelGate {
             isOpen = true
             passage.preRollFrames = max(0, preRollFrames - loud)
             passage.frames = max(0, loud - preRollFrames)..<count
-            // The frame that opened the gate is loud, whatever counts as silence.
+            // The frame that opened the gate is loud, even if it is below the level of silence.
             scanned = loud + 1
         }
         guard let silence else { return passage }

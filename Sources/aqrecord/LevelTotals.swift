@@ -5,7 +5,7 @@ struct LevelTotals: Equatable {
     private(set) var peaks: [Float]
     private var squares: [Double]
     var frames: Int64 = 0
-    /// Samples at the end of the scale or beyond.
+    /// The number of samples at full scale or beyond.
     var clippedSamples: Int64 = 0
 
     init(channels: Int) {

@@ -3,15 +3,14 @@ import ToolSupport
 
 /// Messages from the callback thread to the main thread, which waits for them in `poll`.
 ///
-/// The callback thread does not write to a terminal itself: a reader that does not read would stop the
-/// recording.
+/// The callback thread does not write to a terminal itself, because a blocked terminal would stop the recording.
 final class Outbox: Sendable {
     enum Message: Equatable {
         case warning(String)
         case fileEnded(FileReport)
         /// The device runs for the first time.
         case deviceStarted
-        /// The device was lost, has returned, or is another one.
+        /// The device was lost, has returned, or has been replaced by another one.
         case deviceChanged
         /// The recording has ended, and its files are closed.
         case ended(RecordingEnd)
@@ -44,9 +43,9 @@ final class Outbox: Sendable {
 /// The end of a recording.
 struct RecordingEnd: Equatable {
     var ending: FileReport.Ending
-    /// The error of writing that ended it; nil for other reasons.
+    /// The error that ended the recording; nil for other reasons.
     var error: String?
-    /// Frames in all files.
+    /// The number of frames in all files.
     var totalFrames: Int64
     /// The number of lost frames. Silence replaces them, except at the very end.
     var lostFrames: Int64

@@ -1,4 +1,4 @@
-/// The latest unrecorded bytes, in case they turn out to precede a loud frame.
+/// The latest unrecorded bytes, which may precede a loud frame.
 struct PreRoll {
     private var ring: [UInt8]
     private var next = 0
@@ -17,7 +17,7 @@ struct PreRoll {
         filled = unsafe min(ring.count, filled + kept.count)
     }
 
-    /// The latest bytes, at most `byteCount`, in order; nothing is kept.
+    /// Returns the latest bytes, at most `byteCount`, in order, and drops all bytes.
     mutating func take(_ byteCount: Int) -> [UInt8] {
         let count = min(max(0, byteCount), filled)
         let start = next - count

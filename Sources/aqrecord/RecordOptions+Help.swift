@@ -147,7 +147,7 @@ extension RecordOptions {
             CommandOption("version", help: "Show the version and exit."),
         ])
 
-    /// Also listed by `?`.
+    /// The table of keys, which the key `?` shows too.
     static let keys = HelpSection(
         "Keys, on a terminal",
         [

@@ -38,7 +38,7 @@ extension RecordOptions {
         return codec
     }
 
-    /// Bits per second, from the usual kilobits per second, with or without a `k`.
+    /// Returns the bits per second for a text in kilobits per second, with or without a `k`.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.last == "k" ? String(text.dropLast()) : text
         guard let kilobits = DecimalParser.integer(digits, in: 8...640) else {
@@ -47,7 +47,7 @@ extension RecordOptions {
         return kilobits * 1000
     }
 
-    /// Linear, from decibels below full scale.
+    /// Returns the linear level for a text in decibels relative to full scale.
     static func level(_ text: String, _ name: String) throws(UsageError) -> Float {
         GainParser.gain(decibels: try GainParser.decibels(text, option: name, in: -120...0))
     }

@@ -26,29 +26,29 @@ struct RecordOptions: Equatable {
 
     /// The silence that ends a recording.
     struct Silence: Equatable {
-        /// Linear.
+        /// The linear level.
         var level: Float
         var seconds: Double
     }
 
     var target = RecordingTarget(path: "", type: .wave)
     var length: Length?
-    /// Nil is the device's own.
+    /// The sample rate; nil for that of the device.
     var sampleRate: Double?
     var channels: Int?
     var bits = 16
     var isFloat = false
     var codec = RecordingCodec.pcm
-    /// Bits per second, for an encoder.
+    /// The bit rate of an encoder, in bits per second.
     var bitRate: Int?
     var source = SourceChoice.defaultSource
     var bufferCount = 80
     var bufferSeconds = 0.1
-    /// Nil forces nothing to the disk.
+    /// The interval at which a file is forced to the disk, in seconds; nil for never.
     var syncSeconds: Double?
-    /// Linear.
+    /// The linear gain.
     var gain: Float = 1
-    /// Linear.
+    /// The linear level at which the recording starts; nil to start at once.
     var startLevel: Float?
     var silence: Silence?
     var preRollSeconds = 0.5
@@ -61,7 +61,7 @@ struct RecordOptions: Equatable {
 
     /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` if it is wrong.
+    /// - Throws: ``UsageError`` if the command line is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = RecordOptions()
@@ -172,10 +172,9 @@ struct RecordOptions: Equatable {
         if target.isStandardOutput && type == .caf {
             throw UsageError("CAF of \(name) cannot be written to standard output; record it into a file")
         }
-        // A missing encoder is not an error of the command line, and is reported later.
+        // A missing encoder is not a fault of the command line, and is reported later.
         guard CodecAvailability.encoder(of: codec.formatID).isAvailable else { return }
-        // Checked here, so that a wrong rate or number of channels is reported before the device is asked for
-        // its own.
+        // Checked here, so that a wrong rate or number of channels is reported before the device is opened.
         do throws(CodecError) {
             _ = try encoding.makeEncoder()
         } catch {
@@ -183,13 +182,13 @@ struct RecordOptions: Equatable {
         }
     }
 
-    /// The encoding of the samples; nil if the file holds them, or encodes them itself.
+    /// The encoding of the samples; nil if the file contains them, or if its writer encodes.
     func encoding(sampleRate: Double, channels: Int) -> RecordingEncoding? {
         codec.encoding(
             in: target.type, sampleRate: sampleRate, channels: channels, bits: bits, bitRate: bitRate)
     }
 
-    /// Checks the limits of the file type before the device is asked for its rate and channels.
+    /// Checks the limits of the file type before the device is opened.
     private func checkSamples() throws(UsageError) {
         do throws(AudioFileError) {
             _ = try target.type.pcmFormat(

@@ -9,10 +9,10 @@ import ToolSupport
 extension Recorder {
     /// The longest wait for the device's rate and channels, in seconds.
     private static let answerSeconds = 5.0
-    /// The duration that the device delivers at a time while levels are shown.
+    /// The duration of the audio that the device delivers at a time while levels are shown, in seconds.
     private static let displayFragmentSeconds = 0.05
 
-    /// The format of the file: with the device's own rate and channels, unless options set others.
+    /// Returns the format of the file, with the device's rate and channels unless options set others.
     static func format(
         _ options: RecordOptions, of device: any InputDevice
     ) throws(ToolFailure) -> RecordingFormat {
@@ -28,7 +28,7 @@ extension Recorder {
         }
         if let encoding = options.encoding(sampleRate: sampleRate ?? 0, channels: channels ?? 0) {
             do throws(CodecError) {
-                // The samples that its encoder takes.
+                // The samples that the encoder accepts.
                 return RecordingFormat(try encoding.makeEncoder().inputFormat)
             } catch {
                 throw ToolFailure(.failure, "cannot record \(options.target.name): \(error.message)")
@@ -70,7 +70,7 @@ extension Recorder {
             bufferCount: options.bufferCount, watchesDisk: isAttended, outbox: outbox)
     }
 
-    /// The number of frames after which the recording ends; nil for no end.
+    /// Returns the number of frames after which the recording ends; nil for no end.
     private static func length(_ options: RecordOptions, _ format: RecordingFormat) -> Int64? {
         switch options.length {
         case nil: nil
@@ -79,11 +79,11 @@ extension Recorder {
         }
     }
 
-    /// The number of frames in a buffer: the requested one, or fewer so that a recording ends when a buffer
-    /// is full, and does not wait for the rest of one.
+    /// Returns the number of frames in a buffer: the requested number, or fewer, so that the recording ends with a full
+    /// buffer instead of waiting for one.
     static func bufferFrames(_ options: RecordOptions, _ format: RecordingFormat) -> Int64 {
         let most = format.frames(inSeconds: options.bufferSeconds)
-        // If levels decide, the number of captured frames is not known in advance.
+        // If levels start or end the recording, the number of captured frames is unknown.
         guard let length = length(options, format), options.startLevel == nil, options.silence == nil else {
             return most
         }
@@ -137,7 +137,7 @@ extension Recorder {
         }
     }
 
-    /// The message for a failed queue, with advice.
+    /// Returns the message for a failed queue, with advice.
     static func message(for failure: QueueError) -> String {
         let message =
             failure.message.hasPrefix("cannot ") ? failure.message : "cannot record: \(failure.message)"

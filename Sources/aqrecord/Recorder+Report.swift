@@ -18,7 +18,7 @@ extension Recorder {
 
     private func finish(_ end: RecordingEnd) {
         let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
-        // Gaps that the server has not reported.
+        // Interruptions that the server has not reported.
         if deviceNews.isMissing(interruptedFrames: queue.interruptedFrameCount) { deviceChanged() }
         if let error = end.error {
             console.error(error)
@@ -50,7 +50,7 @@ extension Recorder {
         let stream: StandardStream = options.target.isStandardOutput ? .error : .output
         console.clearProgress()
         let failure = stream.write(report.json + "\n")
-        // The recording continues despite it.
+        // The recording continues after this failure.
         if failure != 0 {
             hasReportFailed = true
             console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
@@ -82,7 +82,7 @@ extension Recorder {
                 + "\(Decimal.text(fragment, decimals: 1)) ms at a time")
     }
 
-    /// The server or the device was lost, has returned, or is another one.
+    /// Warns that the server or the device was lost, has returned, or is another one.
     private func deviceChanged() {
         let warnings = deviceNews.warnings(
             interruptions: queue.interruptionCount, interruptedFrames: queue.interruptedFrameCount,

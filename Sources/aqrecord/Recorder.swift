@@ -7,9 +7,9 @@ import ToolSupport
 
 /// Records: makes the queue, waits for events, and ends. All of it runs on the main thread.
 ///
-/// Off a terminal it wakes only for signals, for the ends of files and for faults.
+/// Without a terminal, the thread wakes only for signals, for the ends of files, and for faults.
 final class Recorder {
-    /// The time after which a pending end is reported.
+    /// The time in seconds after which a pending end is reported.
     static let patienceSeconds = 2.0
 
     let options: RecordOptions
@@ -21,7 +21,7 @@ final class Recorder {
     let keyboard: Keyboard
     let showsProgress: Bool
     let barStyle: BarStyle
-    /// Whether a user sees the messages.
+    /// Whether a user can read the messages.
     let isAttended: Bool
 
     var peakHold = PeakHold()
@@ -31,14 +31,14 @@ final class Recorder {
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
-    /// The reported events of the device.
+    /// The events of the device that were reported.
     var deviceNews = DeviceNews()
     private var hasReportedWaiting = false
     private var signals: SignalWaiter?
 
-    /// Prepares everything but the file.
+    /// Prepares everything except the file.
     ///
-    /// - Parameter sourceEnd: Returns the end of the source, with which the recording ends.
+    /// - Parameter sourceEnd: Returns the frame at which the source has ended; the recording ends there.
     /// - Throws: ``ToolFailure``.
     init(
         options: RecordOptions, device: any InputDevice, sourceEnd: SourceChoice.End? = nil, console: Console
@@ -56,7 +56,7 @@ final class Recorder {
         queue = try Recorder.makeQueue(options, format, device, intake, outbox, showsProgress: showsProgress)
     }
 
-    /// Records until the end. The terminal is restored on return, the files are closed, and all reports are
+    /// Records until the end. When it returns, the terminal is restored, the files are closed, and all reports are
     /// written.
     func run() -> ExitStatus {
         do {
@@ -90,7 +90,7 @@ final class Recorder {
         reportWaiting()
     }
 
-    /// The time until the screen is drawn, or a pending end is reported; -1 for ever.
+    /// The time in milliseconds until the screen is drawn or a pending end is reported; -1 for no limit.
     private var timeoutMilliseconds: Int32 {
         if isDrawing, !isPaused { return 100 }
         guard let stopTime, !hasReportedWaiting else { return -1 }
@@ -135,7 +135,7 @@ final class Recorder {
         stopTime = MonotonicClock.seconds
         intake.requestEnd(ending)
         do throws(QueueError) {
-            // It waits for the callbacks for two seconds at most; the outbox reports their end.
+            // The stop waits at most two seconds for the callbacks; the outbox reports their end.
             let stopQueue = { [queue] () throws(QueueError) in try queue.stop(immediate: true) }
             if let signals { try signals.endingAtNextSignal(stopQueue) } else { try stopQueue() }
         } catch {

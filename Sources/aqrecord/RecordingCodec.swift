@@ -4,7 +4,7 @@ import CoreAudioTypes
 
 /// The codec of a recording.
 enum RecordingCodec: String, CaseIterable {
-    /// Linear PCM; for MP3 and FLAC files, the input of their own writers.
+    /// Linear PCM. In MP3 and FLAC files it is the input of the file's own writer.
     case pcm
     case aac, alac, ima4, mp3, ulaw, alaw
 
@@ -36,7 +36,7 @@ enum RecordingCodec: String, CaseIterable {
     /// Whether the encoder has a bit rate.
     var hasBitRate: Bool { self == .aac || self == .mp3 }
 
-    /// The codec of a file type by default.
+    /// Returns the default codec of a file type.
     static func usual(in type: AudioFileType) -> RecordingCodec {
         switch type {
         case .m4a, .adts: .aac
@@ -45,7 +45,7 @@ enum RecordingCodec: String, CaseIterable {
         }
     }
 
-    /// Whether a file type can hold it.
+    /// Returns whether a file type can contain the codec.
     func fits(_ type: AudioFileType) -> Bool {
         switch type {
         case .caf: true
@@ -56,12 +56,12 @@ enum RecordingCodec: String, CaseIterable {
         }
     }
 
-    /// The codecs that a file type can hold, for messages.
+    /// Returns the codecs that a file type can contain, for messages.
     static func names(in type: AudioFileType) -> String {
         allCases.filter { $0.fits(type) }.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// The encoding of its packets; nil if the file's own writer takes PCM.
+    /// Returns the encoding of the packets; nil if the file's writer accepts PCM.
     func encoding(
         in type: AudioFileType, sampleRate: Double, channels: Int, bits: Int, bitRate: Int?
     ) -> RecordingEncoding? {
@@ -75,7 +75,7 @@ enum RecordingCodec: String, CaseIterable {
 
 /// The format and settings of an encoding.
 struct RecordingEncoding {
-    /// Format, rate and channels; the encoder fills in the rest.
+    /// The format, the rate and the channels; the encoder sets the other fields.
     var format: AudioStreamBasicDescription
     var settings: CodecSettings
 

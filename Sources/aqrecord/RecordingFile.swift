@@ -5,10 +5,9 @@ import ToolSupport
 
 /// One file of a recording, which takes frames of PCM and encodes them.
 ///
-/// Each file has an encoder of its own, which begins with the file's first frame and is finished after its
-/// last, so that the file contains exactly these. Therefore the queue does not encode here, although it
-/// could: the end of a file is known only when the frames have arrived (a signal, a size, silence), lost
-/// frames become silence, and levels are measured on samples.
+/// Each file has its own encoder, from the file's first frame to its last, so that the file contains exactly these
+/// frames. The queue could also encode, but three reasons are against it: the end of a file (a signal, a size, silence)
+/// is known only after the frames have arrived, lost frames become silence, and levels are measured on samples.
 final class RecordingFile {
     private let writer: AudioFileWriter
     private let encoder: (any PacketEncoder)?
@@ -57,7 +56,7 @@ final class RecordingFile {
             RecordingFile.leastBytes, RecordingFile.mostPackets * max(1, encoder.maximumPacketSize))
         packets = Array(repeating: 0, count: roomBytes)
         if !encoder.magicCookie.isEmpty { try writer.setMagicCookie(encoder.magicCookie) }
-        // Set early, so that a file that is never closed is correct up to its end.
+        // Set early, so that a file that is never closed is correct up to its last packet.
         if encoder.primingFrames > 0 {
             try setPacketTable(
                 PacketTable(
@@ -71,17 +70,17 @@ final class RecordingFile {
 
     /// The largest number of frames that can be appended; nil for no limit.
     var maximumFrameCount: Int64? {
-        // The encoder's priming and remainder are in the file, too.
+        // The encoder's priming and remainder are in the file too.
         writer.maximumFrameCount.map { max(1, $0 - Int64(encoder.map { $0.primingFrames + 65_536 } ?? 0)) }
     }
 
-    /// The number of appended frames that are safe in the file.
+    /// The number of appended frames that are stored in the file.
     var frameCount: Int64 { encoder == nil ? writer.frameCount : min(frames, writer.frameCount) }
 
     /// Appends whole frames, and forces the file to the disk if that is due.
     ///
-    /// Forcing waits for the disk, on the thread that writes; the queue's buffers hold the audio captured
-    /// meanwhile, as they do during a slow write.
+    /// The thread that writes waits for the disk. Meanwhile the queue's buffers hold the captured audio, as during a
+    /// slow write.
     func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         try unsafe write(bytes)
         unsyncedFrames += Int64(bytes.count / bytesPerFrame)
@@ -105,7 +104,7 @@ final class RecordingFile {
         plan.syncFrames == nil || FileIdentity(path: path) == nil ? nil : try FileOnDisk(path: path)
     }
 
-    /// Encodes the rest, writes the valid frames, closes the file, and forces it to the disk if that is
+    /// Encodes the rest, writes the number of valid frames, closes the file, and forces it to the disk if that is
     /// requested.
     func close() throws(AudioFileError) {
         try complete()
@@ -123,7 +122,7 @@ final class RecordingFile {
                         remainderFrames: Int64(encoder.remainderFrames)))
             }
         } catch {
-            // It is closed as far as possible, and the first error is reported.
+            // The file is closed as far as possible, and the first error is reported.
             try? writer.close()
             throw error
         }
@@ -150,7 +149,7 @@ final class RecordingFile {
 
     private var filledBytes = 0
 
-    /// Collects the packets that are ready; false if there are none.
+    /// Collects the packets that are ready. Returns false if there are none.
     private func takePackets(from encoder: any PacketEncoder) throws(AudioFileError) -> Bool {
         filledBytes = 0
         descriptions.removeAll(keepingCapacity: true)
@@ -180,7 +179,7 @@ final class RecordingFile {
     }
 
     private func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        // An ADTS stream cannot state its valid frames.
+        // An ADTS stream cannot contain the number of its valid frames.
         if writer.type != .adts { try writer.setPacketTable(table) }
     }
 

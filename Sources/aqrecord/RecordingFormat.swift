@@ -21,11 +21,11 @@ struct RecordingFormat {
     /// The bytes of silent frames.
     func silence(frames: Int) -> [UInt8] {
         let isUnsigned = !description.isFloat && !description.isSignedInteger
-        // Unsigned samples have a single byte in every container.
+        // Unsigned samples are a single byte in every container.
         return Array(repeating: isUnsigned ? 0x80 : 0, count: frames * bytesPerFrame)
     }
 
-    /// The message about lost frames.
+    /// Returns the message about lost frames.
     func lossMessage(_ frames: Int64, atFrame frame: Double) -> String {
         let seconds = Decimal.text(Double(frames) / sampleRate, decimals: 3)
         return

@@ -4,14 +4,14 @@ import ToolSupport
 /// The progress of a recording, as a line of a given width.
 struct RecordingLine: Equatable {
     var elapsedSeconds: Double
-    /// Nil if the recording has no set end.
+    /// The requested length in seconds; nil if the recording has no end.
     var totalSeconds: Double?
     var isPaused = false
-    /// Whether it still waits for a loud frame.
+    /// Whether the recording waits for a loud frame.
     var isWaiting = false
-    /// Linear.
+    /// The mean level, linear.
     var rms: Float = 0
-    /// Linear, the highest of the last moments.
+    /// The highest level of the last moments, linear.
     var heldPeak: Float = 0
     var isClipped = false
     var fileBytes: Int64 = 0
@@ -22,8 +22,7 @@ struct RecordingLine: Equatable {
 
     /// The line, at most `columns` wide and without control characters.
     ///
-    /// The times and the meter come first; the clip light, the sizes and the file's name are added if there
-    /// is room.
+    /// The times and the meter come first. The clip light, the sizes and the file's name are added if there is room.
     func text(columns: Int, style: BarStyle) -> String {
         var line = isPaused ? "= " : isWaiting ? "~ " : "* "
         line += TimeParser.clocks(elapsed: elapsedSeconds, total: totalSeconds, isCompact: columns < 24)
@@ -42,7 +41,7 @@ struct RecordingLine: Equatable {
         return DisplayText.truncated(line, toColumns: columns)
     }
 
-    /// The width that suits the line, or that is left.
+    /// The meter, with a width that suits the line and fits into `room`; empty if `room` is too small.
     private func meter(room: Int, _ columns: Int, _ style: BarStyle) -> String {
         let cells = min(max(columns / 4, 8), 40, room - 4)
         guard cells >= 4 else { return "" }
@@ -55,7 +54,7 @@ struct RecordingLine: Equatable {
     }
 }
 
-/// Holds a peak for a while, and a clip light on.
+/// Holds a peak for some time, and keeps a clip light on.
 struct PeakHold {
     static let heldSeconds = 1.5
     static let clipLightSeconds = 3.0
@@ -66,7 +65,7 @@ struct PeakHold {
     private var clipTime = -Double.infinity
 
     /// - Parameters:
-    ///   - seconds: The time now, of any monotonic clock.
+    ///   - seconds: The current time of any monotonic clock.
     ///   - clipped: The number of clipped samples so far.
     mutating func update(peak newPeak: Float, clippedSamples clipped: Int64, at seconds: Double) {
         if newPeak >= peak || seconds - peakTime > PeakHold.heldSeconds {

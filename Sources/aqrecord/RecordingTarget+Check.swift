@@ -3,12 +3,12 @@ import Glibc
 import ToolSupport
 
 extension RecordingTarget {
-    /// Checks that the first file can be made, before the device is opened and anything is recorded.
+    /// Checks that the first file can be created, before the device is opened and anything is recorded.
     ///
     /// An existing file is not changed.
     ///
     /// - Parameter source: The input file, if there is one.
-    /// - Throws: ``ToolFailure`` if it certainly cannot be made.
+    /// - Throws: ``ToolFailure`` if the file certainly cannot be created.
     func check(overwrites: Bool, isNumbered: Bool, source: FileIdentity? = nil) throws(ToolFailure) {
         guard !isStandardOutput else {
             guard !Terminal.isTerminal(1) else {
@@ -41,7 +41,7 @@ extension RecordingTarget {
         }
     }
 
-    /// The reason why a file that is read is not written.
+    /// The reason why the input file is not overwritten.
     static let sourceReason = "it is the input file"
 
     private static func failure(_ path: FilePath, _ reason: String) -> ToolFailure {

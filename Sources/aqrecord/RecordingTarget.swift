@@ -3,7 +3,7 @@ import ToolSupport
 
 /// The output of a recording: file type and path.
 struct RecordingTarget: Equatable {
-    /// "-" is standard output.
+    /// The path; "-" is standard output.
     var path: FilePath
     var type: AudioFileType
 
@@ -12,7 +12,7 @@ struct RecordingTarget: Equatable {
     /// The name for messages.
     var name: String { FileReport.name(path) }
 
-    /// The target of an operand, by its extension.
+    /// Returns the target for an operand, whose extension selects the file type.
     ///
     /// - Throws: ``UsageError`` if the extension is unknown.
     static func operand(_ path: FilePath) throws(UsageError) -> RecordingTarget {

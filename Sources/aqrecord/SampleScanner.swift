@@ -5,8 +5,8 @@ import CoreAudioTypes
 struct SampleScanner {
     private enum Encoding { case unsigned8, signed8, signed16, signed24, signed32, float32 }
 
-    /// From here on a sample counts as clipped. Samples of more than 16 bits use the same limit: most of them
-    /// come from a device of 16 bits, where this is the end of the scale.
+    /// The level from which on a sample counts as clipped. Samples of more than 16 bits use the same limit, because
+    /// most of them come from a device of 16 bits, whose largest sample has this level.
     static let clippingLevel: Float = 32_767 / 32_768
 
     let channels: Int
@@ -15,7 +15,7 @@ struct SampleScanner {
     private let isSwapped: Bool
     private let clippingLevel: Float
 
-    /// Nil for unsupported samples: of 64 bits, or not filling their container.
+    /// Returns nil for unsupported samples: those of 64 bits, or those that do not fill their container.
     init?(_ format: AudioStreamBasicDescription) {
         guard format.isLinearPCM, format.isInterleaved, format.isPacked, format.fractionBits == 0,
             format.mChannelsPerFrame > 0
@@ -38,7 +38,7 @@ struct SampleScanner {
     /// The number of whole frames in `bytes`.
     func frames(in bytes: UnsafeRawBufferPointer) -> Int { bytes.count / bytesPerFrame }
 
-    // MARK: How loud
+    // MARK: Levels
 
     /// Adds the frames in `bytes` to `totals`.
     func measure(_ bytes: UnsafeRawBufferPointer, into totals: inout LevelTotals) {
@@ -47,7 +47,7 @@ struct SampleScanner {
         let samples = frames * channels
         var index = 0
         if channels <= SampleScanner.laneCount {
-            // As many whole frames as fit, so that a lane always holds the same channel.
+            // As many whole frames as fit, so that each lane always contains the same channel.
             let step = SampleScanner.laneCount / channels * channels
             while index + SampleScanner.laneCount <= samples {
                 unsafe measureBlock(base, &index, samples, step, &totals)
@@ -85,7 +85,7 @@ struct SampleScanner {
         }
     }
 
-    // MARK: Where it is loud
+    // MARK: Loud frames
 
     /// The first frame in `range` with a sample of at least `level`.
     func firstFrame(
@@ -135,7 +135,7 @@ struct SampleScanner {
 
     // MARK: Samples
 
-    /// Absolute values; a value that is not a number counts as silence.
+    /// Returns absolute values. A value that is not a number counts as silence.
     @inline(__always)
     private func magnitudes(_ values: SIMD16<Float>) -> SIMD16<Float> {
         let bits = unsafe unsafeBitCast(values, to: SIMD16<UInt32>.self) & 0x7FFF_FFFF
@@ -143,7 +143,7 @@ struct SampleScanner {
         return magnitudes.replacing(with: 0, where: magnitudes .!= magnitudes)
     }
 
-    /// Sixteen samples from `index` on, with a full scale of 1.
+    /// Returns sixteen samples from `index` on; full scale is 1.
     @inline(__always)
     private func lanes(_ base: UnsafeRawPointer, _ index: Int) -> SIMD16<Float> {
         // SAFETY: callers check that sixteen samples from `index` on are inside their memory.
@@ -177,7 +177,7 @@ struct SampleScanner {
         return raw &<< 24 | (raw & 0xFF00) &<< 8 | (raw &>> 8) & 0xFF00 | raw &>> 24
     }
 
-    /// One sample, with a full scale of 1.
+    /// Returns one sample; full scale is 1.
     private func sample(_ base: UnsafeRawPointer, _ index: Int) -> Float {
         // SAFETY: callers check that the sample is inside their memory.
         switch encoding {
@@ -205,7 +205,7 @@ struct SampleScanner {
         let last = Int32(unsafe base.load(fromByteOffset: index &* 3 &+ 2, as: UInt8.self))
         let isBigEndian = isSwapped != AudioStreamBasicDescription.isNativeBigEndian
         let (low, high) = isBigEndian ? (last, first) : (first, last)
-        // Shifted up and down again, to extend the sign.
+        // Shifted left and right again, to extend the sign.
         return (high &<< 24 | middle &<< 16 | low &<< 8) &>> 8
     }
 }

@@ -6,10 +6,10 @@ extension SourceChoice {
     /// Returns the frame at which a source has ended; nil before that.
     typealias End = @Sendable () -> Int64?
 
-    /// The device, and its end if the recording has none of its own: a file that is read as fast as it can be
-    /// written would be followed by silence until the disk is full.
+    /// Returns the device, and its end if the options set none: after the end of a file that is read as fast as
+    /// possible, silence would otherwise fill the disk.
     ///
-    /// - Throws: ``ToolFailure`` if it is not available.
+    /// - Throws: ``ToolFailure`` if the device is not available.
     func makeDevice(_ options: RecordOptions) throws(ToolFailure) -> (device: any InputDevice, end: End?) {
         switch self {
         case .defaultSource: return (try Self.pulse { () throws(DeviceError) in try PulseSource() }, nil)

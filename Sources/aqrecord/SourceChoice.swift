@@ -5,9 +5,9 @@ import ToolSupport
 enum SourceChoice: Equatable {
     case defaultSource
     case source(String)
-    /// The monitor of a sink; nil is the default sink.
+    /// The monitor of a sink; nil for the default sink.
     case monitor(String?)
-    /// Audio that is generated here.
+    /// Audio that the tool generates or reads from a file.
     case virtual(VirtualSound, isFast: Bool)
 
     enum VirtualSound: Equatable {
@@ -17,7 +17,7 @@ enum SourceChoice: Equatable {
         case file(FilePath)
     }
 
-    /// Whether it generates audio without end, as fast as it can be written.
+    /// Whether the source generates audio without end, as fast as it can be written.
     var isEndless: Bool {
         switch self {
         case .virtual(.file, _): false
@@ -26,13 +26,13 @@ enum SourceChoice: Equatable {
         }
     }
 
-    /// The file that it reads; nil if there is none that could be overwritten.
+    /// The file that the source reads; nil if it reads none, or the file cannot be overwritten.
     var file: FileIdentity? {
         guard case .virtual(.file(let path), _) = self else { return nil }
         return FileIdentity(operand: path)
     }
 
-    /// The source of a value of `--device`.
+    /// Returns the source for a value of `--device`.
     ///
     /// - Throws: ``UsageError`` for an unknown virtual source.
     static func named(_ name: FilePath) throws(UsageError) -> SourceChoice {
@@ -56,7 +56,7 @@ enum SourceChoice: Equatable {
         return .virtual(choice, isFast: isFast)
     }
 
-    /// The sink of a value of `--monitor`.
+    /// Returns the source for a value of `--monitor`.
     static func monitor(ofSinkNamed text: String) throws(UsageError) -> SourceChoice {
         guard !text.isEmpty else {
             throw UsageError("option '--monitor' needs the name of a sink, or 'default'")
@@ -64,7 +64,7 @@ enum SourceChoice: Equatable {
         return .monitor(text == "default" ? nil : text)
     }
 
-    /// The source that reads a file, whose name can be other than UTF-8; nil for all others.
+    /// Returns the source that reads a file, whose name may be other than UTF-8; nil for all other sources.
     private static func file(named name: FilePath) -> SourceChoice? {
         let prefix = "virtual:file="
         guard name.bytes.starts(with: prefix.utf8) else { return nil }

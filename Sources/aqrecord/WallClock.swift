@@ -1,9 +1,9 @@
 import Glibc
 import ToolSupport
 
-/// The time of day for a host time.
+/// Converts host times to the time of day.
 enum WallClock {
-    /// Nanoseconds since 1970 at `hostTime`, by the present state of the clocks.
+    /// Returns the nanoseconds since 1970 at `hostTime`, from the current difference between the clocks.
     static func time(atHostTime hostTime: UInt64) -> UInt64 {
         now(CLOCK_REALTIME) &- now(CLOCK_MONOTONIC) &+ hostTime
     }

@@ -1,6 +1,6 @@
 import CPortability
 
-/// A lock that is allocated, and may guard a value.
+/// A lock in allocated memory, which may contain the value that it guards.
 @safe public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     // SAFETY: the value is accessed only with the lock held.
 

@@ -10,9 +10,9 @@ public struct OSLogPrivacy: Sendable {
     public static let auto = OSLogPrivacy(isHidden: false)
     /// The privacy that writes the value.
     public static let `public` = OSLogPrivacy(isHidden: false)
-    /// The privacy that writes `<private>` in place of the value.
+    /// The privacy that writes `<private>` instead of the value.
     public static let `private` = OSLogPrivacy(isHidden: true)
-    /// The privacy that writes `<private>` in place of the value.
+    /// The privacy that writes `<private>` instead of the value.
     public static let sensitive = OSLogPrivacy(isHidden: true)
 
     public static func auto(mask: Mask) -> OSLogPrivacy { .auto }
@@ -103,7 +103,7 @@ public struct OSLogFloatFormatting: Sendable {
 /// The format of a Boolean.
 public enum OSLogBoolFormat: Sendable { case truth, answer }
 
-/// A message with values in it.
+/// A message that may contain values.
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral, Sendable {
     let text: String
 

@@ -1,2 +1,2 @@
-/// `os_unfair_lock` and its functions, for which programs also import this module.
+/// Programs also import this module for `os_unfair_lock` and its functions.
 @_exported public import CPortability

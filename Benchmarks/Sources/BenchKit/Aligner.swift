@@ -1,20 +1,20 @@
 /// Finds a known sequence in a recording and follows it sample by sample.
 public struct Aligner: Sendable {
-    /// Amplitudes up to this are silence.
+    /// The largest amplitude that counts as silence.
     public static let silence: Float = 0.0005
 
     private static let lockFrames = 64
     private static let measuredFrames = 4096
     private static let calibrationFrames = 512
-    /// How far apart and how many the places are where an exact piece is looked for.
+    /// The distance in frames, and the number, of the positions at which an exact copy is searched for.
     private static let retryFrames = 2000
     private static let retries = 48
-    /// How far a sample may be off in sound that was only copied: the rounding of 16 bits, twice, and more.
+    /// The largest error of a sample that was copied without resampling: more than two roundings to 16 bits.
     private static let exactTolerance: Float = 0.0005
 
     private let capture: [Float]
     private let reference: ReferenceNoise
-    /// How far from where it should be the sequence is looked for first.
+    /// The distance from the expected position within which the sequence is searched for first, in frames.
     private let searchFrames: Int
 
     private var gain: Float = 1
@@ -26,7 +26,7 @@ public struct Aligner: Sendable {
         self.searchFrames = searchFrames
     }
 
-    /// Follows the sequence from the first sound to the last; without segments where it is never heard.
+    /// Follows the sequence from the first audible frame to the last. Without the sequence, the result has no segments.
     public static func align(_ capture: [Float], to reference: ReferenceNoise) -> Alignment {
         var aligner = Aligner(capture: capture, reference: reference)
         return aligner.run()
@@ -50,16 +50,16 @@ public struct Aligner: Sendable {
         }
     }
 
-    /// Measures gain and rounding where the sequence was found, and what part of a frame it is off by.
+    /// Sets the gain, the tolerance, and the delay as a fraction of a frame, from the position of the first match.
     private mutating func calibrate(at start: Int, place: Int, _ alignment: inout Alignment) {
-        // Beside busy processes a sound may begin with one gap after the other: what was copied anywhere was copied
-        // everywhere, and to take gaps for rounding would be to see none of them.
+        // Beside busy processes, a recording may begin with many gaps, which must not raise the tolerance. If any piece
+        // is an exact copy of the sequence, all other pieces are exact too.
         if let exact = exactGain(at: start, place: place) ?? exactGain(after: start) {
             gain = exact
             alignment.gain = Double(exact)
             return
         }
-        // In several pieces, of which the most exact counts: there may be a gap in one, or a fade.
+        // The most exact of several pieces counts, because the others may contain a gap or a fade.
         let pieces = [0, 64, 256, 1024, 2048, 4096, 8192].map { offset in
             rounding(at: start + offset, place: place + offset)
         }
@@ -74,14 +74,14 @@ public struct Aligner: Sendable {
         }
     }
 
-    /// How much louder the sound is where a short piece of it was only copied; nil where none was.
+    /// Returns the gain of a short piece near `start` that is an exact copy; nil if there is none.
     private func exactGain(at start: Int, place: Int) -> Float? {
         stride(from: 0, to: Self.calibrationFrames, by: Self.lockFrames).lazy
             .map { rounding(at: start + $0, place: place + $0, frames: Self.lockFrames) }
             .first { $0.error * 8 <= Self.exactTolerance }?.gain
     }
 
-    /// The same wherever the sequence is found again, at a few dozen places.
+    /// Returns the gain of the first exact copy after `start`, from a few dozen positions; nil if there is none.
     private func exactGain(after start: Int) -> Float? {
         for index in stride(from: start, to: capture.count, by: Self.retryFrames).prefix(Self.retries) {
             guard let word = ReferenceNoise.word(of: capture, at: index) else { continue }
@@ -92,7 +92,7 @@ public struct Aligner: Sendable {
         return nil
     }
 
-    /// How much louder a piece is than the sequence, and by how much half of its samples are off at most.
+    /// Returns the gain of a piece, and the median error of its samples. The error is infinite if the gain is near 0.
     private func rounding(
         at start: Int, place: Int, frames: Int = Self.calibrationFrames
     ) -> (gain: Float, error: Float) {
@@ -110,7 +110,7 @@ public struct Aligner: Sendable {
         abs(capture[index] - gain * reference.samples[place]) <= tolerance
     }
 
-    /// The frames from a found place on that are the sequence's own.
+    /// Returns the matching frames from a found position on.
     private func follow(from start: Int, place: Int) -> Alignment.Segment {
         let end = min(capture.count - start, reference.samples.count - place)
         var frames = 0
@@ -132,7 +132,8 @@ public struct Aligner: Sendable {
 
     // MARK: Locking
 
-    /// Where sound begins that is the sequence's, wherever in it that is.
+    /// Returns the first position in the recording at which the sequence is found, and the matching frame of the
+    /// sequence.
     private func firstLock() -> (start: Int, place: Int)? {
         guard let first = capture.firstIndex(where: { abs($0) > Self.silence }) else { return nil }
         var start = first
@@ -147,7 +148,7 @@ public struct Aligner: Sendable {
         return nil
     }
 
-    /// Where the sequence goes on after a departure; nil where it does not.
+    /// Returns the position at which the sequence resumes after a segment; nil if it does not.
     private func nextLock(after segment: Alignment.Segment) -> (start: Int, place: Int)? {
         var start = segment.captureEnd
         var failures = 0
@@ -168,7 +169,7 @@ public struct Aligner: Sendable {
     private func isSilent(at start: Int) -> Bool { abs(capture[start]) <= Self.silence }
 
     private func lock(at start: Int, after segment: Alignment.Segment, everywhere: Bool) -> Int? {
-        // Silence put in; sound replaced by silence; anything else.
+        // The two likely cases first: silence was inserted, or frames were replaced by silence.
         let likely = [segment.sequenceEnd, segment.sequenceEnd + start - segment.captureEnd]
         for place in likely where isLocked(at: start, place: place) { return place }
         guard let word = ReferenceNoise.word(of: capture, at: start) else { return nil }
@@ -177,7 +178,7 @@ public struct Aligner: Sendable {
         return reference.places(of: word, in: range).first { isLocked(at: start, place: $0) }
     }
 
-    /// Whether a whole word follows that is the sequence's own.
+    /// Returns whether the next 64 frames are those of the sequence at `place`.
     private func isLocked(at start: Int, place: Int) -> Bool {
         guard place >= 0, start + Self.lockFrames <= capture.count,
             place + Self.lockFrames <= reference.samples.count

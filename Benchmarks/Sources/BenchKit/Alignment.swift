@@ -1,6 +1,6 @@
-/// Which frames of a known sequence were heard when, and every departure from it.
+/// The parts of a recording that match a known sequence, and the gaps between them.
 public struct Alignment: Sendable {
-    /// Frames that were heard as they are in the sequence.
+    /// Consecutive frames that match the sequence.
     public struct Segment: Sendable, Equatable {
         public var captureStart: Int
         public var sequenceStart: Int
@@ -16,12 +16,12 @@ public struct Alignment: Sendable {
         public var sequenceEnd: Int { sequenceStart + frames }
     }
 
-    /// A departure from the sequence between two segments.
+    /// A difference from the sequence between two segments.
     public struct Gap: Sendable, Equatable, Codable {
         public var captureStart: Int
-        /// Frames heard that are not of the sequence: silence, or a click.
+        /// Recorded frames that are not in the sequence, such as silence or a click.
         public var heardFrames: Int
-        /// Frames of the sequence that were never heard; negative when some were heard twice.
+        /// Frames of the sequence that were not recorded; negative if some were recorded twice.
         public var lostFrames: Int
 
         public init(captureStart: Int, heardFrames: Int, lostFrames: Int) {
@@ -30,30 +30,30 @@ public struct Alignment: Sendable {
             self.lostFrames = lostFrames
         }
 
-        /// How long the sound was not what it should be.
+        /// The length of the difference in frames.
         public var frames: Int { max(heardFrames, abs(lostFrames)) }
     }
 
     public var segments: [Segment] = []
     public var gaps: [Gap] = []
-    /// What the sound's amplitude was multiplied by on its way.
+    /// The amplitude of the recording divided by that of the sequence.
     public var gain = 1.0
-    /// By what part of a frame it was heard later than at a whole frame.
+    /// The delay of the recording in addition to whole frames, as a fraction of a frame.
     public var fraction = 0.0
-    /// Whether every sample within segments was the sequence's own, but for rounding.
+    /// Whether all samples within segments match the sequence, except for rounding.
     public var isExact = true
 
     public init() {}
 
-    /// Frames from the first that was heard to the last.
+    /// The frames of the recording from the first match to the last.
     public var capturedRange: Range<Int> {
         guard let first = segments.first, let last = segments.last else { return 0..<0 }
         return first.captureStart..<last.captureEnd
     }
 
-    /// Where a frame of the sequence was heard, in the recording; nil where it was not.
+    /// Returns the position of a frame of the sequence in the recording; nil if it was not recorded.
     public func captureFrame(of sequenceFrame: Int) -> Double? {
-        // The last piece that starts before it, for what was heard twice.
+        // The last segment that begins at or before the frame, because frames may be recorded twice.
         var low = 0
         var high = segments.count
         while low < high {
@@ -65,7 +65,7 @@ public struct Alignment: Sendable {
         return Double(segment.captureStart + sequenceFrame - segment.sequenceStart) + fraction
     }
 
-    /// Which frame of the sequence is heard at a place of the recording; nil where none is.
+    /// Returns the frame of the sequence at a position of the recording; nil in a gap.
     public func sequenceFrame(at captureFrame: Int) -> Int? {
         segments.last { $0.captureStart <= captureFrame }
             .flatMap {

@@ -1,17 +1,16 @@
-/// When each frame of a recording was played by the sink, told from when its fragments came in.
+/// The sink's clock: the time at which each frame of a recording was played, from the arrival times of fragments.
 ///
-/// A null sink wakes when everything that it rendered has been played, renders the next block, and hands it
-/// to its monitor at once. So a burst of fragments comes in when its *first* frame is due, or a little later:
-/// never earlier, and most often within a few microseconds of the same delay. The lower envelope of
-/// *arrival minus frame / rate*, taken over the first frames of bursts, is the sink's clock. A straight line
-/// between the envelope's points in short windows follows its drift, since PulseAudio's null sink rounds
-/// each block to whole microseconds.
+/// A null sink wakes when everything that it rendered has been played, renders the next block, and passes it to its
+/// monitor at once. So a burst of fragments arrives when its *first* frame is due or a little later, and never earlier.
+/// Most bursts have the same delay within a few microseconds. The lower envelope of *arrival minus frame / rate*, over
+/// the first frames of bursts, is the sink's clock. The clock drifts, because PulseAudio's null sink rounds each block
+/// to whole microseconds. Straight lines between the envelope's points in short windows follow the drift.
 ///
-/// It takes a sink that does not rewind: otherwise its monitor holds back what could still be changed.
+/// The sink must not rewind: otherwise its monitor delays frames that can still be changed.
 public struct ArrivalClock: Sendable {
-    /// Frames that came in together.
+    /// Frames that arrived together.
     public struct Fragment: Sendable, Equatable {
-        /// Frames up to its end, from the recording's first.
+        /// The end of the fragment, in frames from the start of the recording.
         public var endFrame: Int
         public var arrivalNanoseconds: Double
 
@@ -26,24 +25,25 @@ public struct ArrivalClock: Sendable {
         var offset: Double
     }
 
-    /// Fragments that come in this soon after another are of one burst: a block may be in several pieces.
+    /// The longest time between two fragments of a burst: a block may be delivered in several pieces.
     private static let burstNanoseconds = 200_000.0
-    /// A window's envelope this much above both neighbours' line was late as a whole.
+    /// The time by which a window's point may be above the line through its neighbours. A higher point is ignored.
     private static let latenessNanoseconds = 200_000.0
-    /// What share of a window's bursts may be early, where a pause fell into the middle of one.
+    /// The share of a window's bursts that may be early: if a burst is interrupted, its second part appears to be
+    /// early.
     private static let earlyShare = 0.05
 
-    /// How late bursts came in after the envelope: median and largest.
+    /// The time between the envelope and the arrival of bursts: median and largest.
     public let lateness: (medianNanoseconds: Double, largestNanoseconds: Double)
-    /// How many frames a burst has, which is the sink's period: median.
+    /// The median number of frames in a burst, which is the sink's period.
     public let burstFrames: Double
 
     private let nanosecondsPerFrame: Double
     private let points: [Point]
     private let burstStarts: [Double]
 
-    /// - Parameter windowFrames: How many frames share a point; nil is a quarter of a second.
-    /// - Returns: Nil when there are no fragments.
+    /// - Parameter windowFrames: The frames of a window, which gives one point; nil for a quarter of a second.
+    /// - Returns: Nil if there are no fragments.
     public init?(_ fragments: [Fragment], sampleRate: Double, windowFrames: Int? = nil) {
         let perFrame = 1e9 / sampleRate
         nanosecondsPerFrame = perFrame
@@ -70,23 +70,23 @@ public struct ArrivalClock: Sendable {
         burstFrames = Summary(zip(bursts, bursts.dropFirst()).map { $1.frame - $0.frame })?.median ?? 0
     }
 
-    /// When a frame was played: CLOCK_MONOTONIC.
+    /// Returns the time at which a frame was played, in nanoseconds of CLOCK_MONOTONIC.
     public func nanoseconds(ofFrame frame: Double) -> Double {
         frame * nanosecondsPerFrame + Self.offset(at: frame, in: points)
     }
 
-    /// The frame that was played at a time.
+    /// Returns the frame that was played at a time in nanoseconds of CLOCK_MONOTONIC.
     public func frame(atNanoseconds time: Double) -> Double {
         var frame = (time - points[0].offset) / nanosecondsPerFrame
-        // The offset changes by less than a thousandth of a frame with each: three steps are plenty.
+        // The offset changes by less than a thousandth of a frame for each frame, so three steps suffice.
         for _ in 0..<3 { frame = (time - Self.offset(at: frame, in: points)) / nanosecondsPerFrame }
         return frame
     }
 
-    /// When the burst that holds a frame came through the monitor, at the earliest: no recorder can have it
-    /// before.
+    /// Returns the time at which the burst with a frame passed the monitor, in nanoseconds of CLOCK_MONOTONIC. No
+    /// recorder can receive the frame earlier.
     ///
-    /// - Parameter frame: Found to part of a frame, so that a burst's first may seem to be just before it.
+    /// - Parameter frame: A position with a fraction, which may be just before the burst that contains the frame.
     public func passingNanoseconds(ofFrame frame: Double) -> Double {
         let frame = frame.rounded()
         var low = 0
@@ -98,10 +98,10 @@ public struct ArrivalClock: Sendable {
         return nanoseconds(ofFrame: low > 0 ? burstStarts[low - 1] : frame)
     }
 
-    /// The first frame of each burst.
+    /// Returns the first frame of each burst.
     ///
-    /// A busy server may pause in the middle of one, for longer than a burst usually lasts. So what belongs
-    /// together is looked for twice: the second time knowing how far bursts are apart.
+    /// A busy server may pause within a burst, for longer than a burst usually lasts. Therefore fragments are grouped
+    /// twice, the second time with the interval between bursts from the first.
     private static func bursts(_ fragments: [Fragment], nanosecondsPerFrame: Double) -> [Point] {
         let arrivals = grouped(fragments, nanosecondsPerFrame, pause: burstNanoseconds)
             .map { $0.offset + $0.frame * nanosecondsPerFrame }
@@ -111,7 +111,7 @@ public struct ArrivalClock: Sendable {
             fragments, nanosecondsPerFrame, pause: max(burstNanoseconds, period.isFinite ? period * 0.4 : 0))
     }
 
-    /// The first frame of each run of fragments with no pause in between.
+    /// Returns the first frame of each group of fragments without a pause.
     private static func grouped(
         _ fragments: [Fragment], _ nanosecondsPerFrame: Double, pause: Double
     ) -> [Point] {
@@ -129,7 +129,7 @@ public struct ArrivalClock: Sendable {
         return bursts
     }
 
-    /// The point below which all but a few of a window's are not.
+    /// Returns the lowest point of a window, after the earliest 5 % have been ignored.
     private static func envelope(_ window: [Point]) -> [Point] {
         let sorted = window.sorted { $0.offset < $1.offset }
         return sorted.isEmpty ? [] : [sorted[Int(Double(sorted.count) * earlyShare)]]
@@ -149,7 +149,8 @@ public struct ArrivalClock: Sendable {
         return first.offset + (second.offset - first.offset) * share
     }
 
-    /// Constant before the first point and after the last: the nominal rate.
+    /// Returns the interpolated offset. Before the first point and after the last it is constant, as at the nominal
+    /// rate.
     private static func offset(at frame: Double, in points: [Point]) -> Double {
         var low = 0
         var high = points.count - 1

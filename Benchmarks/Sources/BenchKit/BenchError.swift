@@ -1,4 +1,4 @@
-/// Why a measurement could not be made: lower case, without full stop, naming what was attempted and why it failed.
+/// A failed measurement. The description is in lower case without a full stop, and names the attempt and the reason.
 public struct BenchError: Error, Sendable, CustomStringConvertible {
     public let description: String
 

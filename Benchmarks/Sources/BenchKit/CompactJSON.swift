@@ -1,14 +1,15 @@
-/// Makes JSON small and lets its differences be read: few decimals, and a line for each result.
+/// Makes JSON small, and its differences readable, with few decimals and a line for each result.
 public enum CompactJSON {
-    /// The same JSON with at most `decimals` digits behind each point, and line breaks down to `depth` levels.
+    /// Returns the same JSON with at most `decimals` digits after each decimal point, and line breaks down to `depth`
+    /// levels.
     ///
-    /// Digits are cut off. Exponents stay, with all the digits before them.
+    /// Further digits are cut off. Numbers with an exponent keep all digits.
     public static func text(_ json: some Sequence<UInt8>, decimals: Int = 4, depth: Int = 2) -> [UInt8] {
         var result: [UInt8] = []
         var level = 0
         var isInString = false
         var isEscaped = false
-        /// The digits of a number behind its point.
+        /// The digits of a number after its decimal point.
         var fraction: [UInt8]?
         for byte in json {
             if isInString {
@@ -50,7 +51,7 @@ public enum CompactJSON {
         return result
     }
 
-    /// Appends what is left of a fraction, with its point, unless nothing but zeros is.
+    /// Appends a decimal point and digits, without trailing zeros. Appends nothing if only zeros remain.
     private static func append(_ digits: [UInt8], decimals: Int, to result: inout [UInt8]) {
         var kept = digits.prefix(decimals)
         while kept.last == UInt8(ascii: "0") { kept.removeLast() }

@@ -1,4 +1,4 @@
-/// Which measures are whole, for each server: what is not made again when a record is gone on with.
+/// The complete measures for each server, which a resumed run does not repeat.
 public struct Completion: Sendable, Codable, Equatable {
     private var measures: [String: [String]] = [:]
 
@@ -12,7 +12,7 @@ public struct Completion: Sendable, Codable, Equatable {
         if !has(measure, on: server) { measures[server, default: []].append(measure.rawValue) }
     }
 
-    /// What of `wanted` is left to do on a server, in its order.
+    /// Returns the measures of `wanted` that are not complete on a server, in the same order.
     public func left(of wanted: [Measure], on server: String) -> [Measure] {
         wanted.filter { !has($0, on: server) }
     }

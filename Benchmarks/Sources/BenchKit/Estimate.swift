@@ -1,4 +1,4 @@
-/// How many runs a measure makes, and about how long they take.
+/// The number of runs of a measure, and their approximate duration.
 public struct Estimate: Sendable, Equatable {
     public var runs: Int
     public var seconds: Double
@@ -12,7 +12,7 @@ public struct Estimate: Sendable, Equatable {
         Estimate(runs: one.runs + other.runs, seconds: one.seconds + other.seconds)
     }
 
-    /// "12 runs, about 3 min".
+    /// A text such as "12 runs, about 3 min".
     public var text: String {
         let minutes = seconds / 60
         let time =
@@ -22,23 +22,23 @@ public struct Estimate: Sendable, Equatable {
 }
 
 extension Schedule {
-    /// What starting a program and taking its recording apart add to a run.
+    /// The time for the start of a program and the analysis of its recording, for each run.
     private static let overheadSeconds = 0.35
-    /// Programs that share two processors with two busy ones take longer to start and to be understood.
+    /// The same time beside two busy processes, which slow down the start and the analysis.
     private static let loadedOverheadSeconds = 0.8
-    /// How many tries of a library's frontier have a gap soon, as far as one knows.
+    /// The expected number of settings of a library that fail early: with a single stage, and with several.
     private static let usualFailures = 0.8
     private static let usualStagedFailures = 3.0
-    /// A program that starts, plays for 0.7 s and ends; one that rests before; one that pauses and goes on again.
+    /// The durations of a start, of a start after a rest, and of a run that pauses and resumes.
     private static let startSeconds = 1.05
     private static let primedStartSeconds = 1.45
     private static let pauseSeconds = 4.5
-    /// Starting, draining and listening for what comes after.
+    /// The time for the start of a tool, for the end of its audio, and for the silence after it.
     private static let toolOverheadSeconds = 0.9
-    /// Players start with two files.
+    /// Two players with two files each, and two recorders.
     private static let toolsStarted = 6
 
-    /// What `measure` comes to with these programs, and with so many commands that play or record a file.
+    /// Returns the estimate of a measure. `tools` is the number of tools, counted once for each of their file formats.
     public func estimate(
         _ measure: Measure, peers: [PeerTraits], tools: Int, sampleRate: Double
     ) -> Estimate {
@@ -78,7 +78,7 @@ extension Schedule {
 
     private func frontierEstimate(_ peers: [PeerTraits]) -> Estimate {
         let tried = peers.filter(isTried)
-        // Ours is tried with three buffers besides.
+        // This project's library is tried a second time, with three buffers.
         let rows = tried.count + (tried.contains(where: \.isOurs) ? 1 : 0)
         let stages = frontierStages
         let failures = stages.count > 1 ? Self.usualStagedFailures : Self.usualFailures

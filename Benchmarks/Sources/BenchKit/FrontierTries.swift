@@ -1,7 +1,7 @@
-/// Which settings are tried for the lowest latency that holds: the lowest first, and after a failure one that is
-/// enough later to be worth another minute.
+/// Selects the settings to try for the lowest latency without a gap: the lowest first, and after a failure one whose
+/// latency is sufficiently higher.
 public struct FrontierTries: Sendable {
-    /// A setting that had no gap in its short run, or hardly any.
+    /// A setting that had few or no gaps in its short run.
     public struct Candidate: Sendable, Equatable {
         public var setting: BufferSetting
         public var latencyMilliseconds: Double
@@ -12,8 +12,8 @@ public struct FrontierTries: Sendable {
         }
     }
 
-    /// How much later the next one is at least, after the first failure, the second and so on; the last counts for
-    /// all that follow.
+    /// The smallest factor between the latencies of a failed setting and the next one: after the first failure, after
+    /// the second, and so on. The last factor applies to all further failures.
     private let steps: [Double]
     private let mostTries: Int
     private let mostRepeats: Int
@@ -21,14 +21,13 @@ public struct FrontierTries: Sendable {
     private var left: [Candidate]
     private var failures = 0
     private var last: Candidate?
-    /// The one that held.
+    /// The setting without a gap.
     public private(set) var best: Candidate?
 
     /// - Parameters:
-    ///   - isFine: Whether the last few percent are sought; otherwise steps grow soon, so that few tries
-    ///   lead to one that holds.
-    ///   - repeats: How often a setting is tried again that nearly held: a minute in which the machine is not kept from
-    ///     its work by others may come later.
+    ///   - isFine: Whether steps are a few percent. Otherwise they grow quickly, so that few tries suffice.
+    ///   - repeats: The number of times that a setting is tried again after it failed only in a longer run. The machine
+    ///     may have fewer stalls later.
     public init(_ candidates: [Candidate], tries: Int, isFine: Bool, repeats: Int = 0) {
         mostRepeats = repeats
         left = candidates.filter(\.latencyMilliseconds.isFinite)
@@ -37,7 +36,7 @@ public struct FrontierTries: Sendable {
         mostTries = tries
     }
 
-    /// What to try next; nil when one has held, all were tried, or as many as may be.
+    /// The setting to try next; nil if one succeeded, if none remain, or if the number of tries is reached.
     public var next: Candidate? {
         guard best == nil else { return nil }
         guard let last else { return left.first }
@@ -46,15 +45,15 @@ public struct FrontierTries: Sendable {
         return left.first { $0.latencyMilliseconds >= least }
     }
 
-    /// How a try went.
+    /// The result of a try.
     public enum Outcome: Sendable {
         case held
-        /// For the shortest run, and not for one of the longer.
+        /// No gap in the shortest run, but some in a longer one.
         case nearlyHeld
         case failed
     }
 
-    /// Says how the try of ``next`` went.
+    /// Records the result of the try of ``next``.
     public mutating func finish(_ outcome: Outcome) {
         guard let tried = next else { return }
         if outcome == .nearlyHeld, repeats < mostRepeats {

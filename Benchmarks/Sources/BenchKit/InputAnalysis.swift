@@ -1,26 +1,29 @@
-/// From a block's passing the monitor until a recorder's callback, and from callback to callback.
+/// The latency of input: from the monitor to a recorder's callback, and from callback to callback.
 public struct InputAnalysis: Sendable {
-    /// Which recorded frame is which of the sequence: the peer's own recording.
+    /// The match between the peer's own recording and the sequence.
     private let recorded: Alignment
     private let callbacks: [CallbackRecord]
 
-    /// - Throws: ``BenchError`` when the sequence is not in what the peer recorded.
+    /// - Throws: ``BenchError`` if the sequence is not in the peer's recording.
     public init(samples: [Float], callbacks: [CallbackRecord], noise: ReferenceNoise) throws(BenchError) {
         recorded = Aligner.align(samples, to: noise)
         self.callbacks = callbacks
         guard !recorded.segments.isEmpty else { throw BenchError("the noise is not in what was recorded") }
     }
 
-    /// Departures of what was recorded from the sequence.
+    /// Differences between the peer's recording and the sequence.
     public var gaps: [Alignment.Gap] { recorded.gaps }
 
-    /// Nanoseconds from a frame's passing the monitor until the callback that hands it over was entered: of
-    /// the first frame of each callback, and of its last. And what the library told of the first frame's age, less
-    /// the time since that frame was heard: a monitor's frame passes with its block, up to a period before.
+    /// Returns the times in nanoseconds from the moment when a frame passes the monitor until the entry of its
+    /// callback, for the first and the last frame of each callback.
+    ///
+    /// `predictionErrors` are the ages of first frames that the library reported, minus their measured ages. A measured
+    /// age counts from the moment when the frame is audible. A frame passes the monitor with its block, up to a period
+    /// before that moment.
     ///
     /// - Parameters:
-    ///   - heard: Which frame of the recorder's own capture is which of the sequence.
-    ///   - seconds: What is left out at the start and at the end.
+    ///   - heard: The match between the recording of the monitor and the sequence.
+    ///   - seconds: The time at the start and at the end that does not count.
     public func ages(
         heard: Alignment, clock: ArrivalClock, leavingOut seconds: Double
     ) -> (oldest: [Double], newest: [Double], predictionErrors: [Double]) {
@@ -42,8 +45,8 @@ public struct InputAnalysis: Sendable {
         return ages
     }
 
-    /// Nanoseconds from the callback that played a frame until the one that recorded it: of the first frame of
-    /// each callback that played.
+    /// Returns the times in nanoseconds from the callback that plays a frame until the callback that records it, for
+    /// the first frame of each callback that plays.
     public func roundTrips(of outputs: [CallbackRecord], leavingOut seconds: Double) -> [Double] {
         Self.steady(outputs, leavingOut: seconds).compactMap { output in
             recorded.captureFrame(of: output.firstFrame).flatMap { callback(holding: Int($0)) }
@@ -51,7 +54,7 @@ public struct InputAnalysis: Sendable {
         }
     }
 
-    /// None of a run that ended before its steady part began.
+    /// Returns the callbacks of the steady part; none if the run ended before that part.
     private static func steady(_ callbacks: [CallbackRecord], leavingOut seconds: Double) -> [CallbackRecord]
     {
         guard let first = callbacks.first, let last = callbacks.last else { return [] }

@@ -1,25 +1,25 @@
-/// All runs of one library at one setting beside busy processes, taken together.
+/// The combined results of all runs of one library with one setting beside busy processes.
 public struct LoadPoint: Sendable, Equatable {
     public var peer: String
     public var setting: BufferSetting
-    /// Of the runs' medians the one in the middle, and the largest p99, in milliseconds.
+    /// The median of the runs' medians, and the largest 99th percentile, in milliseconds.
     public var latencyMilliseconds: Double
     public var percentile99Milliseconds: Double
     public var runs: Int
     public var countedSeconds: Double
-    /// Those that the library is to blame for, and those that came with a stall of the machine.
+    /// Gaps that are the library's fault, and gaps that are attributed to stalls of the machine.
     public var gaps: Int
     public var gapsBesideStalls: Int
-    /// How long all gaps were together, and the longest.
+    /// The length of all gaps together, and of the longest.
     public var gapMilliseconds: Double
     public var longestGapMilliseconds: Double
 
-    /// Points of the same setting more than this factor from a latency are not at it.
+    /// The largest factor between two latencies that count as equal.
     private static let nearness = 1.25
 
     public var gapsPerMinute: Double { countedSeconds > 0 ? Double(gaps) * 60 / countedSeconds : 0 }
 
-    /// Runs that failed are left out; the order is that of the latencies.
+    /// Combines runs by library and setting, in the order of their latencies. Failed runs are ignored.
     public static func points(_ results: [OutputResult]) -> [LoadPoint] {
         let measured = results.filter { $0.failure == nil && $0.latency != nil }
         let groups = Dictionary(grouping: measured) { Key(peer: $0.peer, setting: $0.setting) }
@@ -40,7 +40,7 @@ public struct LoadPoint: Sendable, Equatable {
         }
     }
 
-    /// Of one library's points the one at a latency, or as good as; nil where there is none.
+    /// Returns the point with the latency nearest to `milliseconds`; nil if the nearest differs by more than a quarter.
     public static func nearest(_ milliseconds: Double, in points: [LoadPoint]) -> LoadPoint? {
         func factor(_ point: LoadPoint) -> Double {
             guard point.latencyMilliseconds > 0 else { return .infinity }

@@ -1,22 +1,23 @@
-/// A while in which the machine let nobody run on one of its processors: a thread of the highest priority that
-/// sleeps for a moment at a time woke too late.
+/// A period in which no program ran on one of the machine's processors. It is detected by a thread with the highest
+/// priority that sleeps for short times and wakes up late.
 ///
-/// A virtual machine shares its processors with others, which no program on it can do anything about. A gap that comes
-/// with a stall is told apart from those that a library is to blame for.
+/// A virtual machine shares its processors with others, and no program in it can prevent stalls. Therefore a gap that
+/// occurs with a stall is counted separately from those that are a library's fault.
 ///
-/// The thread sees no more than where a stall ends: it may have begun at any time since the thread last ran.
+/// The thread only detects the end of a stall. The stall may have begun at any time since the thread last ran.
 public struct MachineStall: Sendable, Equatable {
-    /// What is shorter belongs to a machine that works: nearly every wake-up is in time to 0.1 ms.
+    /// The shortest delay of a wake-up that counts: without stalls, nearly every wake-up is less than 0.1 ms late.
     public static let leastMilliseconds = 0.15
-    /// How long the thread sleeps at a time. A stall that ends before the next look is not seen: of those of half a
-    /// millisecond, by which a stream of 1 ms has a gap, half escaped a thread that slept for as long.
+    /// The time for which the thread sleeps. A stall that ends before the next wake-up is not detected, so a longer
+    /// sleep misses more of the short ones. A shorter sleep disturbs the programs under test.
     public static let sleepMilliseconds = 0.2
-    /// A stall of less than this share of a library's latency leaves it time enough.
+    /// The share of a stream's latency below which a stall cannot cause a gap.
     static let leastShare = 1.0 / 3
-    /// How much later than its latency says a stall is heard at most, or seems to be heard before it.
+    /// The tolerance of a gap's time, before the stall and after the stream's latency.
     private static let slackNanoseconds = 2e6
 
-    /// When the thread should have woken, and when it did: CLOCK_MONOTONIC.
+    /// The time at which the thread should have woken up, and the time at which it did, in nanoseconds of
+    /// CLOCK_MONOTONIC.
     public var beginNanoseconds: Double
     public var endNanoseconds: Double
 
@@ -27,11 +28,11 @@ public struct MachineStall: Sendable, Equatable {
 
     public var milliseconds: Double { (endNanoseconds - beginNanoseconds) / 1e6 }
 
-    /// Whether this accounts for a gap.
+    /// Returns whether the stall accounts for a gap.
     ///
     /// - Parameters:
-    ///   - time: When the gap begins to be heard: CLOCK_MONOTONIC.
-    ///   - latencyMilliseconds: Of the stream: so much was on its way when the stall began, at most.
+    ///   - time: The start of the gap in nanoseconds of CLOCK_MONOTONIC.
+    ///   - latencyMilliseconds: The stream's latency, which is the most audio that is buffered when a stall begins.
     func explains(gapAt time: Double, latencyMilliseconds: Double) -> Bool {
         guard milliseconds + Self.sleepMilliseconds >= latencyMilliseconds * Self.leastShare else {
             return false
@@ -43,7 +44,7 @@ public struct MachineStall: Sendable, Equatable {
 }
 
 extension OutputResult {
-    /// What the machine did to a run.
+    /// The stalls of the machine during a run.
     public struct Stalls: Sendable, Codable, Equatable {
         public var number = 0
         public var totalMilliseconds = 0.0

@@ -1,4 +1,4 @@
-/// A table in Markdown: the first column to the left, numbers to the right.
+/// A table in Markdown. The first column is aligned left, the others right.
 public struct MarkdownTable: Sendable {
     private let header: [String]
     private var rows: [[String]] = []
@@ -7,7 +7,7 @@ public struct MarkdownTable: Sendable {
 
     public var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row; cells that are missing are empty.
+    /// Adds a row. Missing cells are empty.
     public mutating func add(_ cells: [String]) {
         let all = cells + [String](repeating: "", count: max(0, header.count - cells.count))
         rows.append(all.map { $0.replacing("|", with: "\\|").replacing("\n", with: " ") })

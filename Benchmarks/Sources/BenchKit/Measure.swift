@@ -1,11 +1,11 @@
-/// What can be measured, in the order in which it is.
+/// The measures in the order in which they run.
 public enum Measure: String, CaseIterable, Sendable, Codable {
     case roundtrip, sweep, frontier, load, goals, scale, coldstart, tools, input, duplex, audiothread
     case throughput
 
-    /// Whether a sound server has a part in it.
+    /// Whether the measure needs a sound server.
     public var needsServer: Bool { self != .throughput }
 }
 
-/// How much is measured.
+/// The number and length of the runs.
 public enum Effort: Sendable { case quick, normal, full }

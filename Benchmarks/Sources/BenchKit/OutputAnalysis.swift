@@ -1,11 +1,11 @@
-/// Turns what was heard and what a peer logged into figures.
+/// Computes results from a recording and a peer's log.
 public struct OutputAnalysis: Sendable {
     public var samples: [Float]
     public var fragments: [ArrivalClock.Fragment]
     public var sampleRate: Double
-    /// What the machine did meanwhile; nil where nobody watched.
+    /// The stalls of the machine during the run; nil if they were not detected.
     public var stalls: [MachineStall]?
-    /// How long after the first sound, and how long before the last, nothing is measured.
+    /// The time after the first audible frame that does not count, and the time before the last.
     public var warmUpSeconds = 1.0
     public var coolDownSeconds = 0.3
 
@@ -19,9 +19,9 @@ public struct OutputAnalysis: Sendable {
         self.stalls = stalls
     }
 
-    /// Fills in everything but the cost.
+    /// Sets all results except the cost.
     ///
-    /// - Throws: ``BenchError`` when the peer's sequence was not heard.
+    /// - Throws: ``BenchError`` if the peer's sequence is not in the recording, or the recording has a wrong clock.
     public func fill(_ result: inout OutputResult, from log: PeerLog) throws(BenchError) {
         guard let clock = ArrivalClock(fragments, sampleRate: sampleRate) else {
             throw BenchError("nothing was recorded")
@@ -46,7 +46,7 @@ public struct OutputAnalysis: Sendable {
         }
         let trip = RoundTrip(callbacks: log.outputs, alignment: alignment, clock: clock, range: steady)
         result.latency = trip.latency?.scaled(by: 1e-6)
-        // A machine that stands still for half a second takes the clock along.
+        // If the machine stalls for half a second, the sink's clock is wrong afterwards.
         if let median = result.latency?.median, median < 0 {
             throw BenchError("the recording has lost its time: sound came before its callback")
         }
@@ -90,14 +90,14 @@ public struct OutputAnalysis: Sendable {
         }
     }
 
-    /// Milliseconds between callbacks.
+    /// Returns the times between callbacks that were entered within `range`, in milliseconds.
     public static func intervals(_ callbacks: [CallbackRecord], in range: ClosedRange<Double>) -> [Double] {
         zip(callbacks, callbacks.dropFirst())
             .filter { range.contains($0.entryNanoseconds) && range.contains($1.entryNanoseconds) }
             .map { ($1.entryNanoseconds - $0.entryNanoseconds) / 1e6 }
     }
 
-    /// Every so many callbacks the latest of them, so that no outlier is left out of a plot.
+    /// Returns the latest callback of each group, so that a plot shows all outliers.
     private func series(_ trip: RoundTrip, from start: Double, points: Int = 200) -> [[Double]] {
         let stride = max(1, trip.samples.count / points)
         return Swift.stride(from: 0, to: trip.samples.count, by: stride).compactMap { first in

@@ -1,9 +1,9 @@
-/// How many frames a buffer has, and how many buffers there are.
+/// The number of buffers, and the number of frames in each.
 public struct BufferSetting: Sendable, Codable, Hashable, CustomStringConvertible {
     public var buffers: Int
     public var frames: Int
 
-    /// "3x240".
+    /// A text such as "3x240".
     public var description: String { "\(buffers)x\(frames)" }
 
     public init(buffers: Int, frames: Int) {
@@ -14,25 +14,25 @@ public struct BufferSetting: Sendable, Codable, Hashable, CustomStringConvertibl
     public func milliseconds(sampleRate: Double) -> Double { Double(frames) * 1000 / sampleRate }
 }
 
-/// What one run of a program that plays was measured at. Times are in milliseconds.
+/// The results of one run of a program that plays. Times are in milliseconds.
 public struct OutputResult: Sendable, Codable {
-    /// Departures from the known sequence.
+    /// Differences from the known sequence.
     public struct Gaps: Sendable, Codable, Equatable {
         public var number = 0
         public var totalMilliseconds = 0.0
         public var longestMilliseconds = 0.0
-        /// Those that came with a stall of the machine that accounts for them; nil where nobody watched for stalls.
+        /// Gaps that are attributed to stalls of the machine; nil if stalls were not detected.
         public var besideStalls: Int?
-        /// The first of them: seconds after the first sound, and milliseconds long.
+        /// The first gaps: seconds after the first audible frame, and length in milliseconds.
         public var first: [[Double]] = []
 
         public init() {}
 
-        /// Those that the library is to blame for.
+        /// Gaps that are the library's fault.
         public var own: Int { number - (besideStalls ?? 0) }
     }
 
-    /// What the process used between its first second and its last, and how large it became.
+    /// The resources that the process used from its first second to its end, and its peak memory.
     public struct Cost: Sendable, Codable {
         public var processorPercent: Double
         public var serverProcessorPercent: Double?
@@ -60,43 +60,41 @@ public struct OutputResult: Sendable, Codable {
     public var setting: BufferSetting
     public var seconds: Double
     public var isLoaded: Bool
-    /// The latency goal that was asked for; nil for what a program asks for by itself.
+    /// The requested latency goal; nil for the program's default.
     public var goal: String?
-    /// Why there are no figures; nil when there are.
+    /// The reason why there are no results; nil if there are.
     public var failure: String?
-    /// What the peer tells of itself: versions, what was asked for, what was granted.
+    /// Notes of the peer: versions, requested sizes, granted sizes.
     public var notes: [String: String] = [:]
 
-    /// Callback entry to its first frame being heard.
+    /// The time from the entry of a callback until its first frame is audible.
     public var latency: Summary?
-    /// What the library told less what was measured.
+    /// The latency that the library reported minus the measured latency.
     public var predictionError: Summary?
     public var interval: Summary?
-    /// Gaps in the steady part, from a second after the first sound on; and those before.
+    /// Gaps in the steady part, which begins a second after the first audible frame.
     public var gaps = Gaps()
-    /// How long that part was.
+    /// The length of the steady part in seconds.
     public var countedSeconds = 0.0
     public var startGaps = Gaps()
-    /// Nil where nobody watched for them.
+    /// Nil if stalls were not detected.
     public var stalls: Stalls?
     /// Underruns that the library reported.
     public var underruns = 0
-    /// Callbacks whose first frame was never heard.
+    /// Callbacks whose first frame was not recorded.
     public var unheard = 0
     public var cost: Cost?
 
-    /// The instrument's own state: how late fragments were (median, largest), how many it lost, whether the samples
-    /// came out as they went in.
+    /// The delay of the recorder's fragments: median and largest.
     public var fragmentLateness: [Double] = []
-    /// How long the sink's blocks were.
+    /// The sink's period: the median length of its blocks.
     public var sinkPeriod = 0.0
     public var recorderHoles = 0
     public var isExact = true
     public var gain = 1.0
     public var fraction = 0.0
 
-    /// For plots: latency over time, at most a few hundred pairs of seconds and milliseconds; counts of
-    /// latencies and intervals.
+    /// Latency over time for a plot: at most a few hundred pairs of seconds and milliseconds.
     public var latencySeries: [[Double]] = []
     public var latencyHistogram: Histogram?
     public var intervalHistogram: Histogram?
@@ -112,16 +110,16 @@ public struct OutputResult: Sendable, Codable {
         self.isLoaded = isLoaded
     }
 
-    /// Gaps of the steady part, for a minute of it, that the library is to blame for.
+    /// Gaps per minute of the steady part that are the library's fault.
     public var gapsPerMinute: Double {
         countedSeconds > 0 ? Double(gaps.own) * 60 / countedSeconds : 0
     }
 
-    /// Whether it was heard without a gap, but for those that the machine is to blame for.
+    /// Whether the run had no gaps except those that are attributed to stalls of the machine.
     public var isGapFree: Bool { failure == nil && gaps.own == 0 && latency != nil }
 
-    /// Whether the machine stood still so often meanwhile that it says little. Of gaps several short stalls together, of
-    /// which none accounts for one, are likely then; and what is late is not the library's doing.
+    /// Whether the machine had too many stalls for a reliable result. Several short stalls together may cause a gap
+    /// that is attributed to none of them, and they increase the latency.
     public var isDisturbed: Bool {
         guard failure == nil, let stalls, countedSeconds > 0 else { return false }
         return Double(stalls.number) / countedSeconds > OutputResult.mostStallsPerSecond
@@ -131,7 +129,7 @@ public struct OutputResult: Sendable, Codable {
 }
 
 extension [OutputResult] {
-    /// Of the runs of each library with each setting those that the machine did not disturb, or all if it disturbed all.
+    /// The undisturbed runs of each library with each setting, or all runs if none was undisturbed.
     public var leastDisturbed: [OutputResult] {
         filter { run in
             !run.isDisturbed
@@ -140,13 +138,13 @@ extension [OutputResult] {
     }
 }
 
-/// How many values fell into each of equal bins.
+/// The number of values in each of several bins of equal width.
 public struct Histogram: Sendable, Codable, Equatable {
     public var start: Double
     public var binWidth: Double
     public var counts: [Int]
 
-    /// From the smallest value to the largest, in `bins` bins, or in fewer of at least `leastWidth`.
+    /// Makes `bins` bins from the smallest value to the largest, or fewer bins with a width of `leastWidth`.
     public init?(_ values: [Double], bins: Int = 60, leastWidth: Double = 0.01) {
         let finite = values.filter(\.isFinite)
         guard let smallest = finite.min(), let largest = finite.max(), bins > 0 else { return nil }

@@ -1,4 +1,4 @@
-/// What a program under test wrote down about its run.
+/// The log of a program under test.
 public struct PeerLog: Sendable {
     /// One direction of one stream.
     public struct Lane: Sendable, Equatable {
@@ -9,12 +9,12 @@ public struct PeerLog: Sendable {
         public var firstNanoseconds: Double
         public var lastNanoseconds: Double
         public var longestIntervalNanoseconds: Double
-        /// Callbacks and frames for which its memory was too small.
+        /// Callbacks and frames that did not fit into the log.
         public var lostCallbacks: Int
         public var lostFrames: Int
     }
 
-    /// What the process, or those that it started, had used up at one moment.
+    /// The resources that a process or its children had used at one moment.
     public struct Usage: Sendable, Equatable {
         public var atNanoseconds: Double
         public var processorSeconds: Double
@@ -22,7 +22,7 @@ public struct PeerLog: Sendable {
         public var involuntarySwitches: Int
         public var peakResidentBytes: Int
 
-        /// What was used in between, the peak being the later one.
+        /// Returns the resources that were used since `earlier`, with the later peak.
         public func since(_ earlier: Usage) -> Usage {
             Usage(
                 atNanoseconds: atNanoseconds - earlier.atNanoseconds,
@@ -32,7 +32,7 @@ public struct PeerLog: Sendable {
                 peakResidentBytes: peakResidentBytes)
         }
 
-        /// That of two processes together.
+        /// Returns the resources of two processes together.
         public func adding(_ other: Usage) -> Usage {
             Usage(
                 atNanoseconds: atNanoseconds, processorSeconds: processorSeconds + other.processorSeconds,
@@ -42,23 +42,23 @@ public struct PeerLog: Sendable {
         }
     }
 
-    /// Everything that was told once: what was asked for, what was granted, versions.
+    /// Lines that occur once, by key: requested sizes, granted sizes, versions.
     public var notes: [String: String] = [:]
-    /// CLOCK_MONOTONIC of what happened, by name.
+    /// The times of events in nanoseconds of CLOCK_MONOTONIC, by name.
     public var events: [String: Double] = [:]
-    /// By the moment's name: "steady", "last" and "end".
+    /// The resources by the moment's name: "steady", "last" and "end".
     public var usages: [String: Usage] = [:]
-    /// How the threads were scheduled: policy and priority, "other 0".
+    /// The policy and priority of each thread, such as "other 0".
     public var threadPolicies: [String] = []
-    /// What they did, where the meter was loaded.
+    /// The counted calls of each thread, if the meter was loaded.
     public var threads: [ThreadCounts] = []
     public var lanes: [Lane] = []
     public var outputs: [CallbackRecord] = []
     public var inputs: [CallbackRecord] = []
-    /// Whether the log was written to its end.
+    /// Whether the log has its last line.
     public var isComplete = false
 
-    /// Reads a log; lines of unknown kinds are notes.
+    /// Reads a log. Lines with unknown keys become notes.
     ///
     /// - Throws: ``BenchError`` that names the line that cannot be read.
     public init(text: some StringProtocol) throws(BenchError) {

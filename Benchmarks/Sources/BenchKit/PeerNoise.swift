@@ -1,9 +1,9 @@
 extension ReferenceNoise {
-    /// What peers play as their noise: 14 bits of splitmix64's finisher for each frame's number.
+    /// Makes the noise that peers play: 14 bits of splitmix64's output for each frame's number.
     ///
     /// - Parameters:
     ///   - stream: The number of the stream within its process.
-    ///   - amplitude: As the peer's log tells it.
+    ///   - amplitude: The amplitude in the peer's log.
     public init(stream: Int, frames: Int, amplitude: Float) {
         let scale = amplitude / 8192
         self.init(
@@ -12,7 +12,7 @@ extension ReferenceNoise {
             })
     }
 
-    /// A number from -8192 to 8191 for a frame of a stream.
+    /// Returns a number from -8192 to 8191 for a frame of a stream.
     private static func number(stream: Int, frame: Int) -> Int {
         var mixed = (UInt64(stream) << 40 | UInt64(frame)) + 1
         mixed &*= 0x9e37_79b9_7f4a_7c15

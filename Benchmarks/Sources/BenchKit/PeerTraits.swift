@@ -1,25 +1,26 @@
-/// What a library can be asked for, as far as it decides which runs are made.
+/// The properties of a library that determine which runs are made.
 public struct PeerTraits: Sendable, Equatable {
-    /// Which of a buffer's length and the length of all of them: with only one of the two, runs that differ in the
-    /// other are the same run.
+    /// The sizes that a library accepts: one buffer, all buffers together, or both. If it accepts only one of them,
+    /// settings that differ in the other are equal.
     public enum Asks: Sendable { case period, total, both }
 
-    /// This project's own.
+    /// The peer of this project.
     public static let ours = "audioqueue"
-    /// The two that its latency is held against.
+    /// The two libraries with which this project's latency is compared.
     public static let rivals = ["libpulse", "cubeb"]
-    /// All that there are, also those that were not built here.
+    /// All peers, including those that were not built.
     public static let allNames =
         [ours] + rivals + ["sdl2", "soundio", "portaudio", "openal", "gstreamer", "pacat"]
 
     public var name: String
     public var asks: Asks
-    /// How many streams its program plays at once.
+    /// The largest number of streams that the peer plays at once.
     public var mostStreams: Int
-    /// How many buffers its latency is, about, when it is asked for three: for settings of like latency.
+    /// The approximate latency in buffers if three buffers are requested. It is used to choose settings of equal
+    /// latency.
     public var latencyInBuffers: Double
 
-    /// Those of the program of that name, which says the same in its own code.
+    /// Returns the traits of the peer with this name. The peer's own code contains the same values.
     public init(name: String) {
         self.name = name
         asks =
@@ -37,7 +38,7 @@ public struct PeerTraits: Sendable, Equatable {
         latencyInBuffers =
             switch name {
             case "cubeb": 2.25
-            // The third is a reserve.
+            // The third buffer is a reserve.
             case Self.ours: 1.5
             case "pacat": 2.5
             case "sdl2": 1
@@ -51,7 +52,7 @@ public struct PeerTraits: Sendable, Equatable {
 
     public var isOurs: Bool { name == Self.ours }
 
-    /// What its library calls itself, for who reads.
+    /// The library's own name, for tables and plots.
     public var library: String {
         switch name {
         case Self.ours: "Audio Queue"
@@ -64,6 +65,6 @@ public struct PeerTraits: Sendable, Equatable {
         }
     }
 
-    /// Whether its latency is sought in fine steps.
+    /// Whether the lowest latency is searched for in fine steps.
     public var isContender: Bool { isOurs || Self.rivals.contains(name) }
 }

@@ -1,22 +1,22 @@
-/// The sequence that programs under test play, made to be found again in what was heard.
+/// The sequence that programs under test play, and its search in a recording.
 ///
-/// The sign of 64 samples in a row is a word; words are compared by how many bits differ, which is fast
-/// enough to try every place, and survives any gain and any rounding.
+/// The signs of 64 consecutive samples are a word. Two words are compared by the number of bits that differ. This
+/// comparison is fast enough for every position, and does not depend on gain and rounding.
 public struct ReferenceNoise: Sendable {
     public static let wordFrames = 64
 
     public let samples: [Float]
-    /// Bit `i` of word `n` is set where sample `n + i` is not negative.
+    /// Bit `i` of word `n` is set if sample `n + i` is not negative.
     private let words: [UInt64]
 
-    /// - Parameter samples: At least ``wordFrames`` of them.
+    /// - Parameter samples: At least ``wordFrames`` samples.
     public init(samples: [Float]) {
         precondition(samples.count >= Self.wordFrames, "a reference shorter than a word cannot be found")
         self.samples = samples
         words = Self.words(of: samples)
     }
 
-    /// Places whose signs differ from those of `word` in at most `distance` bits, the best first.
+    /// Returns the positions whose words differ from `word` in at most `distance` bits, the best first.
     public func places(of word: UInt64, in range: Range<Int>, distance: Int = 6) -> [Int] {
         var found: [(place: Int, distance: Int)] = []
         for place in range.clamped(to: 0..<words.count) {
@@ -26,7 +26,7 @@ public struct ReferenceNoise: Sendable {
         return found.sorted { $0.distance < $1.distance }.map(\.place)
     }
 
-    /// The word of the 64 samples from `start` on; nil where there are fewer.
+    /// Returns the word of the 64 samples from `start` on; nil if there are fewer.
     public static func word(of samples: [Float], at start: Int) -> UInt64? {
         guard start >= 0, start + wordFrames <= samples.count else { return nil }
         var word: UInt64 = 0
@@ -34,7 +34,7 @@ public struct ReferenceNoise: Sendable {
         return word
     }
 
-    /// How alike the `frames` samples from two places on are, from -1 to 1, whatever their gain.
+    /// Returns the normalised correlation of `frames` samples from two positions on, from -1 to 1.
     public func likeness(of capture: [Float], at start: Int, to place: Int, frames: Int) -> Double {
         let first = max(0, -start, -place)
         let end = min(frames, capture.count - start, samples.count - place)
@@ -52,7 +52,7 @@ public struct ReferenceNoise: Sendable {
         return product / max((captureEnergy * energy).squareRoot(), 1e-12)
     }
 
-    /// By which factor what is heard from `start` on is louder than the reference from `place` on.
+    /// Returns the factor by which the recording from `start` on is louder than the reference from `place` on.
     public func gain(of capture: [Float], at start: Int, to place: Int, frames: Int) -> Double {
         let end = min(frames, capture.count - start, samples.count - place)
         guard end > 0 else { return 0 }
@@ -65,10 +65,11 @@ public struct ReferenceNoise: Sendable {
         return product / max(energy, 1e-12)
     }
 
-    /// By what part of a frame, from -1/2 to 1/2 or a little more, capture is behind the reference.
+    /// Returns the delay of the recording after the reference as a fraction of a frame, approximately from -1/2 to 1/2.
     ///
-    /// White noise delayed by `d` of a frame is alike by sinc(d) at its place and by sinc(1 - d) at the next,
-    /// so that the second over the sum of both is `d`, exactly; a parabola through them would not give it.
+    /// White noise that is delayed by `d` of a frame has the correlation sinc(d) at its position and sinc(1 - d) at the
+    /// next. The second value divided by the sum of both is exactly `d`. A parabola through these values would only
+    /// approximate it.
     public func fraction(of capture: [Float], at start: Int, to place: Int, frames: Int) -> Double {
         let here = likeness(of: capture, at: start, to: place, frames: frames)
         let behind = likeness(of: capture, at: start + 1, to: place, frames: frames)

@@ -1,11 +1,11 @@
-/// What one callback handed over or took, as a program under test logged it.
+/// A callback in the log of a program under test.
 public struct CallbackRecord: Sendable, Equatable {
-    /// CLOCK_MONOTONIC when the callback was entered.
+    /// The time at which the callback was entered, in nanoseconds of CLOCK_MONOTONIC.
     public var entryNanoseconds: Double
-    /// Of the sequence or of the stream: the first frame, and how many.
+    /// The first frame, and the number of frames, in the sequence or in the recorded stream.
     public var firstFrame: Int
     public var frames: Int
-    /// The latency that the library told of at this moment; nil when it tells none.
+    /// The latency that the library reported in the callback; nil if it reports none.
     public var predictedNanoseconds: Double?
 
     public init(entryNanoseconds: Double, firstFrame: Int, frames: Int, predictedNanoseconds: Double? = nil) {
@@ -16,20 +16,20 @@ public struct CallbackRecord: Sendable, Equatable {
     }
 }
 
-/// From a callback's entry until its first frame was heard, for every callback of a run.
+/// The time from the entry of a callback until its first frame is audible, for every callback of a run.
 public struct RoundTrip: Sendable {
     public struct Sample: Sendable, Equatable {
         public var entryNanoseconds: Double
         public var latencyNanoseconds: Double
-        /// What the library told less what was measured; nil when it tells nothing.
+        /// The reported latency minus the measured latency; nil if the library reports none.
         public var predictionErrorNanoseconds: Double?
     }
 
     public var samples: [Sample]
-    /// Callbacks whose first frame was never heard, between the first and the last that were.
+    /// Callbacks whose first frame was not recorded, before the last frame that was.
     public var unheard: Int
 
-    /// - Parameter range: Callbacks entered outside it are left out: the start and the end of a run.
+    /// - Parameter range: The times of entry that count, without the start and the end of a run.
     public init(
         callbacks: [CallbackRecord], alignment: Alignment, clock: ArrivalClock, range: ClosedRange<Double>
     ) {

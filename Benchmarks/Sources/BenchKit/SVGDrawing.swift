@@ -1,10 +1,10 @@
 import Foundation
 
-/// The text of an SVG file while it is drawn: paper, heading and axis, which all plots have in common.
+/// The text of an SVG file, with the parts that all plots have in common: background, heading and axis.
 struct SVGDrawing {
     static let ourColour = "#d62728"
     static let colour = "#33658a"
-    /// Of what explains.
+    /// The colour of explanations.
     static let quietColour = "dimgray"
     static let smallSize = 12
 
@@ -17,21 +17,21 @@ struct SVGDrawing {
         lines = [
             #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(size.0)" height="\#(size.1)" "#
                 + #"viewBox="0 0 \#(size.0) \#(size.1)" font-family="sans-serif" font-size="14">"#,
-            // Of its own, so that it is read on a dark page as on a light one.
+            // A white background, so that the text is readable on a dark page too.
             #"<rect width="100%" height="100%" rx="6" fill="white"/>"#,
         ]
         write(title, 16, 24, size: 17, isBold: true)
         write(note, 16, 44, size: Self.smallSize, colour: Self.quietColour)
     }
 
-    /// The file's text.
+    /// The text of the file.
     var text: String { (lines + ["</svg>"]).joined(separator: "\n") + "\n" }
 
     static func colour(isOurs: Bool) -> String { isOurs ? ourColour : colour }
 
     // MARK: Parts
 
-    /// An axis at the bottom, with a line to the top at each tick.
+    /// Draws an axis at the bottom, with a line to the top at each tick.
     mutating func axis(_ scale: SVGScale, label: String, top: Double, bottom: Double) {
         for tick in scale.ticks {
             guard let x = scale.place(tick) else { continue }
@@ -58,7 +58,7 @@ struct SVGDrawing {
         add(#"<text x="\#(Self.short(x))" y="\#(Self.short(y))"\#(attributes)>\#(Self.escaped(text))</text>"#)
     }
 
-    /// Writes upwards, with its middle at a point.
+    /// Writes upwards, centred on a point.
     mutating func writeUpwards(_ text: String, _ x: Double, _ y: Double) {
         let place = "translate(\(Self.short(x)) \(Self.short(y))) rotate(-90)"
         add(#"<text text-anchor="middle" transform="\#(place)">\#(Self.escaped(text))</text>"#)
@@ -84,11 +84,11 @@ struct SVGDrawing {
         )
     }
 
-    /// What is between a curve and the height `bottom`.
+    /// Draws the area between a curve and the height `bottom`.
     mutating func area(_ places: [(x: Double, y: Double)], bottom: Double, _ colour: String) {
         guard let first = places.first, let last = places.last else { return }
         let outline = Self.path([(first.x, bottom)] + places + [(last.x, bottom)])
-        // With a stroke, so that one narrow bar is seen.
+        // The stroke makes a single narrow bar visible.
         add(#"<polygon points="\#(outline)" fill="\#(colour)" stroke="\#(colour)" stroke-width="1.2"/>"#)
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A row of its own for each name over one axis, as an SVG file of its own: for curves that would hide each other.
+/// A plot with a row for each name above a common axis, for curves that would hide each other, as an SVG file.
 public struct SVGPanels: Sendable {
     public struct Row: Sendable {
         public var name: String
         public var points: [(x: Double, y: Double)]
-        /// What is written behind it.
+        /// The text at the end of the row.
         public var remark: String
-        /// Stands out from the others.
+        /// Whether the row is highlighted.
         public var isOurs: Bool
 
         public init(name: String, points: [(x: Double, y: Double)], remark: String, isOurs: Bool = false) {
@@ -21,13 +21,13 @@ public struct SVGPanels: Sendable {
     private static let width = 700.0
     private static let frame = (left: 126.0, right: 576.0, top: 66.0)
     private static let rowHeight = 46.0
-    /// Between a row's curve and the next row.
+    /// The distance between a curve and the edges of its row.
     private static let margin = 5.0
 
     public var title: String
     public var note: String
     public var label: String
-    /// What is at the bottom and at the top of each row; nil is from 0 to the row's own largest value.
+    /// The values at the bottom and the top of each row; nil for 0 and the largest value of the row.
     public var limits: ClosedRange<Double>?
     public var isLogarithmic: Bool
     public var rows: [Row]
@@ -44,7 +44,7 @@ public struct SVGPanels: Sendable {
         self.rows = rows
     }
 
-    /// The file's text; values that cannot be on a logarithmic axis are left out.
+    /// The text of the file. Values that a logarithmic axis cannot show are omitted.
     public var text: String {
         let bottom = Self.frame.top + Double(rows.count) * Self.rowHeight
         let axis = horizontal

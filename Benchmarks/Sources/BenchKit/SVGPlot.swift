@@ -1,6 +1,6 @@
 import Foundation
 
-/// A plot of lines and dots, as an SVG file of its own.
+/// A plot of lines and dots as an SVG file.
 public struct SVGPlot: Sendable {
     public enum Style: Sendable { case line, dots, both }
 
@@ -8,11 +8,11 @@ public struct SVGPlot: Sendable {
         public var name: String
         public var points: [(x: Double, y: Double)]
         public var style: Style
-        /// Stands out from the others.
+        /// Whether the series is highlighted.
         public var isOurs: Bool
 
-        /// Which colour of the palette it has; nil is that of its place. The same name should have the same
-        /// colour in every plot.
+        /// The index of the colour in the palette; nil for the index of the series. A name should have the same colour
+        /// in every plot.
         public var colour: Int?
 
         public init(
@@ -30,9 +30,9 @@ public struct SVGPlot: Sendable {
     public struct Axis: Sendable {
         public var label: String
         public var isLogarithmic: Bool
-        /// What is beyond it is drawn at the edge.
+        /// The range of the axis; nil for the range of the values. Values beyond it are drawn at the edge.
         public var limits: ClosedRange<Double>?
-        /// A tick's value that is told as a word.
+        /// A word that replaces the value of a tick.
         public var word: (tick: Double, text: String)?
 
         public init(
@@ -67,14 +67,14 @@ public struct SVGPlot: Sendable {
         self.series = series
     }
 
-    /// The file's text; values that cannot be on a logarithmic axis are left out.
+    /// The text of the file. Values that a logarithmic axis cannot show are omitted.
     public var text: String {
         let horizontal = scale(x, series.flatMap { $0.points.map(\.x) }, Self.frame.left, Self.frame.right)
         let vertical = scale(y, series.flatMap { $0.points.map(\.y) }, Self.frame.bottom, Self.frame.top)
         var drawing = SVGDrawing(width: Self.width, height: Self.height, title: title, note: note)
         drawing.axis(horizontal, label: x.label, top: Self.frame.top, bottom: Self.frame.bottom)
         drawVerticalAxis(vertical, in: &drawing)
-        // What stands out is above the others.
+        // Highlighted series are drawn last, above the others.
         for (index, series) in series.enumerated().sorted(by: { !$0.element.isOurs && $1.element.isOurs }) {
             draw(series, index, horizontal, vertical, in: &drawing)
         }

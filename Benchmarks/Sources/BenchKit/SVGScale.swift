@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where values of an axis are in a picture.
+/// Maps the values of an axis to positions in a picture.
 struct SVGScale {
     var range: ClosedRange<Double>
     var isLogarithmic: Bool
     var start: Double
     var end: Double
 
-    /// What is beyond the range is at its edge; nil is what cannot be on the axis.
+    /// Returns the position of a value, at the edge if it is beyond the range; nil if the axis cannot show it.
     func place(_ value: Double) -> Double? {
         guard value.isFinite, !isLogarithmic || value > 0 else { return nil }
         let inside = min(max(value, range.lowerBound), range.upperBound)
@@ -29,7 +29,7 @@ struct SVGScale {
         ).map { abs($0) < step / 1000 ? 0 : $0 }
     }
 
-    /// 1, 2 and 5 of every power of ten within a range, and more of them in a short one.
+    /// The multiples 1, 2 and 5 of every power of ten within the range; more multiples in a short range.
     private var logarithmicTicks: [Double] {
         let exponents =
             Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))

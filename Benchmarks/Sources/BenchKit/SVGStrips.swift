@@ -1,15 +1,15 @@
 import Foundation
 
-/// A plot of a row of marks for each name, as an SVG file of its own: what was tried, and what is the best of it.
+/// A plot with a row of marks for each name, as an SVG file: all tried values, and the best of them.
 public struct SVGStrips: Sendable {
     public struct Row: Sendable {
         public var name: String
-        /// Values that are good, and values that are not.
+        /// Successful values, and failed ones.
         public var good: [Double]
         public var bad: [Double]
-        /// The one that counts; nil where there is none.
+        /// The best value; nil if there is none.
         public var best: Double?
-        /// Stands out from the others.
+        /// Whether the row is highlighted.
         public var isOurs: Bool
 
         public init(name: String, good: [Double], bad: [Double], best: Double?, isOurs: Bool = false) {
@@ -25,13 +25,13 @@ public struct SVGStrips: Sendable {
     private static let frame = (left: 126.0, right: 620.0, top: 62.0)
     private static let rowHeight = 30.0
     private static let badColour = "#b8b8b8"
-    /// How opaque what only might count is.
+    /// The opacity of values that were successful in a short run only.
     private static let paleness = 0.35
 
     public var title: String
     public var note: String
     public var label: String
-    /// On a logarithmic axis; what is beyond is left out.
+    /// The range of the logarithmic axis. Values beyond it are omitted.
     public var limits: ClosedRange<Double>
     public var rows: [Row]
 
@@ -45,7 +45,7 @@ public struct SVGStrips: Sendable {
         self.rows = rows
     }
 
-    /// The file's text.
+    /// The text of the file.
     public var text: String {
         let bottom = Self.frame.top + Double(rows.count) * Self.rowHeight
         let axis = SVGScale(
@@ -75,7 +75,7 @@ public struct SVGStrips: Sendable {
         }
     }
 
-    /// What the marks mean.
+    /// Draws the legend of the marks.
     private func drawKey(_ y: Double, in drawing: inout SVGDrawing) {
         let grey = SVGDrawing.quietColour
         drawing.dot(120, y - 4, radius: 7, grey)

@@ -1,13 +1,13 @@
 extension Schedule {
-    /// How long programs run while what their threads do is counted.
+    /// The duration of a run in which the calls of threads are counted, in seconds.
     public var audioThreadSeconds: Double { wishes.seconds ?? (effort == .quick ? 2 : 4) }
 
-    /// Whether it is counted what a program's threads do. What pacat does it does in another process, of which a pipe
-    /// tells nothing.
+    /// Returns whether the calls of a peer's threads are counted. `pacat` is a separate process, whose threads the
+    /// meter cannot count.
     public func isMetered(_ peer: PeerTraits) -> Bool {
         peer.name != "pacat" && (effort != .quick || peer.isContender)
     }
 
-    /// What counting comes to: output and input of each program.
+    /// Returns the number of runs: one for output and one for input of each peer.
     func audioThreadRuns(_ peers: [PeerTraits]) -> Int { peers.filter(isMetered).count * 2 }
 }

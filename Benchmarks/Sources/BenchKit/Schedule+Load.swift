@@ -1,15 +1,15 @@
-/// What is played beside two busy processes: libraries are compared there at the same latency, since who has more
-/// of it has fewer gaps.
+/// The runs beside two busy processes. They compare libraries at equal latency, because a higher latency gives fewer
+/// gaps.
 extension Schedule {
-    /// The latencies, in milliseconds, that the libraries are compared at.
+    /// The latencies at which libraries are compared, in milliseconds.
     public static let loadLatencies = [1.5, 2.5, 3.3, 5, 10]
-    /// The one that a summary tells.
+    /// The latency in the summary, in milliseconds.
     public static let toldLoadLatency = 5.0
 
-    /// Settings at which a library's latencies are about those that all are compared at.
+    /// Returns the settings that give a library approximately the latencies of the comparison.
     public func load(of peer: PeerTraits, sampleRate: Double) -> [BufferSetting] {
         if let settings = wishes.settings { return settings }
-        // Where the server's period is fixed it is most of the latency.
+        // A fixed period of the server is most of the latency.
         if hasFixedPeriod, effort == .full {
             return [240, 480].map { BufferSetting(buffers: 3, frames: $0) }
         }
@@ -21,25 +21,25 @@ extension Schedule {
             }
         return latencies.map { latency in
             let frames = latency / 1000 * sampleRate / peer.latencyInBuffers
-            // Periods of half a buffer are whole microseconds then. Others a server shortens by a frame, so that buffers
-            // end now in one of its periods and now in the next.
+            // Half a buffer then lasts whole microseconds. A server shortens any other period by a frame, so that the
+            // end of a buffer moves between two of its periods.
             return BufferSetting(buffers: 3, frames: max(1, Int((frames / 12).rounded())) * 12)
         }
     }
 
-    /// How long each of them is played at a time.
+    /// The duration of a run in seconds.
     public var loadSeconds: Double {
         wishes.seconds ?? (effort == .quick ? 3 : effort == .full && !hasFixedPeriod ? 8.8 : 5)
     }
 
-    /// How often each setting of a library is played, in turn with everybody else's: what else the machine does
-    /// changes from minute to minute.
+    /// Returns the number of runs of each setting, in turn with the other libraries. They are spread because the load
+    /// of the machine changes from minute to minute.
     func loadRounds(of peer: PeerTraits) -> Int {
         if let repeats = wishes.repeats { return repeats }
         return effort == .full && !hasFixedPeriod ? (peer.isContender ? 6 : 2) : 1
     }
 
-    /// Who plays in each round; who plays in some of them only does so at equal distances.
+    /// Returns the libraries of each round. A library with fewer rounds gets them at equal distances.
     public func loadRounds(_ peers: [PeerTraits]) -> [[PeerTraits]] {
         let most = peers.map { loadRounds(of: $0) }.max() ?? 0
         return (0..<most).map { round in

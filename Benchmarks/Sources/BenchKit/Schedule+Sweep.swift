@@ -1,11 +1,11 @@
-/// Settings of the sweep, and what the frontier is sought with.
+/// The settings of the sweep, and the parameters of the frontier.
 extension Schedule {
-    /// From half a millisecond to a tenth of a second, at 48 kHz.
+    /// Lengths from 0.5 ms to 100 ms, in frames at 48 kHz.
     private static let lengths = [24, 48, 96, 240, 480, 960, 2400, 4800]
-    /// Steps of three buffers where it matters which is the last without a gap.
+    /// Lengths for three buffers in fine steps, to find the shortest one without a gap.
     private static let fineLengths = [12, 16, 20, 28, 32, 36, 40, 44, 52, 56, 60, 64, 72, 80]
 
-    /// Which settings a library is swept over; none twice that are one to it.
+    /// Returns the settings of a library's sweep, without those that are equal for it.
     public func sweep(of peer: PeerTraits) -> [BufferSetting] {
         if let settings = wishes.settings { return settings }
         var all: [BufferSetting] = []
@@ -24,7 +24,7 @@ extension Schedule {
         return Self.withoutRepeats(all, asks: peer.asks)
     }
 
-    /// Leaves out what a library would be asked for a second time: the same period, or a total within 7 %.
+    /// Removes settings that are equal for a library: the same period, or totals that differ by at most 7 %.
     static func withoutRepeats(_ settings: [BufferSetting], asks: PeerTraits.Asks) -> [BufferSetting] {
         var kept: [BufferSetting] = []
         for setting in settings {
@@ -41,36 +41,36 @@ extension Schedule {
         return kept
     }
 
-    /// Long enough for a few rounds of buffers after the second that does not count.
+    /// Returns the duration of a run in seconds: a few rounds of buffers after the first second, which does not count.
     public func sweepSeconds(_ setting: BufferSetting, sampleRate: Double) -> Double {
         max(effort == .quick ? 2.2 : 2.4, 1.5 + 3 * Double(setting.totalFrames) / sampleRate)
     }
 
-    /// How long a setting must have been without a gap.
+    /// The time in seconds for which a setting must have no gap.
     public var frontierSeconds: Double {
         wishes.seconds ?? (effort == .quick ? 6 : effort == .full ? 60 : 10)
     }
 
-    /// How long a setting is tried, one run after the other, until one has a gap: most that fail do so at once.
+    /// The durations in seconds of a setting's runs, until one has a gap. Most failures occur in the first.
     public var frontierStages: [Double] {
         effort == .full ? [5, 15, 60].filter { $0 < frontierSeconds } + [frontierSeconds] : [frontierSeconds]
     }
 
-    /// With how many gaps a short run is still worth a try: one bad moment of the machine says little.
+    /// The most gaps in a short run after which a setting is tried: a single stall of the machine proves little.
     public static let mostGapsOfCandidates = 2
 
-    /// How many settings of a library are tried at most.
+    /// The largest number of settings of a library that are tried.
     public var frontierTries: Int { effort == .quick || hasFixedPeriod ? 2 : effort == .full ? 12 : 5 }
 
-    /// How often a setting is tried again that had no gap in its shortest run.
+    /// Returns the number of times that a setting without a gap in its shortest run is tried again.
     public func frontierRepeats(of peer: PeerTraits) -> Int {
         effort == .full && !hasFixedPeriod && peer.isContender ? 1 : 0
     }
 
-    /// How often a run is made anew that the machine disturbed.
+    /// The number of times that a run is repeated if the machine disturbed it.
     public static let mostDisturbedRuns = 2
 
-    /// After how many seconds nothing new is tried.
+    /// The time in seconds after which no further setting is tried.
     public var frontierBudgetSeconds: Double {
         switch effort {
         case .quick: 30
@@ -79,7 +79,8 @@ extension Schedule {
         }
     }
 
-    /// On a server with a fixed period only the contenders are tried for so long.
+    /// Returns whether the settings of a library are tried for the frontier. Only contenders are in a quick run, and in
+    /// a full run on a server with a fixed period.
     public func isTried(_ peer: PeerTraits) -> Bool {
         peer.isContender || (effort != .quick && !(effort == .full && hasFixedPeriod))
     }

@@ -1,16 +1,15 @@
-/// Which runs are made of each measure, and how long they are.
+/// The runs of each measure, and their durations.
 ///
-/// A full schedule is made to fit into an hour on PulseAudio and a third of one on PipeWire, a quick one into five
-/// minutes.
+/// A full schedule takes about 90 minutes on PulseAudio and 23 minutes on PipeWire; a quick one takes five minutes.
 public struct Schedule: Sendable {
-    /// Runs of some settings, each made several times.
+    /// Runs of several settings, each repeated.
     public struct Runs: Sendable, Equatable {
         public var settings: [BufferSetting]
         public var seconds: Double
         public var repeats: Int
     }
 
-    /// What stands in the command line, and comes before what is usual.
+    /// Values from the command line, which replace the defaults.
     public struct Wishes: Sendable {
         public var settings: [BufferSetting]?
         public var seconds: Double?
@@ -29,7 +28,7 @@ public struct Schedule: Sendable {
     }
 
     public let effort: Effort
-    /// A server whose period is the same throughout: few settings differ, and few runs are made.
+    /// Whether the server's period is fixed. Fewer settings differ then, and fewer runs are made.
     public let hasFixedPeriod: Bool
     let wishes: Wishes
 
@@ -55,7 +54,7 @@ public struct Schedule: Sendable {
             seconds: wishes.seconds ?? usual.seconds, repeats: wishes.repeats ?? usual.repeats)
     }
 
-    /// What is measured unless the command line chooses.
+    /// Returns the measures that run if the command line names none.
     public static func measures(of effort: Effort) -> [Measure] {
         effort == .quick
             ? [.roundtrip, .sweep, .frontier, .load, .scale, .coldstart, .tools, .audiothread]
@@ -70,12 +69,12 @@ public struct Schedule: Sendable {
             fixed: ([240, 480, 960], 4))
     }
 
-    /// Latency goals by name, and buffers that fit each.
+    /// Latency goals by name, and buffers that suit each.
     public var goals: [(name: String, setting: BufferSetting)] {
         [("lowest", 240), ("interactive", 480), ("balanced", 2400), ("leastPower", 24_000)]
             .map { ($0, BufferSetting(buffers: 3, frames: $1)) }
     }
-    /// With the goal for least power, several seconds pass before the callbacks are steady.
+    /// The duration of a run in seconds. With the goal for least power, callbacks are steady after several seconds.
     public var goalSeconds: Double { wishes.seconds ?? (effort == .full && !hasFixedPeriod ? 10 : 8) }
 
     public var input: Runs {
@@ -86,10 +85,11 @@ public struct Schedule: Sendable {
 
     // MARK: Streams, starts, files
 
-    /// Whether a library is played many streams of; one that plays a single one shows nothing new by it.
+    /// Returns whether the streams of a library are counted. Only contenders are in a quick run.
     public func isScaled(_ peer: PeerTraits) -> Bool { effort != .quick || peer.isContender }
 
-    /// How many streams are played at once, and for how long: the last is for this project's alone.
+    /// The numbers of streams that are played at once, and the duration in seconds. The longest run is only for this
+    /// project's library.
     public var streams: (numbers: [Int], seconds: Double, longest: (number: Int, seconds: Double)?) {
         if let numbers = wishes.streams { return (numbers, wishes.seconds ?? 5, nil) }
         return switch effort {
@@ -101,7 +101,7 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// How often programs are started, at once and after a rest, and how often they pause.
+    /// The number of starts of each peer, at once and after a rest, and the number of its pauses.
     public var starts: (repeats: Int, pauses: Int) {
         switch effort {
         case .quick: (wishes.repeats ?? 2, 0)
@@ -110,7 +110,7 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// How often each tool plays or records a file, and of how many seconds.
+    /// The number of times that each tool plays or records a file, and the length of the file.
     public var tools: (repeats: Int, seconds: Double) {
         switch effort {
         case .quick: (wishes.repeats ?? 1, 1)
@@ -119,8 +119,8 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// How often each of the tools is started whose starts are compared in turn. They differ by less than a period that
-    /// is the same throughout, where nothing would be learnt of them; nor from one start.
+    /// The number of starts of each tool that is compared in turn. On a server with a fixed period there are none,
+    /// because the tools differ by less than the period. A quick run has none, because one start shows no difference.
     public var toolStarts: Int {
         if hasFixedPeriod { return 0 }
         return switch effort {
@@ -130,12 +130,12 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// How often each file is converted, and of how many seconds.
+    /// The number of times that each file is converted, and its length.
     public var conversions: (repeats: Int, seconds: Int) {
         (wishes.repeats ?? (effort == .full ? 5 : 3), effort == .full ? 120 : 60)
     }
 
-    /// How long the longest run of all is: what a recorder must have room for.
+    /// The duration of the longest run in seconds, for which a recorder needs memory.
     public var longestSeconds: Double {
         max(wishes.seconds ?? 0, frontierSeconds, goalSeconds, streams.longest?.seconds ?? 0, 10)
     }

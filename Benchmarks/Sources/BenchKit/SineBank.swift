@@ -1,16 +1,16 @@
 import Foundation
 
-/// Finds gaps in a mix of streams that play one phase-locked sine each.
+/// Finds gaps in a mix of streams that each play a phase-locked sine.
 ///
-/// In windows of 50 ms every stream's sine has whole periods, so that none leaks into another's and each is
-/// the same complex number in every window, for as long as nothing is missing from it or too much.
+/// A window of 50 ms contains whole periods of every sine. Therefore the sines do not affect each other's values, and a
+/// stream without a gap has the same complex value in every window.
 public struct SineBank: Sendable {
-    /// Spans of windows in which a stream departs, and how many streams do in any. A gap of one stream leaks
-    /// a little into others: they are at most so many.
+    /// Groups of consecutive windows in which a stream differs, and the number of these streams. A gap in one stream
+    /// changes the values of others a little, so the number is an upper bound.
     public struct Departures: Sendable, Equatable {
         public var spans = 0
         public var streams = 0
-        /// Streams that are heard in no window.
+        /// Streams that are silent in all windows.
         public var unheard = 0
 
         public init(spans: Int = 0, streams: Int = 0, unheard: Int = 0) {
@@ -20,7 +20,7 @@ public struct SineBank: Sendable {
         }
     }
 
-    /// What share of a sine's amplitude may be missing: half a millisecond of a window is one hundredth.
+    /// The share of a sine's amplitude that may be missing: half a millisecond of a window is one hundredth.
     private static let tolerance = 0.01
 
     private let hertz: [Double]
@@ -28,16 +28,16 @@ public struct SineBank: Sendable {
     private let sampleRate: Double
     private let windowFrames: Int
 
-    /// - Parameter streams: The numbers of those that are mixed, from 0.
+    /// - Parameter streams: The numbers of the mixed streams, counted from 0.
     public init(streams: [Int], amplitude: Double, sampleRate: Int, firstHertz: Int, stepHertz: Int) {
         hertz = streams.map { Double(firstHertz + $0 * stepHertz) }
         self.amplitude = amplitude
         self.sampleRate = Double(sampleRate)
-        // The lone sine of one stream may be of any whole frequency.
+        // A single stream may have any frequency in whole hertz, which needs a window of a second.
         windowFrames = stepHertz == 0 ? sampleRate : sampleRate / 20
     }
 
-    /// Compares the windows of a range in which all streams should play; nil where that is shorter than two.
+    /// Compares the windows of a range in which all streams should play; nil if the range has fewer than two windows.
     public func departures(in samples: [Float], range: Range<Int>) -> Departures? {
         let range = range.clamped(to: samples.indices)
         let start = range.lowerBound
@@ -81,10 +81,10 @@ public struct SineBank: Sendable {
         }
     }
 
-    /// A window's share of a frequency, its phase counted from the window's start.
+    /// Returns the amplitude and phase of a frequency in a window. The phase counts from the start of the window.
     private func correlation(with hertz: Double, in samples: [Float], at start: Int) -> Value {
         let step = 2 * Double.pi * hertz / sampleRate
-        // Goertzel's recurrence: one product a sample.
+        // Goertzel's recurrence needs one product for each sample.
         let coefficient = 2 * cos(step)
         var last = 0.0
         var beforeLast = 0.0

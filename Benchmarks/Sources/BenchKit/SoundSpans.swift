@@ -1,13 +1,13 @@
-/// Where a recording sounds.
+/// The audible parts of a recording.
 public struct SoundSpans: Sendable, Equatable {
-    /// The first frame that sounds, and the one behind the last.
+    /// The first audible frame, and the frame after the last.
     public var first: Int
     public var end: Int
-    /// Silences in between.
+    /// Silences between audible parts.
     public var silences: [Range<Int>]
 
-    /// - Parameter silenceFrames: How long a silence is at least to count.
-    /// - Returns: Nil when nothing sounds.
+    /// - Parameter silenceFrames: The shortest silence that counts.
+    /// - Returns: Nil if the recording is silent.
     public init?(_ samples: [Float], silenceFrames: Int, threshold: Float = Aligner.silence) {
         guard let first = samples.firstIndex(where: { abs($0) > threshold }) else { return nil }
         self.first = first

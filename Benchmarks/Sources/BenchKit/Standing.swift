@@ -1,21 +1,22 @@
-/// What a sweep and the long runs after it say of one library.
+/// The results of one library in the sweep and the frontier.
 public struct Standing: Sendable {
     public var peer: String
-    /// The run of the lowest latency among those that were long and had no gap.
+    /// The run with the lowest latency among the long runs without a gap.
     public var best: OutputResult?
-    /// Median latencies of the settings that had no gap, and of those that had some, in the longest run of each.
+    /// Median latencies in milliseconds of runs without a gap, and of runs with gaps. If a setting is in the frontier,
+    /// its run of the sweep does not count.
     public var gapFree: [Double]
     public var withGaps: [Double]
 
-    /// Of every library that played in either, on one server, the lowest latency first; those that have none come
-    /// last, in their usual order.
+    /// Returns the standing of every library that played on a server, the lowest latency first. Libraries without a
+    /// result are last, in their usual order.
     public static func all(sweep: [OutputResult], frontier: [OutputResult]) -> [Standing] {
         let played = Set((sweep + frontier).map(\.peer))
         let standings = PeerTraits.allNames.filter(played.contains).map { peer in
             Standing(
                 peer, sweep: sweep.filter { $0.peer == peer }, frontier: frontier.filter { $0.peer == peer })
         }
-        // Those without are equal to each other, and the sort may change the order of equals.
+        // Sorted separately, because the sort may change the order of equal elements.
         return standings.filter { $0.best != nil }.sorted { $0.lowest < $1.lowest }
             + standings.filter { $0.best == nil }
     }

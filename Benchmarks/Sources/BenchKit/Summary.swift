@@ -1,4 +1,4 @@
-/// What is told of many measurements of one thing.
+/// Statistics of several values.
 public struct Summary: Sendable, Codable, Equatable {
     public var repeats: Int
     public var median: Double
@@ -8,11 +8,11 @@ public struct Summary: Sendable, Codable, Equatable {
     public var percentile95: Double
     public var percentile99: Double
     public var largest: Double
-    /// Between which values the true median is, at 95 %, whatever the distribution: order statistics.
+    /// The 95 % confidence interval of the median. It is valid for any distribution, because it uses order statistics.
     public var medianLow: Double
     public var medianHigh: Double
 
-    /// Nil when there are no values.
+    /// Makes the statistics of all finite values; nil if there are none.
     public init?(_ values: [Double]) {
         let sorted = values.filter(\.isFinite).sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -24,14 +24,14 @@ public struct Summary: Sendable, Codable, Equatable {
         percentile95 = Self.percentile(sorted, 0.95)
         percentile99 = Self.percentile(sorted, 0.99)
         largest = last
-        // Normal approximation of the binomial distribution of how many values lie below the median.
+        // Normal approximation of the binomial distribution of the number of values below the median.
         let half = 1.96 * Double(sorted.count).squareRoot() / 2
         let middle = Double(sorted.count) / 2
         medianLow = sorted[max(0, Int((middle - half).rounded(.down)) - 1)]
         medianHigh = sorted[min(sorted.count - 1, Int((middle + half).rounded(.up)))]
     }
 
-    /// A percentile of sorted values, between neighbours by their distance.
+    /// Returns a percentile of sorted values, interpolated between neighbours.
     public static func percentile(_ sorted: [Double], _ share: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         let place = share * Double(sorted.count - 1)
@@ -40,7 +40,7 @@ public struct Summary: Sendable, Codable, Equatable {
         return sorted[index] + (sorted[next] - sorted[index]) * (place - Double(index))
     }
 
-    /// The same with every value multiplied, for another unit.
+    /// Returns the statistics after a change of unit, with every value multiplied.
     public func scaled(by factor: Double) -> Summary {
         var scaled = self
         scaled.median *= factor

@@ -1,18 +1,18 @@
-/// What the threads of one name did between a run's first second and its end, as the meter counted it.
+/// The calls of all threads with one name between a run's first second and its end, as counted by the meter.
 public struct ThreadCounts: Sendable, Codable, Equatable {
-    /// Calls that do not belong on a thread that plays.
+    /// Calls that do not belong in a realtime thread.
     public struct Calls: Sendable, Codable, Equatable {
         public var allocations = 0
         public var frees = 0
         public var locks = 0
-        /// For a condition or a semaphore.
+        /// Waits for a condition or a semaphore.
         public var waits = 0
-        /// Retains and releases of Swift's objects.
+        /// Retains and releases of Swift objects.
         public var references = 0
 
         public init() {}
 
-        /// The next five of a line's fields.
+        /// Reads five fields of a line.
         init?(_ fields: ArraySlice<String>) {
             let numbers = fields.compactMap { Int($0) }
             guard fields.count == 5, numbers.count == 5 else { return nil }
@@ -31,12 +31,12 @@ public struct ThreadCounts: Sendable, Codable, Equatable {
 
     public var name: String
     public var callbacks: Int
-    /// By the program and the library that it plays through; by libpulse; by the C library.
+    /// Calls by the program and its audio library, by libpulse, and by the C library.
     public var program: Calls
     public var libpulse: Calls
     public var cLibrary: Calls
 
-    /// Reads the fields of a line "meter".
+    /// Reads the fields of a line `meter`.
     init?(fields: [String]) {
         guard fields.count == 19, let callbacks = Int(fields[2]), let program = Calls(fields[3..<8]),
             let libpulse = Calls(fields[8..<13]), let cLibrary = Calls(fields[13..<18])
@@ -48,12 +48,12 @@ public struct ThreadCounts: Sendable, Codable, Equatable {
         self.cLibrary = cLibrary
     }
 
-    /// Whether the thread had any part in what was counted.
+    /// Whether the thread had no callback and no counted call.
     public var isIdle: Bool {
         callbacks == 0 && [program, libpulse, cLibrary].allSatisfy { $0 == Calls() }
     }
 
-    /// Threads of one name as one, those that run callbacks first; without those that did nothing.
+    /// Combines threads with the same name, those with callbacks first. Idle threads are omitted.
     public static func merged(_ threads: [ThreadCounts]) -> [ThreadCounts] {
         var merged: [ThreadCounts] = []
         for thread in threads where !thread.isIdle {

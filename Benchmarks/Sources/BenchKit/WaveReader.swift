@@ -1,7 +1,7 @@
-/// Reads the first channel of a WAVE file that a recorder wrote.
+/// Reads the first channel of a WAVE file.
 public enum WaveReader {
-    /// - Returns: Its samples as floats and their rate.
-    /// - Throws: ``BenchError`` for what is no WAVE file of whole or floating samples.
+    /// - Returns: The samples as floats, and their rate in hertz.
+    /// - Throws: ``BenchError`` if the file is not a WAVE file with integer or floating-point samples.
     public static func read(_ bytes: [UInt8]) throws(BenchError) -> (samples: [Float], sampleRate: Int) {
         func number(_ offset: Int, _ length: Int) -> Int {
             (0..<length).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
@@ -17,7 +17,7 @@ public enum WaveReader {
             offset += 8
             let left = bytes.count - offset
             if name.elementsEqual("fmt ".utf8), told >= 16, left >= told {
-                // An extensible header has the tag at the start of its identifier.
+                // In an extensible header, the tag is at the start of the format's identifier.
                 let tag = number(offset, 2)
                 format = (
                     tag == 0xfffe && told >= 26 ? number(offset + 24, 2) : tag, number(offset + 2, 2),
@@ -27,7 +27,7 @@ public enum WaveReader {
                 guard let format, format.channels > 0, format.rate > 0,
                     let read = sample(tag: format.tag, bits: format.bits)
                 else { throw BenchError("what was recorded has samples of an unknown kind") }
-                // Who was ended by a signal may not have come to tell how much there is.
+                // If a signal ended the recorder, the length may still be 0.
                 let length = told == 0 ? left : min(told, left)
                 let frameBytes = format.channels * format.bits / 8
                 return (

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes a WAV file of 16 bits.
+/// Writes a WAVE file of 16 bits.
 public enum WaveWriter {
-    /// - Parameter samples: Mono; the same goes to every channel.
+    /// - Parameter samples: Mono samples, which are written to every channel.
     public static func write(_ samples: [Float], channels: Int, sampleRate: Int, to path: String) throws {
         let bytes = samples.count * channels * 2
         var data = Data(capacity: bytes + 44)

@@ -1,4 +1,4 @@
-/* A connection with a loop of its own, as the recorder and the player have one each. */
+/* A connection to a sound server with its own loop, for the recorder and for the player. */
 #ifndef BENCH_CONNECTION_H
 #define BENCH_CONNECTION_H
 
@@ -8,22 +8,22 @@ struct connection {
     pa_threaded_mainloop *loop;
     pa_context *context;
     pa_stream *stream;
-    int is_locked; /* while it is being opened */
+    int is_locked; /* between connection_open() and connection_opened() */
 };
 
-/* Connects and leaves the loop locked; 0, or why not as a negative number of libpulse. */
+/* Connects, and keeps the loop locked. Returns 0, or a negative error code of libpulse. */
 int connection_open(struct connection *c, const char *server, const char *name);
 
-/* Unlocks the loop that opening left locked, however far it came. */
+/* Unlocks the loop after connection_open(), even if that failed. */
 void connection_opened(struct connection *c);
 
-/* Waits, the loop being locked, until the stream runs: 0, or why not as a negative number of libpulse. */
+/* Waits until the stream is ready; the loop must be locked. Returns 0, or a negative error code of libpulse. */
 int connection_wait_for_stream(struct connection *c);
 
-/* Whether the stream runs. The loop must be locked, or this be its thread. */
+/* Returns whether the stream is ready. The caller must hold the lock, or run on the loop's thread. */
 int connection_is_good(const struct connection *c);
 
-/* Ends all of it. The loop must not be locked. */
+/* Disconnects and stops the loop, which must not be locked. */
 void connection_close(struct connection *c);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* No peer's noise stays below it for a fragment, and dither stays below it always. */
+/* A peer's noise exceeds it in every fragment; dither never does. */
 static const float silence_threshold = 0.0005f;
 
 struct bench_monitor {
@@ -18,7 +18,7 @@ struct bench_monitor {
     size_t max_frames, max_fragments;
     float *samples;
     struct bench_fragment *fragments;
-    /* Written by the loop's thread alone. */
+    /* Written by the loop's thread, or while the loop is locked. */
     _Atomic size_t frames, fragment_count, frames_to_last_sound, holes;
     atomic_int is_running;
     int is_hurried;
@@ -49,13 +49,13 @@ static void append(bench_monitor *m, const float *piece, size_t frames, uint64_t
     m->frames = start + frames;
 }
 
-/* When fragments come in is what is measured: beside busy processes the thread that takes them goes first, where the
- * system lets it. Its priority is below a server's. */
+/* Arrival times are measured, so the thread that receives fragments requests real-time priority, below that of a
+ * server, for runs beside busy processes. */
 static void hurry(bench_monitor *m) {
     if (m->is_hurried) return;
     m->is_hurried = 1;
     struct sched_param priority = {.sched_priority = 1};
-    /* Who may not has a recorder that is less exact under load, as told by the lateness of its fragments. */
+    /* Without permission, the recorder is less exact under load. The results contain the delay of its fragments. */
     (void)pthread_setschedparam(pthread_self(), SCHED_RR, &priority);
 }
 
@@ -63,7 +63,7 @@ static void read_pieces(pa_stream *stream, size_t bytes, void *user) {
     (void)bytes;
     bench_monitor *m = user;
     hurry(m);
-    /* Once for all that waits: pieces behind the first came no later, they were only read later. */
+    /* One time for all pieces that wait: later pieces arrived together with the first, and are only read later. */
     uint64_t arrival_ns = now_ns();
     for (;;) {
         const void *piece;

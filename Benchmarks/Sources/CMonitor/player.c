@@ -37,7 +37,7 @@ static int connect_stream(bench_player *p, const char *server, const char *sink,
     p->connection.stream = pa_stream_new(p->connection.context, "noise", &spec, NULL);
     if (!p->connection.stream) return -pa_context_errno(p->connection.context);
     pa_stream_set_write_callback(p->connection.stream, write_pieces, p);
-    /* The longest buffer: the sink's period is then what the recorder under test asks for. */
+    /* The longest buffer, so that the recorder under test determines the sink's period. */
     pa_buffer_attr attr;
     memset(&attr, 0xff, sizeof attr);
     pa_stream_flags_t flags = PA_STREAM_ADJUST_LATENCY | PA_STREAM_DONT_MOVE;

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Above what PulseAudio, PipeWire and the libraries ask for. */
+/* Higher than the priorities of PulseAudio, PipeWire and the libraries. */
 #define PRIORITY 90
-/* More in one run is a machine that measures nothing. */
+/* A machine with more stalls in a run gives no valid results. */
 #define MOST_STALLS 16384u
 
 struct watch {
@@ -52,13 +52,13 @@ static void *watch(void *context) {
     return NULL;
 }
 
-/* Starts the thread for a processor: 0 or an error number. */
+/* Starts the thread of a processor. Returns 0 or an error number. */
 static int start(stall_witness *witness, int processor) {
     struct watch *self = &witness->watch[witness->watches];
     self->witness = witness;
     self->stalls = malloc(MOST_STALLS * sizeof *self->stalls);
     if (!self->stalls) return ENOMEM;
-    /* Touched here, so that the thread meets no page for the first time. */
+    /* Written here, so that the thread has no page faults. */
     memset(self->stalls, 0, MOST_STALLS * sizeof *self->stalls);
 
     pthread_attr_t attributes;

@@ -1,4 +1,4 @@
-/* What the kit's own files share. */
+/* Declarations for the files of the kit. */
 #ifndef PEER_KIT_INTERNAL_H
 #define PEER_KIT_INTERNAL_H
 
@@ -11,23 +11,23 @@ enum { PEER_SINKS_MAX = 64 };
 
 typedef enum {
     FAULT_NONE,
-    /* Silence in place of 3 ms of every second. */
+    /* 3 ms of silence in every second except the first. */
     FAULT_GAP,
-    /* Every callback takes memory and a lock, once. */
+    /* One allocation and one lock in every callback. */
     FAULT_ALLOC,
 } peer_fault;
 
-/* The command line, with what only the kit needs. */
+/* The command line, including the options that only the kit uses. */
 typedef struct {
     peer_options shown;
     const char *log_path;
-    /* None for the server's default. */
+    /* Empty for the server's default. */
     const char *sinks[PEER_SINKS_MAX];
     int sinks_count;
     double start_delay_seconds;
-    /* Keep sums instead of callbacks and samples: for measures of memory, and of many streams. */
+    /* Keep sums instead of callbacks and samples, to measure memory and many streams. */
     bool aggregate;
-    /* What each peer does wrong on command, for checking who measures it. */
+    /* A fault that the peer makes on request, to check the measuring code. */
     peer_fault fault;
 } peer_command;
 
@@ -46,7 +46,7 @@ struct peer_lane {
     int64_t first_ns;
     int64_t last_ns;
     int64_t longest_interval_ns;
-    /* Callbacks and samples kept, and how many found no room. Both are null where sums are enough. */
+    /* Stored callbacks and samples, and the number that did not fit. Both pointers are NULL if only sums are kept. */
     peer_callback *kept;
     size_t kept_count;
     size_t kept_capacity;
@@ -63,21 +63,21 @@ void peer_signal_prepare(const peer_command *command);
 void peer_signal_write(int stream, int64_t first_frame, float *out, size_t frames);
 void peer_signal_describe(FILE *log);
 
-/* What the process has used up so far, and its threads as they are now. */
+/* Record the resources that the process has used so far, and its current threads. */
 void peer_usage_take(const char *name);
 void peer_threads_take(void);
 void peer_usage_write(FILE *log);
 
-/* The counting of allocations and locks, if somebody does count. */
+/* Calls to the meter of allocations and locks, if it is loaded. */
 void peer_meter_find(void);
 void peer_meter_begin(void);
 void peer_meter_end(void);
 void peer_meter_callback(void);
 void peer_meter_write(FILE *log);
-/* Takes memory and a lock, once, and gives both back. */
+/* Allocates and frees memory once, under a lock. */
 void peer_fault_of_memory(void);
 
-/* What messages begin with. */
+/* The prefix of messages. */
 extern const char *peer_name;
 
 #endif

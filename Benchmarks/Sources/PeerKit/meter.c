@@ -1,4 +1,4 @@
-/* The meter of Benchmarks/Meter, where it was loaded before this program. */
+/* Calls to the meter of Benchmarks/Meter, if it was loaded before this program. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -11,7 +11,7 @@ static void (*end)(void);
 static void (*callback)(void);
 static void (*write_counts)(FILE *log);
 
-/* ISO C knows no function behind a pointer to data, POSIX does. */
+/* POSIX permits the conversion from a data pointer to a function pointer; ISO C does not. */
 static void find(const char *name, void *function) { *(void **)function = dlsym(RTLD_DEFAULT, name); }
 
 void peer_meter_find(void) {
@@ -29,7 +29,7 @@ void peer_meter_write(FILE *log) { if (write_counts != NULL) write_counts(log); 
 void peer_fault_of_memory(void) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
-    /* Through a pointer that may change, so that the compiler does not leave out what is not used. */
+    /* Volatile, so that the compiler does not remove the unused allocation. */
     static void *volatile taken;
     taken = malloc(64);
     free(taken);

@@ -1,4 +1,4 @@
-/* The command line that all peers have. */
+/* The command line of all peers. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -41,7 +41,8 @@ static long whole_number(const char *option, const char *text, long least, long 
 static double seconds_of(const char *text) {
     char *end;
     double value = strtod(text, &end);
-    /* A day of callbacks would not fit into memory, and what is no number fails both comparisons. */
+    /* The callbacks of a day would not fit into memory. NaN fails both comparisons, and is refused too.
+     */
     if (end == text || *end != 0 || !(value > 0 && value <= 3600)) refuse("not 0 to 3600 seconds:", text);
     return value;
 }
@@ -124,7 +125,7 @@ static void take(peer_command *command, int option, int streams, const char *val
         break;
     case AGGREGATE: command->aggregate = true; break;
     case HELP: printf("usage: %s --log PATH [option...]\n%s", peer_name, usage); exit(0);
-    default: exit(64); /* getopt has said why. */
+    default: exit(64); /* getopt has printed the reason. */
     }
 }
 

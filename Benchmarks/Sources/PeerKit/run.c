@@ -1,4 +1,4 @@
-/* A run from its beginning to its log. */
+/* A run from the command line to the log. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -9,7 +9,7 @@
 
 enum { NOTES = 64, EVENTS = 64 };
 
-/* How long a peer stays after its stop. */
+/* The time for which a peer waits after its stop. */
 static const int64_t fade_ns = 150000000;
 
 const char *peer_name = "peer";
@@ -35,7 +35,7 @@ void peer_fail(const char *what, const char *why) {
     exit(1);
 }
 
-/* Room that is there: a page fault in a callback would count as the library's. */
+/* Allocates memory and writes to it: a page fault in a callback would count as the library's. */
 static void *room(size_t count, size_t bytes) {
     void *made = malloc(count * bytes);
     if (made == NULL) peer_fail("cannot make room for the log", "out of memory");
@@ -49,7 +49,7 @@ static void prepare_lane(peer_lane *lane, int stream, int direction) {
     *lane = (peer_lane){.stream = stream, .direction = direction};
     if (command.aggregate) return;
     double seconds = options->seconds + 2;
-    /* Some libraries call four times as often as they were asked to, but none every 100 microseconds. */
+    /* Some libraries call back four times as often as requested, but none does every 100 microseconds. */
     double most = 4.0 * options->rate / options->buffer_frames;
     if (most < 500) most = 500;
     if (most > 10000) most = 10000;
@@ -141,7 +141,7 @@ static void sleep_until_ns(int64_t until) {
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {}
 }
 
-/* Counted from the start. */
+/* Sleeps until a time after the start. */
 static void sleep_until(double seconds) { sleep_until_ns(start_ns + (int64_t)(seconds * 1e9)); }
 
 void peer_start(void) {

@@ -1,5 +1,5 @@
-/* The signals: each sample is a function of its frame's number alone, so that any captured piece tells where it
- * belongs. Of a single stream all values are whole 16-bit steps, so that nothing is lost on a sink of 16 bits. */
+/* The signals. Each sample is a function of its frame number, so that any recorded piece identifies its position. With
+ * one stream, all values can be represented in 16 bits, so that a 16-bit sink plays them unchanged. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -9,12 +9,12 @@
 
 static peer_options used;
 static bool has_gaps;
-/* One second of the sine at 1 Hz: at whole frequencies, every sample of a sine is one of these. */
+/* One second of a sine at 1 Hz, which contains the samples of all sines of whole hertz. */
 static float *second;
 
 static float amplitude(int streams) { return 0.25f / (float)streams; }
 
-/* Those of many streams are whole periods in 25 ms, so that each can be heard for itself. */
+/* The sines of several streams have whole periods in 50 ms, so that each can be analysed separately. */
 static int frequency(int stream, int streams) { return streams == 1 ? 997 : 500 + 40 * stream; }
 
 static float sine(int64_t step, int rate, int streams) {
@@ -22,7 +22,8 @@ static float sine(int64_t step, int rate, int streams) {
     return (float)(streams == 1 ? rint(value * 32768) / 32768 : value);
 }
 
-/* A pseudo-random number of 14 bits for each frame (the finisher of splitmix64); streams are far apart. */
+/* Returns a pseudo-random number of 14 bits for each frame (the output function of splitmix64). The sequences of
+ * different streams do not overlap. */
 static int32_t noise(int stream, int64_t frame) {
     uint64_t mixed = ((uint64_t)stream << 40 | (uint64_t)frame) + 1;
     mixed *= 0x9e3779b97f4a7c15u;

@@ -1,4 +1,4 @@
-/* What a peer costs: processor time, context switches, memory, threads. */
+/* The resources of a peer: processor time, context switches, memory, threads. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -35,7 +35,7 @@ void peer_usage_take(const char *name) {
     taken->name = name;
     taken->now_ns = peer_now();
     getrusage(RUSAGE_SELF, &taken->own);
-    /* A peer that is a command of its own counts once it has ended. */
+    /* Includes the command of a peer only after the command has ended. */
     getrusage(RUSAGE_CHILDREN, &taken->children);
 }
 
@@ -43,7 +43,7 @@ static void read_name(thread *one) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", one->id);
     FILE *file = fopen(path, "r");
-    /* A thread may end while they are counted; then it has no name. */
+    /* A thread that has ended has no name. */
     if (file == NULL) return;
     if (fgets(one->name, sizeof one->name, file) != NULL) one->name[strcspn(one->name, "\n")] = 0;
     fclose(file);

@@ -2,16 +2,16 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// What the threads of a program did that does not belong on one that plays.
+/// The calls of a program's threads that do not belong in a realtime thread.
 struct AudioThreadResult: Codable {
     var peer: String
     var server: String
-    /// "output" or "input".
+    /// Either "output" or "input".
     var mode: String
     var setting: BufferSetting
     var seconds: Double
     var failure: String?
-    /// While it was counted.
+    /// The callbacks of all threads while calls were counted.
     var callbacks = 0
     var threads: [ThreadCounts] = []
 
@@ -29,12 +29,12 @@ struct AudioThreadResult: Codable {
         }
     }
 
-    /// A kind of call for each callback: by the program and its library, by libpulse, by the C library.
+    /// Returns the number of calls per callback: by the program and its library, by libpulse, by the C library.
     func perCallback(_ thread: ThreadCounts, _ kind: KeyPath<ThreadCounts.Calls, Int>) -> String {
         [thread.program, thread.libpulse, thread.cLibrary]
             .map { calls in
                 let number = calls[keyPath: kind]
-                // A few in thousands are not none.
+                // A few calls in thousands of callbacks must not be shown as none.
                 let value = Double(number) / Double(max(1, callbacks))
                 return number == 0 ? "0" : value < 0.005 ? "<0.01" : String(format: "%.2f", value)
             }
@@ -42,7 +42,7 @@ struct AudioThreadResult: Codable {
     }
 }
 
-/// One run of a program with the meter loaded before it.
+/// One run of a program with the meter in LD_PRELOAD.
 struct AudioThreadRun {
     var peer: PeerProgram
     var mode: String
@@ -71,9 +71,9 @@ struct AudioThreadRun {
                 mode: mode, setting: setting, seconds: seconds, log: $0,
                 more: ["--input-device", "\(Rig.sinkName).monitor"] + moreArguments)
         }
-        // Nobody need be heard here: who only records is not.
+        // Waits for a time instead of for audio, because a recorder plays nothing.
         rig.wait(seconds: min(0.5, seconds / 4))
-        // From here on the sink's period is the program's choice.
+        // From here on, the program determines the sink's period.
         try rig.setLively(false)
         program.wait(seconds: seconds)
         try rig.setLively(true)

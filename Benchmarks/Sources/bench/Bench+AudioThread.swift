@@ -1,9 +1,9 @@
 import BenchKit
 import Foundation
 
-/// What happens on the threads that play.
+/// The measure of calls on audio threads.
 extension Bench {
-    /// Counts what every peer's threads do in each callback.
+    /// Counts the calls of every peer's threads in each callback.
     mutating func audioThreads(on rig: Rig) throws {
         guard let meterPath else {
             throw BenchError(
@@ -26,7 +26,7 @@ extension Bench {
         }
     }
 
-    /// The meter, which is built with the peers over other libraries.
+    /// The path of the meter, which is built with the peers for other libraries; nil if it was not built.
     private var meterPath: String? {
         (options.peerFolders + Self.peerFolders)
             .map { URL(fileURLWithPath: $0).standardizedFileURL.appending(path: "audiometer.so").path }

@@ -1,6 +1,6 @@
 import BenchKit
 
-/// What records, alone or while it plays.
+/// The measures of recording, alone and in full duplex.
 extension Bench {
     mutating func input(on rig: Rig, isDuplex: Bool) throws {
         let plan = schedule.input

@@ -2,9 +2,9 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// Latency, gaps, callback timing and cost of what plays.
+/// The measures of latency, gaps, callback timing and cost during playback.
 extension Bench {
-    /// All peers at a few settings.
+    /// Runs all peers with a few settings.
     mutating func roundTrip(on rig: Rig) throws {
         say("\n## Round trip: callback to monitor, ms\n\(OutputTable.header)")
         let plan = schedule.roundTrip
@@ -14,7 +14,7 @@ extension Bench {
         for run in order.interleaved(all, repeats: plan.repeats) { try measure(run, on: rig) }
     }
 
-    /// Gaps beside two busy processes, at latencies that libraries have in common.
+    /// Counts gaps beside two busy processes, at equal latencies.
     mutating func loaded(on rig: Rig) throws {
         say("\n## Beside two busy processes\n\(OutputTable.header)")
         let load = try Load()
@@ -41,7 +41,7 @@ extension Bench {
         }
     }
 
-    /// What each latency goal of ours costs and gives, on an idle machine and beside two busy processes.
+    /// Measures each latency goal of this project's library, on an idle machine and beside two busy processes.
     mutating func goals(on rig: Rig) throws {
         guard let ours = peers.first(where: \.traits.isOurs) else { return }
         say("\n## Latency goals\n\(OutputTable.header)")

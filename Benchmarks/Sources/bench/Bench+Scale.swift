@@ -2,9 +2,9 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// Many streams in one process.
+/// The measure of many streams in one process.
 extension Bench {
-    /// PulseAudio mixes no more, and never takes from the others.
+    /// The largest number of streams that PulseAudio mixes in a sink. Further streams stall.
     private static let streamsOfOneSink = 32
 
     mutating func scale(on rig: Rig) throws {
@@ -29,7 +29,7 @@ extension Bench {
     private mutating func scale(
         _ peer: PeerProgram, _ setting: BufferSetting, streams: Int, seconds: Double, on rig: Rig
     ) throws {
-        // One stream is one among others here: it plays a sine, and keeps no log.
+        // A single stream also plays a sine and keeps no log, so that it is comparable with many streams.
         var run = run(
             .scale, peer, setting, seconds: seconds,
             more: streams > 1 ? ["--scale", String(streams)] : ["--aggregate"])
@@ -44,7 +44,7 @@ extension Bench {
     }
 }
 
-/// What one run of many streams was measured at.
+/// The results of one run with many streams.
 struct ScaleResult: Codable {
     var peer: String
     var server: String
@@ -52,16 +52,16 @@ struct ScaleResult: Codable {
     var streams: Int
     var seconds: Double
     var failure: String?
-    /// Spans in which one stream or more was not what it should be, and how many streams at most.
+    /// Spans in which a stream differs from its sine, and the largest number of streams that differ.
     var gaps = 0
     var streamsWithGaps = 0
-    /// Streams that were never heard.
+    /// Streams that were silent.
     var unheardStreams = 0
     var underruns = 0
     var longestIntervalMilliseconds = 0.0
     var cost: OutputResult.Cost?
 
-    /// Makes the sinks that are lacking, and a run; a failure is in the result.
+    /// Makes the missing sinks and one run. A failure is stored in the result.
     static func measured(
         _ run: PeerRun, streams: Int, recorderSeconds: Double, on rig: Rig
     ) -> ScaleResult {
@@ -82,7 +82,7 @@ struct ScaleResult: Codable {
         return result
     }
 
-    /// Looks at what each sink was heard to play of the streams that were dealt to it.
+    /// Compares the recording of each sink with the streams that were played on it.
     private mutating func findGaps(_ outcome: PeerRun.Outcome, sinks: Int) throws {
         guard let started = outcome.log.events["started"], let stop = outcome.log.events["stop"] else {
             throw BenchError("\(peer) did not say when it played")
@@ -97,7 +97,7 @@ struct ScaleResult: Codable {
             guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)) else {
                 throw BenchError("nothing was recorded")
             }
-            // All play by then: a second to settle, and less than a queue's length before they end.
+            // The range in which all streams play, from a second after the start, so that they are steady.
             let first = Int(clock.frame(atNanoseconds: started + 1e9))
             let end = Int(clock.frame(atNanoseconds: stop - 0.1e9))
             guard let departures = bank.departures(in: capture.samples, range: first..<max(first, end)) else {

@@ -1,7 +1,7 @@
 import BenchKit
 import SoundHarness
 
-/// Starting, stopping, pausing and resuming.
+/// The measure of start, stop, pause and resume.
 extension Bench {
     mutating func coldStart(on rig: Rig) throws {
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 480)

@@ -2,9 +2,9 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// The frontier: at which setting a peer has no gap, and how late it is there.
+/// The sweep, and the frontier: the lowest setting of a peer without a gap, and its latency.
 extension Bench {
-    /// Short runs of all settings in turn.
+    /// Makes short runs of all settings in turn.
     mutating func sweep(on rig: Rig) throws {
         say("\n## Sweep: every setting for 2.4 s or some rounds\n\(OutputTable.header)")
         let all = peers.flatMap { peer in
@@ -16,9 +16,9 @@ extension Bench {
         for run in order.interleaved(all, repeats: 1) { try measure(run, on: rig) }
     }
 
-    /// The promising settings of the sweep, the lowest latency first, for as long as counts.
+    /// Makes long runs of the promising settings of the sweep, the lowest latency first.
     ///
-    /// - Throws: ``BenchError`` where there was no sweep.
+    /// - Throws: ``BenchError`` if there was no sweep.
     mutating func frontier(on rig: Rig) throws {
         let swept = record.outputs.filter {
             $0.measure == Measure.sweep.rawValue && $0.server == rig.kind.rawValue
@@ -27,12 +27,12 @@ extension Bench {
         let seconds = schedule.frontierSeconds
         say("\n## Frontier: the lowest latency without a gap for \(seconds) s\n\(OutputTable.header)")
         var rows = peers.filter { schedule.isTried($0.traits) }.map { row($0, swept) { _ in true } }
-        // Ours is asked besides what it can do with three buffers.
+        // This project's library is tried a second time, with three buffers.
         if let ours = peers.first(where: \.traits.isOurs) {
             rows.append(row(ours, swept) { $0.buffers == 3 })
         }
         let end = HostClock.time(inSeconds: schedule.frontierBudgetSeconds)
-        // In turn: one try for each that has not succeeded yet.
+        // In turn: one try for each row that has no result.
         while rows.contains(where: { $0.tries.next != nil }), HostClock.now < end {
             for index in rows.indices.shuffled(using: &order) {
                 guard let next = rows[index].tries.next, HostClock.now < end else { continue }
@@ -63,7 +63,7 @@ extension Bench {
         )
     }
 
-    /// Whether a setting holds for long; runs that were made for another row count.
+    /// Tries a setting. Earlier runs of the same setting for another row count too.
     private mutating func outcome(
         of setting: BufferSetting, _ peer: PeerProgram, on rig: Rig
     ) throws -> FrontierTries.Outcome {
@@ -77,12 +77,13 @@ extension Bench {
         let isStaged = stages.count > 1
         if isStaged, known.contains(where: { $0.seconds == stages[0] }) { return .failed }
         if known.count > schedule.frontierRepeats(of: peer.traits) { return .failed }
-        // Which of the longer runs met a bad moment says nothing: the next try is the longest at once.
+        // A second try begins with the longest run, because the first try may have failed by chance.
         for seconds in known.isEmpty ? stages : [schedule.frontierSeconds] {
             var result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
             let isLast = seconds >= schedule.frontierSeconds
             var hasHeld = result.isGapFree
-            // One that held does so in a worse minute, too; but its latency is another's.
+            // A disturbed run is repeated. The setting succeeds if either run has no gap; the latency of the
+            // undisturbed one counts.
             for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed && (isLast || !hasHeld) {
                 result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
                 hasHeld = hasHeld || result.isGapFree
@@ -90,13 +91,13 @@ extension Bench {
             guard hasHeld else {
                 return isStaged && seconds == stages[0] ? .failed : .nearlyHeld
             }
-            // That a setting held for a part of the time says nothing yet.
+            // A shorter run without a gap is no result.
             if !isLast { record.outputs.removeLast() }
         }
         return .held
     }
 
-    /// Says for each peer where it ended up.
+    /// Prints the result of each peer.
     private func tellFrontier(_ server: String) {
         say("\npeer          lowest setting without a gap, and its latency in ms")
         for peer in peers where schedule.isTried(peer.traits) {

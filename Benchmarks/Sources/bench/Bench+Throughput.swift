@@ -2,7 +2,7 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// How many times faster than real time a conversion is.
+/// The speed of a conversion as a multiple of real time.
 struct ConversionResult: Codable {
     var tool: String
     var conversion: String
@@ -22,7 +22,7 @@ struct ConversionResult: Codable {
 }
 
 extension Bench {
-    /// Conversions by our tool and by others, and playing to nowhere, without any sound server.
+    /// Measures conversions by this project's tool and by others, and rendering without a sound server.
     mutating func throughput() throws {
         let plan = schedule.conversions
         let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)").path
@@ -37,7 +37,7 @@ extension Bench {
         for index in order.interleaved(Array(commands.indices), repeats: plan.repeats) {
             let words = commands[index].words
             progress.step("\(commands[index].tool) \(commands[index].conversion)")
-            // Who is not installed has no result.
+            // A program that is not installed has no result.
             let result = try? ChildProcess.run(words[0], Array(words.dropFirst()), deadlineSeconds: 600)
             try Interrupted.check()
             if let result { runs[index, default: []].append(result) }

@@ -2,32 +2,32 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// How long the closest tools take to the first frame.
+/// The time from the start of a tool to the first frame, for tools that differ little.
 extension Bench {
     static let startedFormat = "wav"
-    /// Of a file that is in the server at once.
+    /// The length of a file that fits into the server's buffer, in seconds.
     private static let briefSeconds = 0.3
-    /// Of one as people have them: longer than what anybody sends the server before it begins.
+    /// The length of an ordinary file in seconds, which exceeds the audio that any player sends in advance.
     private static let longSeconds = 10.0
 
-    /// The starts of tools, by their names.
+    /// The times of starts in milliseconds, by tool.
     struct ToolStarts {
         /// With a file that is played to its end, or recorded.
         var brief: [String: Summary] = [:]
-        /// With a file that plays on; of players.
+        /// With a file that continues after the first frame; only players.
         var long: [String: Summary] = [:]
     }
 
     private struct Start {
         var tool: String
         var isLong: Bool
-        /// Gives milliseconds.
+        /// Returns the time in milliseconds.
         var action: (Rig) throws -> Double
         var times: [Double] = []
     }
 
-    /// Starts the closest tools on a sink of short periods, since those of the other runs are longer than the differences,
-    /// and with nobody between them.
+    /// Starts these tools in turn, on a sink with short periods: the longer periods of the other runs would hide the
+    /// differences between the tools.
     mutating func toolStarts(on rig: Rig) throws -> ToolStarts {
         let repeats = schedule.toolStarts
         guard repeats > 0 else { return ToolStarts() }
@@ -40,7 +40,7 @@ extension Bench {
             let result = try make("\(start.tool) starts", on: rig) { Result { try start.action(rig) } }
             switch result {
             case .success(let time): starts[index].times.append(time)
-            // How many there were is in the table.
+            // The table contains the number of successful starts.
             case .failure(let failure): say("\(start.tool) did not start: \(failure)")
             }
         }

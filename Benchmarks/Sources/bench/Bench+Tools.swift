@@ -2,9 +2,9 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// Commands that play or record files.
+/// The measure of commands that play or record files.
 extension Bench {
-    /// A tool with a file that it takes, and how to run it; nil where it is not installed.
+    /// A tool with one file format. The action is nil if the tool is not installed, or no file of the format exists.
     struct Job {
         var tool: ToolProgram
         var format: String
@@ -13,7 +13,7 @@ extension Bench {
         var failure: String?
     }
 
-    /// Whose starts lie within a millisecond or two of each other, which a few runs do not tell apart.
+    /// Tools whose starts differ by only a millisecond or two, so that they need more runs.
     static let closeTools = ["aqplay", "paplay", "aqrecord", "parecord"]
     private static let closeRuns = 4
 
@@ -78,7 +78,7 @@ extension Bench {
         return job
     }
 
-    /// Files of noise by their format; MP3 only where something encodes it.
+    /// Makes a file of noise in each format; MP3 only if an encoder is installed.
     private static func makeFiles(seconds: Double, in folder: String) throws -> [String: String] {
         let wave = "\(folder)/noise.wav"
         try writeNoise(seconds: seconds, to: wave)

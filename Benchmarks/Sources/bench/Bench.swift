@@ -2,16 +2,16 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// Runs the measures that were asked for, one server after the other.
+/// Runs the requested measures, one server after the other.
 struct Bench {
     let options: Options
     let peers: [PeerProgram]
     var record: Record
     var order: RunOrder
     var progress = Progress()
-    /// What is measured on the server at hand.
+    /// The schedule for the current server.
     private(set) var schedule: Schedule
-    /// Whether anything was measured: a record that is only written anew has no more sessions than before.
+    /// Whether anything was measured. If nothing was, the record gets no new session.
     private var hasBegun = false
 
     init(_ options: Options) throws {
@@ -24,7 +24,7 @@ struct Bench {
         schedule = options.schedule(for: .pulseAudio)
     }
 
-    /// Where SwiftPM puts them, beside this program, and where `make` does, two folders up.
+    /// The folders of SwiftPM's products, with this program, and of make's products, two folders up.
     static var peerFolders: [String] {
         let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent()
@@ -33,8 +33,8 @@ struct Bench {
 
     // MARK: All measures
 
-    /// - Throws: ``Interrupted`` when the user has had enough, ``BenchError`` when a measure could not be made;
-    ///   what was measured is written down in either case.
+    /// - Throws: ``Interrupted`` after a signal, or ``BenchError`` if a measure failed. The results so far are written
+    ///   in either case.
     mutating func run() throws {
         Interrupted.watch()
         try tellPlan()
@@ -48,9 +48,9 @@ struct Bench {
                 try run(.throughput, on: Self.noServer) { try $0.throughput() }
             }
         } catch {
-            // What was measured is kept, whatever came in between.
+            // Keeps the results so far, whatever the error.
             try write()
-            // A server that an interrupt has ended at its start tells of something else.
+            // If an interrupt ended the server during its start, the interrupt is the error to report.
             try Interrupted.check()
             throw error
         }
@@ -60,7 +60,7 @@ struct Bench {
         }
     }
 
-    /// What a measure without a server is kept under.
+    /// The key of measures without a server.
     private static let noServer = "none"
 
     private mutating func run(on kind: SoundServerKind) throws {
@@ -80,7 +80,7 @@ struct Bench {
         rig.server.stop()
     }
 
-    /// Makes one measure and writes the record down, so that what was measured is kept should a later one fail.
+    /// Makes one measure and writes the record, so that the results are kept if a later measure fails.
     private mutating func run(
         _ measure: Measure, on server: String, _ action: (inout Bench) throws -> Void
     ) throws {
@@ -119,14 +119,13 @@ struct Bench {
         }
     }
 
-    /// Writes the record and what is made of it, with the time that the session took so far: nobody knows whether it
-    /// is written again.
+    /// Writes the record and the report, with the duration of the session so far, because any call may be the last.
     private mutating func write() throws {
         if hasBegun { record.noteEnd() }
         if let folder = options.folder { try Report(record).write(to: folder) }
     }
 
-    // MARK: What it comes to
+    // MARK: Estimates
 
     private func estimate(_ measure: Measure, _ server: String) -> Estimate {
         let kind = SoundServerKind(rawValue: server) ?? .pulseAudio
@@ -135,7 +134,7 @@ struct Bench {
             measure, peers: peers.map(\.traits), tools: tools ?? 0, sampleRate: Double(Rig.sampleRate))
     }
 
-    /// Says how many runs there will be and about how long they take.
+    /// Prints the number of runs and their approximate duration.
     private func tellPlan() throws {
         var all = Estimate()
         var lines: [String] = []
@@ -158,7 +157,7 @@ struct Bench {
 
     // MARK: Runs
 
-    /// A run with what the command line says of all runs.
+    /// Returns a run with the options of the command line that apply to all runs.
     func run(
         _ measure: Measure, _ peer: PeerProgram, _ setting: BufferSetting, seconds: Double,
         isLoaded: Bool? = nil, more: [String] = []
@@ -169,20 +168,20 @@ struct Bench {
             isLoaded: isLoaded ?? options.isLoaded, moreArguments: fault + more)
     }
 
-    /// How often a run is made when the server does not survive it.
+    /// The number of times that a run is made if the server is lost.
     private static let mostTries = 3
 
-    /// Makes a run, and again with a new server when the one at hand is lost: its end is no result of the run's, unless
-    /// it comes again and again.
+    /// Makes a run, and repeats it with a new server if the server was lost. Only a loss in every try counts as the
+    /// result of the run.
     ///
-    /// - Parameter what: Names the run, for the progress and for the record of what was lost.
-    /// - Throws: ``Interrupted``, or ``BenchError`` when no server comes up.
+    /// - Parameter what: The name of the run, for the progress line and the record of losses.
+    /// - Throws: ``Interrupted``, or ``BenchError`` if no server starts.
     mutating func make<Result>(_ what: String, on rig: Rig, _ run: () throws -> Result) throws -> Result {
         progress.step(what)
         var tries = 1
         while true {
             let result = try run()
-            // What an interrupt at the terminal has ended was not measured.
+            // A run that was ended by an interrupt has no valid result.
             try Interrupted.check()
             guard rig.isLost else { return result }
             let loss = Record.Loss(
@@ -195,9 +194,9 @@ struct Bench {
         }
     }
 
-    /// Makes a run, tells of it, and keeps what it was measured at.
+    /// Makes a run, prints its result, and keeps it.
     ///
-    /// - Throws: ``Interrupted``; a run that fails is a result.
+    /// - Throws: ``Interrupted``. The failure of a run is a result.
     @discardableResult
     mutating func measure(_ run: PeerRun, on rig: Rig) throws -> OutputResult {
         var result = try make("\(run.peer.name) \(run.setting)", on: rig) { run.measured(on: rig) }

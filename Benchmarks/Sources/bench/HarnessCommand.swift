@@ -2,9 +2,11 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// What other programs print.
+/// Runs other programs for their output.
 enum HarnessCommand {
-    /// - Throws: ``BenchError`` when it fails.
+    /// Returns the standard output of a program without surrounding whitespace.
+    ///
+    /// - Throws: ``BenchError`` if the program fails.
     static func output(_ program: String, _ arguments: [String]) throws -> String {
         let result = try ChildProcess.run(program, arguments)
         guard result.exitStatus == 0 else { throw BenchError("\(program) failed: \(result.standardError)") }

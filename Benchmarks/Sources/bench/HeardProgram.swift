@@ -2,23 +2,23 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// A program that a rig listens to, from the recording's beginning to its end: as every run is set up.
+/// A program that is recorded from its start to its end.
 ///
-/// What a run adds is how long it lasts, whose choice the sink's period is meanwhile, and what is made of it. The
-/// program is killed when nobody holds this any more.
+/// The different runs add their duration, the control of the sink's period, and the analysis. The program is killed
+/// when the last copy of this value is released.
 struct HeardProgram {
     let name: String
-    /// Where it writes down what it did; empty for one that does not.
+    /// The path of the peer's log; empty for a tool.
     let logPath: String
 
     private let rig: Rig
     private let child: ChildProcess
     private let player: NoisePlayer?
 
-    /// Starts a command while a recording of a sink that is awake has begun.
+    /// Begins the recording of a sink that is awake, and starts a command.
     ///
-    /// - Parameter noise: What is played meanwhile, for a program that records; it is heard by then.
-    /// - Throws: ``BenchError`` when nothing can be recorded, or the noise is not heard.
+    /// - Parameter noise: Noise that is played for a recorder. It is audible before the command starts.
+    /// - Throws: ``BenchError`` if nothing can be recorded, or the noise is not audible.
     init(
         _ name: String, _ words: [String], on rig: Rig, environment more: [String: String?] = [:],
         noise: ReferenceNoise? = nil, logPath: String = ""
@@ -31,15 +31,15 @@ struct HeardProgram {
         if noise != nil, !HostClock.poll(upToSeconds: 5, until: { rig.recorder.hasHeardSound }) {
             throw BenchError("the noise to be recorded is not heard")
         }
-        // Anywhere within the sink's period, which it should not be in step with.
+        // A random time, so that starts are not in step with the sink's period.
         rig.wait(seconds: Double.random(in: 0.001...0.02))
         child = try ChildProcess(
             words[0], Array(words.dropFirst()), environment: rig.environment().merging(more) { $1 })
     }
 
-    /// Starts one of the programs under test.
+    /// Starts a peer.
     ///
-    /// - Parameter arguments: Its command line, told where its log goes.
+    /// - Parameter arguments: Returns the command line for the path of the log.
     init(
         _ peer: PeerProgram, on rig: Rig, environment: [String: String?] = [:], noise: ReferenceNoise? = nil,
         arguments: (_ logPath: String) -> [String]
@@ -51,12 +51,14 @@ struct HeardProgram {
             logPath: logPath)
     }
 
-    /// The largest that it was so far; 0 once it has ended.
+    /// The peak memory of the process so far in bytes; 0 after its end.
     var peakResidentBytes: Int { ProcessSample(process: child.processIdentifier).peakResidentBytes }
 
     func signal(_ number: Int32) { child.signal(number) }
 
-    /// - Throws: ``BenchError`` with what it said, when it ends unheard or is silent for 10 s.
+    /// Waits until the program is audible.
+    ///
+    /// - Throws: ``BenchError`` with the program's last message if it ends before it is audible, or is silent for 10 s.
     func waitUntilHeard() throws {
         _ = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
         guard rig.recorder.hasHeardSound else {
@@ -65,15 +67,15 @@ struct HeardProgram {
         }
     }
 
-    /// Waits so long, or until it ends.
+    /// Waits for a time, or until the program ends.
     func wait(seconds: Double) {
         _ = HostClock.poll(upToSeconds: seconds, every: 0.02) { !child.isRunning }
     }
 
-    /// Waits for its end, and ends the noise.
+    /// Waits for the end of the program, and stops the noise.
     ///
-    /// - Parameter statuses: The exit statuses of one that did as it was told.
-    /// - Throws: ``BenchError`` with what it said, when it failed or did not end.
+    /// - Parameter statuses: The exit statuses of success.
+    /// - Throws: ``BenchError`` with the program's last message if the program failed or did not end in time.
     @discardableResult
     func end(upToSeconds seconds: Double, statuses: [Int32] = [0]) throws -> ChildProcess.Result {
         let ending = child.wait(deadlineSeconds: seconds)
@@ -84,9 +86,9 @@ struct HeardProgram {
         return ending
     }
 
-    /// What it wrote down.
+    /// Reads the peer's log.
     ///
-    /// - Throws: ``BenchError`` when it is not whole.
+    /// - Throws: ``BenchError`` if the log is incomplete.
     func log() throws -> PeerLog {
         let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
         guard log.isComplete else { throw BenchError("the log of \(name) lacks its end") }

@@ -2,7 +2,7 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// What a recorder, or a player and recorder in one, was measured at. Times are in milliseconds.
+/// The results of a peer that records, alone or in full duplex. Times are in milliseconds.
 struct InputResult: Codable {
     var measure: String
     var peer: String
@@ -12,11 +12,12 @@ struct InputResult: Codable {
     var isLoaded: Bool
     var failure: String?
     var notes: [String: String] = [:]
-    /// From a callback's first frame passing the monitor to the callback's entry; and from its last.
+    /// The time from the moment when a frame passes the monitor to the entry of its callback, for first and last
+    /// frames.
     var oldest: Summary?
     var newest: Summary?
     var predictionError: Summary?
-    /// From the callback that plays a frame to the one that records it.
+    /// The time from the callback that plays a frame to the callback that records it.
     var roundTrip: Summary?
     var interval: Summary?
     var gaps = 0
@@ -41,7 +42,7 @@ struct InputResult: Codable {
     }
 }
 
-/// One run of a peer that records, alone or while it plays.
+/// One run of a peer that records, alone or in full duplex.
 struct InputRun {
     var peer: PeerProgram
     var setting: BufferSetting
@@ -59,7 +60,7 @@ struct InputRun {
     }
 
     private func run(on rig: Rig, _ result: inout InputResult) throws {
-        // Longer than the run, with what comes before and after it.
+        // The noise begins before the run and ends after it.
         let frames = Int((seconds + 15) * Double(Rig.sampleRate))
         let noise = ReferenceNoise(stream: 0, frames: frames, amplitude: 0.25)
         let program = try HeardProgram(peer, on: rig, noise: isDuplex ? nil : noise) {

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The user has had enough: SIGINT or SIGTERM. A second one ends the process at once.
+/// An interrupt by the user with SIGINT or SIGTERM. A second signal ends the process at once.
 struct Interrupted: Error, CustomStringConvertible {
-    /// As a shell tells of SIGINT.
+    /// The status with which a shell reports SIGINT.
     static let exitStatus: Int32 = 130
 
     private static let isRequested = Atomic<Bool>(false)
@@ -11,7 +11,7 @@ struct Interrupted: Error, CustomStringConvertible {
     var description: String { "interrupted: what was measured is kept" }
 
     static func watch() {
-        // First touched here: a handler must not be the one to initialise it.
+        // Initialises the static variable here, because a signal handler must not do it.
         isRequested.store(false, ordering: .relaxed)
         for number in [SIGINT, SIGTERM] {
             signal(number) { number in
@@ -21,7 +21,7 @@ struct Interrupted: Error, CustomStringConvertible {
         }
     }
 
-    /// - Throws: ``Interrupted`` once a signal has come.
+    /// - Throws: ``Interrupted`` if a signal has arrived.
     static func check() throws {
         if isRequested.load(ordering: .relaxed) { throw Interrupted() }
     }

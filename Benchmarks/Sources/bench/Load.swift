@@ -1,6 +1,6 @@
 import SoundHarness
 
-/// Two busy processes at normal priority.
+/// Two busy processes with normal priority.
 struct Load {
     private let processes: [ChildProcess]
 

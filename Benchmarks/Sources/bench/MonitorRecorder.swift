@@ -2,32 +2,32 @@ import BenchKit
 import CMonitor
 import SoundHarness
 
-/// Records a sink's monitor without having a say in the sink's period, unless told to.
+/// Records a sink's monitor. It determines the sink's period only on request.
 @safe final class MonitorRecorder {
-    /// What was recorded.
+    /// A recording.
     struct Capture {
         var samples: [Float]
         var fragments: [ArrivalClock.Fragment]
         var holes: Int
     }
 
-    /// How long fragments are while no stream plays: an idle sink would render 2 s ahead, and what starts then
-    /// would be heard that late.
+    /// The length of fragments while no stream plays. Otherwise an idle sink renders 2 s ahead, and a stream that
+    /// starts is audible only after that time.
     private static let livelyMicroseconds: UInt32 = 10_000
-    /// How long they are where starts are to be told apart that lie closer together than such a period.
+    /// The length of fragments for starts whose differences are shorter than the usual length.
     private static let briskMicroseconds: UInt32 = 2_000
-    /// PipeWire sends one fragment for each of its quanta, however many frames it then has: so there the
-    /// recorder asks for the shortest quantum, 256 frames, and everybody is measured at that.
+    /// The length of PipeWire's shortest quantum, 256 frames. PipeWire sends one fragment for each quantum, so the
+    /// recorder requests the shortest one, and every library is measured with it.
     private static let quantumMicroseconds: UInt32 = 5_334
 
     private let recorder: OpaquePointer
     private let isSteered: Bool
-    /// How long fragments are that hold the sink's period; nil for as long as there can be.
+    /// The length of fragments that fixes the sink's period; nil if the period is not fixed.
     private let heldMicroseconds: UInt32?
-    /// Whose monitor it is.
+    /// The name of the recorded sink.
     let sink: String
 
-    /// - Throws: ``BenchError`` when the source cannot be recorded.
+    /// - Throws: ``BenchError`` if the source cannot be recorded.
     init(
         _ server: PulseServer, sink: String, seconds: Double, periodMilliseconds: Double? = nil
     ) throws {
@@ -57,9 +57,9 @@ import SoundHarness
 
     func clear() { unsafe bench_monitor_clear(recorder) }
 
-    /// Lets the sink's period be what the streams ask for, or keeps it short enough for one to start.
+    /// Keeps the sink's period short, so that streams start quickly, or allows the period that the streams request.
     ///
-    /// - Parameter isBrisk: Whether it is to be shorter than that.
+    /// - Parameter isBrisk: Whether the short period is 2 ms instead of 10 ms.
     func setLively(_ isLively: Bool, isBrisk: Bool = false) throws {
         guard isSteered else { return }
         let lively = isBrisk ? Self.briskMicroseconds : Self.livelyMicroseconds
@@ -68,14 +68,14 @@ import SoundHarness
         guard status == 0 else { throw BenchError("cannot set the recorder's fragment: error \(-status)") }
     }
 
-    /// Everything since ``clear()``.
+    /// Returns the recording since ``clear()``.
     func capture() -> Capture {
         var frameCount = unsafe bench_monitor_frames(recorder)
         var fragmentCount = unsafe bench_monitor_fragment_count(recorder)
         var samples = [Float](repeating: 0, count: max(1, frameCount))
         var fragments = [bench_fragment](repeating: bench_fragment(), count: max(1, fragmentCount))
         unsafe bench_monitor_copy(recorder, &samples, &frameCount, &fragments, &fragmentCount)
-        // A fragment that came in between the two counts ends behind what was copied.
+        // A fragment that arrived between the two counts ends after the copied frames.
         let pieces = fragments.prefix(fragmentCount).prefix { Int($0.end_frame) <= frameCount }
         return Capture(
             samples: Array(samples.prefix(frameCount)),

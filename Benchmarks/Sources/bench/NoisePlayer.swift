@@ -2,7 +2,7 @@ import BenchKit
 import CMonitor
 import SoundHarness
 
-/// Plays known samples on the sink without having a say in its period.
+/// Plays known samples on the sink, without influence on the sink's period.
 @safe final class NoisePlayer {
     private var player: OpaquePointer?
     private let samples: UnsafeMutableBufferPointer<Float>

@@ -2,31 +2,31 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     var effort = Effort.normal
     var chosenMeasures: [Measure]?
     var peers: [String]?
     var peerFolders: [String] = []
-    /// Where this project's own tools are; nil is in PATH.
+    /// The folder of this project's tools; nil for PATH.
     var toolFolder: String?
     var servers: [SoundServerKind] = [.pulseAudio]
     var settings: [BufferSetting]?
     var seconds: Double?
     var repeats: Int?
-    /// How many streams are played at once, where it is measured how many can be.
+    /// The numbers of streams for the measure `scale`.
     var streams: [Int]?
     var folder: String?
-    /// The folder of a record that is gone on with.
+    /// The folder of the record to resume.
     var resumed: String?
     var seed: UInt64 = 1
-    /// Passed on to the peers: a fault that the instrument must see.
+    /// A fault that the peers make on request, and that the measuring code must detect.
     var fault: String?
     var isLoaded = false
-    /// How long the sink's period is held; nil leaves it to the programs under test.
+    /// The fixed period of the sink; nil if the programs under test determine it.
     var periodMilliseconds: Double?
 
-    /// The options that folders are given to, which are the machine's own affair.
+    /// The options whose values are folders, which are omitted from the record.
     private static let folderOptions = ["--out", "--resume", "--tool-dir", "--peer-dir"]
     /// The command line without its folders, for the record.
     private(set) var told: [String] = []
@@ -57,7 +57,7 @@ struct Options {
 
         """
 
-    /// - Throws: ``BenchError`` for what cannot be understood.
+    /// - Throws: ``BenchError`` for an unknown option or an invalid value.
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         func value(_ option: String) throws -> String {
@@ -100,7 +100,7 @@ struct Options {
 
     var measures: [Measure] { chosenMeasures ?? Schedule.measures(of: effort) }
 
-    /// What these options make of a server.
+    /// Returns the schedule of these options for a server.
     func schedule(for server: SoundServerKind) -> Schedule {
         Schedule(
             effort: effort, hasFixedPeriod: server == .pipeWire,
@@ -123,7 +123,7 @@ struct Options {
 }
 
 extension BufferSetting {
-    /// Reads "3x240".
+    /// Reads a text such as "3x240".
     init?(text: String) {
         let parts = text.split(separator: "x").compactMap { Int($0) }
         guard parts.count == 2, (1...64).contains(parts[0]), (8...192_000).contains(parts[1]) else {

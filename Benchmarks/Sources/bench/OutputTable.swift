@@ -1,7 +1,7 @@
 import BenchKit
 import Foundation
 
-/// Results of output runs, a line each, for the terminal.
+/// The results of output runs for the terminal, one line each.
 enum OutputTable {
     static let header =
         "peer          setting   median   ±95%     p99     max   MAD   p99-med  pred.err     gaps (ms)   "
@@ -41,7 +41,7 @@ enum OutputTable {
         return line
     }
 
-    /// A result in a few words.
+    /// Returns the setting and the latency of a result.
     static func frontier(_ result: OutputResult) -> String {
         guard let latency = result.latency else { return "" }
         return pad(result.setting.description, 10)

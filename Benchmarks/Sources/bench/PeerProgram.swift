@@ -4,13 +4,13 @@ import SoundHarness
 
 /// A program under test.
 struct PeerProgram {
-    /// Without the prefix: "libpulse".
+    /// The name without its prefix, such as "libpulse".
     var name: String
     var path: String
 
-    /// All that were built, ours first and then by name.
+    /// Finds all peers that were built, this project's first, then libpulse, then the others by name.
     ///
-    /// - Throws: ``BenchError`` when there are none, or one of `names` is missing.
+    /// - Throws: ``BenchError`` if there are none, or if one of `names` is missing.
     static func find(in folders: [String], names: [String]?) throws -> [PeerProgram] {
         var found: [String: PeerProgram] = [:]
         for folder in folders {
@@ -41,7 +41,7 @@ struct PeerProgram {
         }
     }
 
-    /// What its library can be asked for.
+    /// The properties of the peer's library.
     var traits: PeerTraits { PeerTraits(name: name) }
 
     private var order: String {
@@ -52,7 +52,7 @@ struct PeerProgram {
         }
     }
 
-    /// The command line that all peers have.
+    /// Returns the command line of a peer.
     func arguments(
         mode: String = "output", setting: BufferSetting, seconds: Double, signal: String = "noise",
         log: String, sinks: [String] = [Rig.sinkName], more: [String] = []

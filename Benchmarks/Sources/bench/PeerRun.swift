@@ -2,7 +2,7 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// One run of a peer that plays, recorded and measured.
+/// One run of a peer that plays, with its recording and analysis.
 struct PeerRun {
     var measure: String
     var peer: PeerProgram
@@ -10,29 +10,29 @@ struct PeerRun {
     var seconds: Double
     var isLoaded = false
     var moreArguments: [String] = []
-    /// The latency goal that ours is asked for by them.
+    /// The latency goal that `moreArguments` requests; nil if they request none.
     var goal: String?
     var signal = "noise"
-    /// Over how many sinks streams are dealt.
+    /// The number of sinks over which the streams are distributed.
     var sinks = 1
 
-    /// What happened, before anybody has thought about it.
+    /// The data of a run before its analysis.
     struct Outcome {
-        /// Of the first sink.
+        /// The recording of the first sink.
         var capture: MonitorRecorder.Capture
-        /// Of every sink; empty where there is but one.
+        /// The recordings of all sinks; empty if there is only one.
         var captures: [MonitorRecorder.Capture] = []
         var log: PeerLog
         var ending: ChildProcess.Result
-        /// What the machine did meanwhile; nil where nobody could watch.
+        /// The stalls of the machine during the run; nil if they could not be detected.
         var stalls: [MachineStall]?
-        /// Processor seconds of the server per second, in percent, in the steady part; nil where it was too short.
+        /// The server's processor time as a share of the steady part, in percent; nil if that part was too short.
         var serverProcessorPercent: Double?
-        /// The largest that the peer was, shortly before its end.
+        /// The peak memory of the peer in bytes, shortly before its end.
         var peakResidentBytes: Int
     }
 
-    /// Runs it and measures; a failure is in the result.
+    /// Makes the run and analyses it. A failure is stored in the result.
     func measured(on rig: Rig) -> OutputResult {
         var result = OutputResult(
             measure: measure, peer: peer.name, server: rig.kind.rawValue, setting: setting, seconds: seconds,
@@ -52,7 +52,7 @@ struct PeerRun {
         return result
     }
 
-    /// Plays for as long as was asked, on a sink whose period is the peer's choice once it is heard.
+    /// Plays for the requested time. As soon as the peer is audible, it determines the sink's period.
     func run(on rig: Rig) throws -> Outcome {
         let witness = StallWitness()
         let program = try HeardProgram(peer, on: rig) {
@@ -74,16 +74,16 @@ struct PeerRun {
             peakResidentBytes: peakBytes)
     }
 
-    /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent, and how large the peer
-    /// was.
+    /// Waits until shortly before the end of the peer. Returns the server's processor time in percent, and the peer's
+    /// peak memory in bytes.
     private func watch(_ program: HeardProgram, on rig: Rig) -> (serverPercent: Double?, peakBytes: Int) {
-        // The end is rendered in short periods again: nothing would be heard of it for up to 2 s.
+        // The end is rendered with short periods, because with long ones it could be audible 2 s late.
         let whole = max(0, seconds - 0.2)
         let settling = min(1, whole / 2)
         rig.wait(seconds: settling)
         let start = HostClock.now
         let before = rig.serverProcessorSeconds
-        // Once more later, and now: a peer that was heard late ends before this does.
+        // Read here and again later, because a peer that was audible late ends before the second reading.
         let peakBytes = program.peakResidentBytes
         program.wait(seconds: whole - settling)
         let elapsed = HostClock.seconds(from: start, to: HostClock.now)
@@ -108,7 +108,7 @@ struct PeerRun {
             serverProcessorPercent: outcome.serverProcessorPercent,
             voluntarySwitchesPerSecond: Double(used.voluntarySwitches) / seconds,
             involuntarySwitchesPerSecond: Double(used.involuntarySwitches) / seconds,
-            // Without what the peer wrote down for us; one that ended early cannot be asked any more.
+            // Without the memory of the peer's log. The memory of a peer that ended early cannot be read.
             peakMegabytes: outcome.peakResidentBytes == 0
                 ? .nan
                 : Double(

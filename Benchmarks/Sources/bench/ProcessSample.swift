@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a running process has used up so far, as the kernel tells.
+/// The resources that a running process has used so far, as reported by the kernel.
 struct ProcessSample {
     var processorSeconds = 0.0
     var threads = 0
     var voluntarySwitches = 0
     var involuntarySwitches = 0
-    /// The largest that it was. What wait4() tells is no less than its parent was when it started it.
+    /// The peak memory in bytes. It is not taken from wait4(), whose value includes the parent's memory at the start.
     var peakResidentBytes = 0
 
-    /// All zero for a process that is gone.
+    /// Reads the values; all are 0 if the process has ended.
     init(process: Int32) {
         let folder = "/proc/\(process)/task"
         for line in Self.text("/proc/\(process)/status").split(separator: "\n") where line.hasPrefix("VmHWM:")
@@ -21,7 +21,7 @@ struct ProcessSample {
         }
         for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             threads += 1
-            // The first number is nanoseconds on a processor.
+            // The first number is the time on a processor in nanoseconds.
             let schedule = Self.text("\(folder)/\(thread)/schedstat").split(separator: " ")
             processorSeconds += (schedule.first.flatMap { Double($0) } ?? 0) / 1e9
             for line in Self.text("\(folder)/\(thread)/status").split(separator: "\n") {

@@ -2,14 +2,14 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// Where the runs are: a line before each measure, and one that changes on a terminal.
+/// The progress of the runs: a line before each measure, and a changing line on a terminal.
 struct Progress {
     private(set) var measure = ""
     private var expected = Estimate()
     private var done = 0
     private var startHostTime: UInt64 = 0
 
-    /// What time it is, or will be: "14:05".
+    /// Returns the time of day after a number of seconds, such as "14:05".
     static func clock(after seconds: Double = 0) -> String {
         let formatter = DateFormatter()
         formatter.dateFormat = "HH:mm"
@@ -24,7 +24,7 @@ struct Progress {
         say("\n\(Self.clock()) \(measure.rawValue): \(estimate.text)")
     }
 
-    /// Says what runs now.
+    /// Shows the current run.
     mutating func step(_ what: String) {
         done += 1
         guard Terminal.showsProgress else { return }

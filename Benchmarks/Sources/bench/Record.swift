@@ -1,7 +1,7 @@
 import BenchKit
 import Foundation
 
-/// Everything that was measured, as record.json holds it.
+/// All results, as they are stored in record.json.
 struct Record: Codable {
     struct Machine: Codable {
         var processor: String
@@ -9,7 +9,7 @@ struct Record: Codable {
         var kernel: String
     }
 
-    /// One start of this program: a record may be gone on with.
+    /// One start of this program. A resumed record has several sessions.
     struct Session: Codable {
         var date: String
         var commit: String
@@ -23,7 +23,7 @@ struct Record: Codable {
         var reason: String
     }
 
-    /// A server that ended during a run, which was made again.
+    /// A server that ended during a run, which was repeated.
     struct Loss: Codable {
         var server: String
         var measure: String
@@ -33,10 +33,10 @@ struct Record: Codable {
 
     var machine = Machine.current
     var sessions: [Session] = []
-    /// The servers' own names and versions, by kind; the libraries', by peer.
+    /// The names and versions of the servers by server type, and the versions of the libraries by peer.
     var servers: [String: String] = [:]
     var versions: [String: String] = [:]
-    /// Programs that were not built, for want of their libraries.
+    /// Peers that were not built, because their libraries are missing.
     var peersMissing: [String] = []
     var completion = Completion()
     var failures: [Failure] = []
@@ -51,7 +51,7 @@ struct Record: Codable {
 
     init() {}
 
-    /// Of a result only what somebody asks for later: numbers, and curves where they are drawn.
+    /// Keeps the parts of a result that reports use: numbers, and the curves of plots.
     mutating func keep(_ result: inout OutputResult) {
         if let version = result.notes["version"] { versions[result.peer] = version }
         result.notes = result.notes.filter { $0.key.hasPrefix("granted_") }
@@ -65,9 +65,9 @@ struct Record: Codable {
         outputs.append(result)
     }
 
-    /// Removes what is left of a measure that was not made to its end.
+    /// Removes the results of an incomplete measure.
     ///
-    /// - Parameter peers: Whose, where only some are measured anew; nil for everybody's.
+    /// - Parameter peers: The peers that are measured again; nil for all.
     mutating func forget(_ measure: Measure, on server: String, of peers: [String]?) {
         func isMeant(_ peer: String) -> Bool { peers?.contains(peer) ?? true }
         failures.removeAll { $0.measure == measure && $0.server == server }
@@ -85,9 +85,9 @@ struct Record: Codable {
 
     private static let infinities = ("inf", "-inf", "nan")
 
-    /// Reads a record that was written to a folder.
+    /// Reads a record from a folder.
     ///
-    /// - Throws: ``BenchError`` when there is none, or it is of another machine or form.
+    /// - Throws: ``BenchError`` if the record is missing, is from another machine, or has another format.
     init(folder: String) throws {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -103,7 +103,7 @@ struct Record: Codable {
         }
     }
 
-    /// As a file that is small and whose differences can be read.
+    /// Returns the record as small JSON with readable differences.
     func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -112,7 +112,7 @@ struct Record: Codable {
         return try Data(CompactJSON.text(encoder.encode(self)))
     }
 
-    /// Writes down how long this session took.
+    /// Stores the duration of this session.
     mutating func noteEnd() {
         guard let last = sessions.indices.last,
             let began = try? Date(sessions[last].date, strategy: .iso8601)
@@ -134,7 +134,7 @@ extension Record.Machine {
 }
 
 extension Record.Session {
-    /// Now, at this project's commit.
+    /// Makes a session that starts now, at this project's commit.
     init(arguments: [String]) {
         self.init(date: Date().formatted(.iso8601), commit: Self.commit, arguments: arguments)
     }

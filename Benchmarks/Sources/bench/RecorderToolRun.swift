@@ -2,14 +2,14 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// One run of a tool that records the monitor into a file, while noise is played.
+/// One run of a tool that records the monitor into a file while noise is played.
 struct RecorderToolRun {
     var tool: ToolProgram
     var arguments: [String]
     var file: String
     var seconds: Double
 
-    /// - Throws: ``BenchError`` when it fails, or what it recorded is not the noise.
+    /// - Throws: ``BenchError`` if the tool fails, or if the noise is not in its file.
     func times(on rig: Rig) throws -> ToolTimes {
         try? FileManager.default.removeItem(atPath: file)
         let frames = Int((seconds + 10) * Double(Rig.sampleRate))
@@ -23,7 +23,7 @@ struct RecorderToolRun {
         rig.wait(seconds: isTold ? seconds * 0.2 : 0)
         let signalled = HostClock.now
         if isTold { program.signal(SIGINT) }
-        // pw-cat tells of a signal as of a failure.
+        // pw-cat reports a signal as a failure.
         let ending = try program.end(upToSeconds: seconds + 10, statuses: isTold ? [0, 1] : [0])
         let capture = rig.endRecording()
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)) else {
@@ -41,7 +41,7 @@ struct RecorderToolRun {
             let lastHeard = heard.captureFrame(of: last.sequenceEnd - 1)
         else { throw BenchError("the noise is not in what \(tool.name) recorded") }
         let end = Double(ending.endHostTime)
-        // What was recorded before the noise was recognised was recorded too.
+        // The file begins before the first frame that was recognised.
         let began = clock.passingNanoseconds(ofFrame: firstHeard - Double(first.captureStart))
         return ToolTimes(
             processToSound: (began - Double(ending.startHostTime)) / 1e6,

@@ -1,14 +1,14 @@
 import BenchKit
 import Foundation
 
-/// Writes a record down: JSON, Markdown tables, plots.
+/// Writes the record and its report: JSON, Markdown tables and plots.
 struct Report {
     let record: Record
 
     init(_ record: Record) { self.record = record }
 
-    /// Writes all files, each whole or not at all: a run of an hour is not lost to a signal at the wrong moment. Files of
-    /// an earlier record that this one has nothing for are removed, so that what is there belongs together.
+    /// Writes all files, each atomically, so that a signal does not destroy the results of a long run. Files of an
+    /// earlier record are removed if this record has no data for them.
     func write(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try write(record.encoded(), to: "\(folder)/record.json")

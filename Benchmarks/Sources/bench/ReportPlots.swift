@@ -8,7 +8,7 @@ struct ReportPlots {
 
     init(_ record: Record) { self.record = record }
 
-    /// The text of each by the name of its file; nil is a plot of nothing.
+    /// The texts of all plots by file name; nil for a plot without data.
     var all: [(name: String, text: String?)] {
         SoundServerKind.allCases.map(\.rawValue).flatMap { server in
             let tail = server == "pulseaudio" ? "" : "-\(server)"
@@ -29,7 +29,7 @@ struct ReportPlots {
         }
     }
 
-    /// What the README shows: for each library, the lowest latency that held, among all that was tried.
+    /// The plot in the README: for each library, the lowest latency without a gap, and all tried settings.
     var summary: SVGStrips? {
         let server = "pulseaudio"
         let tables = ReportTables(record)
@@ -49,7 +49,7 @@ struct ReportPlots {
         "\(record.machine.processor), \(record.machine.cores) cores, \(record.sessions.first?.date.prefix(10) ?? "")"
     }
 
-    /// A run of each peer at the setting that most of them were run at.
+    /// Returns a run of each peer with the setting that most peers have in common.
     private func examples(_ server: String) -> (setting: String, results: [OutputResult]) {
         let runs = record.outputs.filter {
             $0.measure == "roundtrip" && $0.server == server && $0.failure == nil
@@ -69,7 +69,7 @@ struct ReportPlots {
 
     private func isOurs(_ peer: String) -> Bool { peer == PeerTraits.ours }
 
-    /// Each name once, in the order of the tables.
+    /// Returns each name once, in the order of the tables.
     private static func inOrder(_ peers: [String]) -> [String] {
         Set(peers).sorted { ReportTables.place($0) < ReportTables.place($1) }
     }
@@ -103,7 +103,7 @@ struct ReportPlots {
         String(format: "%.2f, %.2f ms", summary.median, summary.percentile99)
     }
 
-    /// How far from its median a row of the plot of jitter reaches.
+    /// The largest distance from the median in the plot of jitter.
     private static let jitterMilliseconds = 1.0
 
     private func jitter(_ server: String) -> SVGPanels {
@@ -143,14 +143,14 @@ struct ReportPlots {
             series: series)
     }
 
-    /// Where a number of gaps a minute is on a logarithmic axis: none at all about 0.5, a little apart for each peer,
-    /// so that dots do not hide each other.
+    /// Returns the height of a number of gaps on a logarithmic axis. No gaps are at about 0.5, slightly apart for each
+    /// peer, so that dots do not hide each other.
     private func height(_ gapsPerMinute: Double, _ peer: String) -> Double {
         let place = Double(ReportTables.place(peer)) - Double(PeerTraits.allNames.count - 1) / 2
         return max(0.5 * pow(1.08, -place), gapsPerMinute)
     }
 
-    /// Gaps a minute against latency, beside two busy processes.
+    /// Returns the plot of gaps per minute against latency, beside two busy processes.
     private func load(_ server: String) -> SVGPlot {
         let points = ReportTables(record).loadPoints(server)
         let series = Self.inOrder(points.map(\.peer)).map { peer in

@@ -1,7 +1,7 @@
 import BenchKit
 import Foundation
 
-/// A record as one table of a line for each library, for who reads but one.
+/// A record as a single table with a line for each library.
 struct ReportSummary {
     let record: Record
     private let server = "pulseaudio"
@@ -12,7 +12,7 @@ struct ReportSummary {
         tables = ReportTables(record)
     }
 
-    /// Empty where there was no frontier on PulseAudio.
+    /// The table; empty without a frontier on PulseAudio.
     var text: String {
         let frontier = tables.outputs(.frontier, server)
         guard let longest = frontier.map(\.seconds).max() else { return "" }
@@ -66,7 +66,7 @@ struct ReportSummary {
         ]
     }
 
-    /// Gaps under load at the latency that is told.
+    /// Returns the gaps under load at the latency of the summary.
     private func loaded(_ name: String) -> String {
         let own = tables.loadPoints(server).filter { $0.peer == name }
         return LoadPoint.nearest(Schedule.toldLoadLatency, in: own).map { point in

@@ -1,6 +1,6 @@
 import BenchKit
 
-/// What is done on the threads that play.
+/// The table of calls on audio threads.
 extension ReportTables {
     func audioThreads(_ server: String) -> String {
         var table = MarkdownTable([

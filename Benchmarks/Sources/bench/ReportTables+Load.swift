@@ -1,8 +1,8 @@
 import BenchKit
 
-/// Gaps beside two busy processes.
+/// The tables of gaps beside two busy processes.
 extension ReportTables {
-    /// A row for each library, a column for each latency: who is compared at what.
+    /// Returns a table with a row for each library and a column for each latency.
     func loadAtLatencies(_ server: String) -> String {
         let points = loadPoints(server)
         let latencies = Schedule.loadLatencies.filter { latency in

@@ -1,6 +1,6 @@
 import BenchKit
 
-/// Latency, gaps and cost.
+/// The tables of latency, gaps and cost.
 extension ReportTables {
     func frontier(_ server: String) -> String {
         var table = MarkdownTable([
@@ -72,7 +72,7 @@ extension ReportTables {
                 + "absolute deviation from the median.", latencyTable(.roundtrip, server))
     }
 
-    /// What the same runs cost, and how regular their callbacks were.
+    /// Returns the cost of the round-trip runs, and the regularity of their callbacks.
     func cost(_ server: String) -> String {
         var table = MarkdownTable([
             "Library", "Buffers × frames", "Callbacks every, median ms", "Their p99 ms",
@@ -101,7 +101,7 @@ extension ReportTables {
             latencyTable(.sweep, server))
     }
 
-    /// What was asked of the server, as far as each library tells.
+    /// Returns the requested and granted sizes, as reported by each library.
     func granted(_ server: String) -> String {
         var table = MarkdownTable([
             "Library", "Version", "Accepts", "Requested", "Granted in total, frames",

@@ -1,6 +1,6 @@
 import BenchKit
 
-/// Streams, starts, tools and recording.
+/// The tables of streams, starts, tools and recording.
 extension ReportTables {
     func scales(_ server: String) -> String {
         var table = MarkdownTable([
@@ -127,7 +127,7 @@ extension ReportTables {
             })
     }
 
-    /// Runs that record: columns of the measure's own, between what is told of all of them.
+    /// Returns a table of runs that record, with the columns of the measure between the common ones.
     private func recordings(
         _ measure: Measure, _ server: String, _ columns: [String], values: (InputResult) -> [Double?]
     ) -> MarkdownTable {

@@ -76,7 +76,7 @@ struct ReportTables {
 
     func setting(_ setting: BufferSetting) -> String { "\(setting.buffers) × \(setting.frames)" }
 
-    /// Results of a measure on a server, in an order for reading.
+    /// Returns the results of a measure on a server, sorted by setting and library.
     func outputs(_ measure: Measure, _ server: String) -> [OutputResult] {
         record.outputs.filter { $0.measure == measure.rawValue && $0.server == server }
             .sorted { one, other in
@@ -95,7 +95,7 @@ struct ReportTables {
         PeerTraits.allNames.firstIndex(of: peer) ?? PeerTraits.allNames.count
     }
 
-    /// A row with a reason for each peer that has none of its own.
+    /// Adds a row with a reason for each peer that has no row.
     func addAbsent(_ table: inout MarkdownTable, having: [String], reason: (PeerTraits) -> String) {
         guard !table.isEmpty else { return }
         for name in PeerTraits.allNames where !having.contains(name) {

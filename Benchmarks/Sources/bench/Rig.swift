@@ -10,13 +10,13 @@ final class Rig {
     let server: PulseServer
     private(set) var recorder: MonitorRecorder
     private let recorderSeconds: Double
-    /// Where logs of the programs under test go.
+    /// The folder for the logs of the programs under test.
     let folder: String
 
-    /// How long the sinks' periods are held; nil leaves them to the programs under test.
+    /// The fixed period of the sinks; nil if the programs under test determine it.
     private let periodMilliseconds: Double?
 
-    /// - Parameter seconds: How long a recording is at most.
+    /// - Parameter seconds: The length of the longest recording.
     init(kind: SoundServerKind, seconds: Double, periodMilliseconds: Double? = nil) throws {
         self.periodMilliseconds = periodMilliseconds
         unsafe setenv(SoundServerKind.variable, kind.rawValue, 1)
@@ -24,8 +24,8 @@ final class Rig {
         var options = PulseServer.Options()
         options.sinkName = Self.sinkName
         options.sampleRate = Self.sampleRate
-        // PulseAudio's monitor tells the time only where nothing is held back; PipeWire has but the choice
-        // between long periods and short ones.
+        // PulseAudio's monitor has exact times only without rewinds. On PipeWire this option only selects between long
+        // and short periods.
         options.hasRewinds = kind == .pipeWire
         options.keepsPeriodShort = false
         server = try PulseServer(options)
@@ -36,7 +36,7 @@ final class Rig {
         waitUntilAwake()
     }
 
-    /// What the sink rendered ahead while it had no recorder must have been played.
+    /// Waits until the sink has played the audio that it rendered before its period was short.
     private func waitUntilAwake() { wait(seconds: 2.2) }
 
     // MARK: The server's end
@@ -44,14 +44,14 @@ final class Rig {
     /// Whether the server has ended, or has ended a recording.
     var isLost: Bool { recorders.contains { !$0.isRunning } }
 
-    /// How the server ended, and what it wrote last.
+    /// The reason why the server ended, and the last lines of its log.
     var lossReason: String {
         let ending = server.endings.first ?? "it runs, and has ended the recording"
         let words = server.log.split(separator: "\n").suffix(5).joined(separator: "; ")
         return words.isEmpty ? ending : "\(ending); its log ends: \(words)"
     }
 
-    /// Starts the server again where the last one was, with one sink.
+    /// Starts the server again with the same address and one sink.
     func restart() throws {
         moreRecorders = []
         moreSinks = []
@@ -64,7 +64,7 @@ final class Rig {
 
     var kind: SoundServerKind { server.kind }
 
-    /// "PulseAudio 16.1", or "PipeWire 1.0.5" by the name that its server gives itself.
+    /// A text such as "PulseAudio 16.1"; for PipeWire, the name that its PulseAudio server reports.
     var serverVersion: String {
         let lines = ((try? server.control("info")) ?? "").split(separator: "\n")
         func value(_ key: String) -> String {
@@ -73,12 +73,12 @@ final class Rig {
         return value("Server Name: ") + " " + value("Server Version: ")
     }
 
-    /// Processor seconds that the server has used so far.
+    /// The processor time that the server has used so far, in seconds.
     var serverProcessorSeconds: Double {
         server.processIdentifiers.reduce(0) { $0 + ProcessSample(process: $1).processorSeconds }
     }
 
-    /// The environment of a program under test, which is started just after.
+    /// Returns the environment of a program under test, with the current time as its start.
     func environment() -> [String: String?] {
         var environment = server.environment
         environment["SDL_AUDIODRIVER"] = "pulse"
@@ -92,10 +92,10 @@ final class Rig {
         _ = HostClock.poll(upToSeconds: seconds, every: min(0.02, seconds)) { false }
     }
 
-    /// Whether recordings begin with the shortest periods: a program is heard, or hears, up to a period after it could be.
+    /// Whether recordings begin with the shortest period. A start is audible up to one period late.
     var isBrisk = false
 
-    /// Begins a recording on a sink that is awake; a stream that starts now is heard at once.
+    /// Begins a recording on a sink that is awake, so that a stream that starts now is audible at once.
     func beginRecording() throws {
         for recorder in recorders {
             guard recorder.isRunning else {
@@ -110,7 +110,7 @@ final class Rig {
         for recorder in recorders { recorder.clear() }
     }
 
-    /// Lets the sinks' periods be what the streams ask for, or keeps them short.
+    /// Keeps the sinks' periods short, or allows the periods that the streams request.
     func setLively(_ isLively: Bool) throws {
         for recorder in recorders { try recorder.setLively(isLively) }
     }
@@ -120,10 +120,10 @@ final class Rig {
     private var moreRecorders: [MonitorRecorder] = []
     private var moreSinks: [Int] = []
     private var recorders: [MonitorRecorder] { [recorder] + moreRecorders }
-    /// The sinks' names, the first one's first.
+    /// The names of the sinks, beginning with the first.
     var sinkNames: [String] { recorders.map(\.sink) }
 
-    /// Makes so many sinks that there are `number`, each with a recorder.
+    /// Makes sinks until there are `number`, each with a recorder.
     func makeSinks(_ number: Int, seconds: Double) throws {
         while recorders.count < number {
             var options = server.options
@@ -133,7 +133,7 @@ final class Rig {
                 try MonitorRecorder(
                     server, sink: options.sinkName, seconds: seconds, periodMilliseconds: periodMilliseconds))
         }
-        // What they rendered ahead before they had a recorder must have been played.
+        // Waits until the sinks have played the audio that they rendered before their periods were short.
         if number > 1 { wait(seconds: 0.2) }
     }
 
@@ -144,12 +144,12 @@ final class Rig {
         moreSinks = []
     }
 
-    /// What was recorded of each sink.
+    /// Returns the recording of each sink.
     func captures() -> [MonitorRecorder.Capture] { recorders.map { $0.capture() } }
 
     // MARK: Ends
 
-    /// What was recorded, once everything that was played is in it.
+    /// Returns the recording after everything that was played has arrived in it.
     func endRecording(quietSeconds: Double = 0.25) -> MonitorRecorder.Capture {
         let quietFrames = Int(quietSeconds * Double(Self.sampleRate))
         _ = HostClock.poll(upToSeconds: 5) {

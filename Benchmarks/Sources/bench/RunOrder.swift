@@ -12,7 +12,7 @@ struct RunOrder: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Everything once in an order of its own, then everything again: never all repeats of one in a row.
+    /// Returns all runs in random order, then all again in another order, so that repeats of a run are spread.
     mutating func interleaved<Run>(_ runs: [Run], repeats: Int) -> [Run] {
         var all: [Run] = []
         for _ in 0..<repeats { all += runs.shuffled(using: &self) }

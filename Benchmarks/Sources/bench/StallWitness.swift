@@ -1,12 +1,12 @@
 import BenchKit
 import CStallWitness
 
-/// Watches for stalls of the machine while a run lasts: a thread of the highest priority on each processor.
+/// Detects stalls of the machine during a run, with a thread of the highest priority on each processor.
 @safe final class StallWitness {
     // SAFETY: the witness is ended and freed once, by `end` or by deinit.
     private var witness: OpaquePointer?
 
-    /// Why there can be none on this machine; nil when there can.
+    /// The reason why stalls cannot be detected on this machine; nil if they can.
     static let absence: String? = {
         var why: UnsafePointer<CChar>? = nil
         guard let witness = unsafe stall_witness_start(sleepNanoseconds, leastNanoseconds, &why) else {
@@ -20,7 +20,7 @@ import CStallWitness
     private static let sleepNanoseconds = UInt64(MachineStall.sleepMilliseconds * 1e6)
     private static let leastNanoseconds = UInt64(MachineStall.leastMilliseconds * 1e6)
 
-    /// - Returns: Nil when the system does not allow it.
+    /// - Returns: Nil if the system does not permit the threads' priority.
     init?() {
         var why: UnsafePointer<CChar>? = nil
         guard let witness = unsafe stall_witness_start(Self.sleepNanoseconds, Self.leastNanoseconds, &why)
@@ -30,9 +30,9 @@ import CStallWitness
 
     deinit { _ = end() }
 
-    /// Ends the watch.
+    /// Ends the detection.
     ///
-    /// - Returns: What was seen, on any processor; nothing when it has ended before.
+    /// - Returns: The stalls of all processors in the order of time; none after the first call.
     func end() -> [MachineStall] {
         guard let witness = unsafe witness else { return [] }
         unsafe self.witness = nil

@@ -2,7 +2,7 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// How long starting, stopping, pausing and resuming take to be heard, over several runs. In milliseconds.
+/// The times until start, stop, pause and resume are audible, over several runs, in milliseconds.
 struct StartResult: Codable {
     var peer: String
     var server: String
@@ -10,13 +10,13 @@ struct StartResult: Codable {
     var failure: String?
     var processToSound: Summary?
     var createToSound: Summary?
-    /// From the start call on a stream that has been primed and at rest; and the same in periods of the sink.
+    /// The time from the start call of a primed stream at rest, in milliseconds and in periods of the sink.
     var startToSound: Summary?
     var startInPeriods: Summary?
     var stopToSilence: Summary?
     var pauseToSilence: Summary?
     var resumeToSound: Summary?
-    /// The sink's period when the primed stream was started.
+    /// The sink's period at the start of the primed stream.
     var sinkPeriod = 0.0
 
     static let header =
@@ -38,17 +38,17 @@ struct StartResult: Codable {
     }
 }
 
-/// The times of one run, by what they are, in milliseconds.
+/// One run that measures starts and stops.
 struct StartRun {
     enum Kind {
-        /// Starts as soon as its stream is there.
+        /// Starts as soon as the stream exists.
         case cold
-        /// Starts a stream that has been primed and at rest.
+        /// Starts a stream that is primed and has been idle.
         case primed
-        /// Pauses and goes on again, which takes longer.
+        /// Pauses and resumes, which takes longer.
         case pausing
 
-        /// How long a stream is at rest before it is started.
+        /// The time for which a stream is idle before its start.
         static let restSeconds = 0.4
 
         var playSeconds: Double { self == .pausing ? 4 : 0.7 }
@@ -66,10 +66,12 @@ struct StartRun {
     var setting: BufferSetting
     var kind: Kind
 
-    /// A silence within the sound is a pause when it is at least this long.
+    /// The shortest silence that counts as a pause.
     private static let pauseFrames = Rig.sampleRate / 10
 
-    /// - Throws: ``BenchError`` when it failed, or was not heard.
+    /// Returns the times in milliseconds, by name.
+    ///
+    /// - Throws: ``BenchError`` if the peer failed, or was not audible.
     func times(on rig: Rig) throws -> [String: Double] {
         let program = try HeardProgram(peer, on: rig) {
             peer.arguments(setting: setting, seconds: kind.playSeconds, log: $0, more: kind.arguments)
@@ -92,7 +94,7 @@ struct StartRun {
             times["process"] = milliseconds(from: "exec", to: time(spans.first))
             times["create"] = milliseconds(from: "create", to: time(spans.first))
         case .primed:
-            // Once it plays, the period is what it asks for.
+            // The period before the first frame: afterwards, the stream determines it.
             let before = capture.fragments.filter { $0.endFrame <= spans.first }
             let period = ArrivalClock(before, sampleRate: Double(Rig.sampleRate)).map {
                 $0.burstFrames * 1000 / Double(Rig.sampleRate)

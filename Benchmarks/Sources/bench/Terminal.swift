@@ -1,10 +1,10 @@
 import Foundation
 
-/// Standard output for results, standard error for what is of the moment.
+/// Results are written to standard output, progress to standard error.
 enum Terminal {
-    /// Whether somebody looks on.
+    /// Whether standard error is a terminal.
     static let showsProgress = isatty(STDERR_FILENO) == 1
-    /// Back to the line's start, and clear it.
+    /// Returns to the start of the line, and clears it.
     private static let clear = "\r\u{1b}[K"
 
     static func showProgress(_ line: String) {
@@ -16,7 +16,7 @@ enum Terminal {
     }
 }
 
-/// Writes a line to standard output at once, also where that is a file: runs take long.
+/// Writes a line to standard output at once, without a buffer, because runs take long.
 func say(_ line: String) {
     Terminal.clearProgress()
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))

@@ -8,11 +8,11 @@ struct ToolProgram {
     var servers: String
     var action: String
     var formats: [String]
-    /// "self", or "INT": the signal that ends it.
+    /// "self" if the tool ends by itself; otherwise "INT", the signal that ends it.
     var ends: String
     var command: [String]
 
-    /// Reads the table beside this package.
+    /// Reads the file tools.tsv of this package.
     static func all() throws -> [ToolProgram] {
         let path = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
             .appending(path: "../../../tools.tsv").standardizedFileURL
@@ -27,12 +27,12 @@ struct ToolProgram {
             }
     }
 
-    /// Those for a server.
+    /// Returns the tools for a server.
     static func all(on server: SoundServerKind) throws -> [ToolProgram] {
         try all().filter { ["both", server.rawValue].contains($0.servers) }
     }
 
-    /// The program that must be in PATH, or in `folder` for this project's own.
+    /// Returns the command line; nil if the program is not installed. This project's own tools are taken from `folder`.
     func arguments(file: String, seconds: Int, folder: String?) -> [String]? {
         var words = command.map {
             $0.replacingOccurrences(of: "{file}", with: file)

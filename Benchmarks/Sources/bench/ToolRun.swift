@@ -2,26 +2,27 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// What a tool that plays or records a file was measured at. Times are in milliseconds.
+/// The results of a tool that plays or records a file. Times are in milliseconds.
 struct ToolResult: Codable {
     var tool: String
     var server: String
-    /// "play" or "record".
+    /// Either "play" or "record".
     var action: String
     var format: String
     var failure: String?
-    /// Until the first frame that was played is heard, or the first that was recorded is.
+    /// The time from the start of the process until the first frame is audible, or is in the recorded file.
     var processToSound: Summary?
-    /// The same of many short runs on a sink of short periods, in turn with those it is compared with alone.
+    /// The same time from many short runs with short periods of the sink, in turn with the tools of the comparison
+    /// only.
     var startInTurn: Summary?
-    /// As that, of a player whose file goes on.
+    /// The same time for a player whose file continues after the first frame.
     var longStartInTurn: Summary?
-    /// From the last frame's being heard, or from the signal that ends a recorder, to the process's end; negative
-    /// where it ended before.
+    /// The time from the last frame, or from the signal that ends a recorder, to the end of the process. It is negative
+    /// if the process ended first.
     var soundToExit: Summary?
-    /// How much shorter the sound, or the recording, is than it should be. None for who is ended by a signal.
+    /// The length of the file minus that of the audio, or of the recording; nil if a signal ended the tool.
     var missingMilliseconds: Double?
-    /// Departures from the noise in what was recorded.
+    /// Differences between the recording and the noise.
     var gaps: Int?
     var processorMillisecondsPerSecond: Double?
     var peakMegabytes: Double?
@@ -60,11 +61,11 @@ struct ToolResult: Codable {
 }
 
 extension Summary {
-    /// The median, and between what it lies at 95 %.
+    /// The median with its 95 % confidence interval.
     var medianWithConfidence: String { String(format: "%.2f (%.2f to %.2f)", median, medianLow, medianHigh) }
 }
 
-/// The figures of one run of a tool.
+/// The results of one run of a tool. Times are in milliseconds.
 struct ToolTimes {
     var processToSound: Double
     var soundToExit: Double
@@ -83,7 +84,7 @@ struct ToolRun {
 
     func times(on rig: Rig) throws -> ToolTimes {
         let program = try HeardProgram(tool.name, arguments, on: rig)
-        // While it plays: once it has ended nobody tells how large it was.
+        // Read during playback, because the memory of a process cannot be read after its end.
         rig.wait(seconds: fileSeconds * 0.8)
         let peakBytes = program.peakResidentBytes
         let ending = try program.end(upToSeconds: fileSeconds + 15)

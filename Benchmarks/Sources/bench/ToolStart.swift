@@ -2,17 +2,17 @@ import BenchKit
 import Foundation
 import SoundHarness
 
-/// One start of a tool that plays a file, which is killed once it was heard.
+/// One start of a tool that plays a file. The tool is killed after its first frames.
 struct ToolStart {
-    /// Many times what any takes that is compared here.
+    /// Several times the duration of the slowest start.
     private static let seconds = 0.3
 
     var tool: ToolProgram
     var arguments: [String]
 
-    /// How long it takes from the process's start to the first frame heard.
+    /// Returns the time from the start of the process to the first audible frame.
     ///
-    /// - Throws: ``BenchError`` when it ends before, or is not heard.
+    /// - Throws: ``BenchError`` if the process ends too early, or is not audible.
     func milliseconds(on rig: Rig) throws -> Double {
         let program = try HeardProgram(tool.name, arguments, on: rig)
         program.wait(seconds: Self.seconds)

@@ -14,7 +14,7 @@ final class InputPeer: Sendable {
             configuration: InputQueue.Configuration(name: "peer-audioqueue")
         ) { queue, buffer, info in
             keeper.keep(buffer, info)
-            try? queue.enqueue(buffer)  // refused while the queue stops
+            try? queue.enqueue(buffer)  // fails while the queue stops
         }
         try queue.addListener(for: .failure) { queue in
             if let failure = queue.failure { fail("cannot record", failure.message) }
@@ -26,7 +26,7 @@ final class InputPeer: Sendable {
 }
 
 @safe private final class Keeper: @unchecked Sendable {
-    // SAFETY: the lane is used by the queue's callback thread alone.
+    // SAFETY: only the queue's callback thread uses the lane.
 
     private let frameBytes: Int
     private let lane: OpaquePointer
@@ -38,9 +38,9 @@ final class InputPeer: Sendable {
 
     func keep(_ buffer: QueueBuffer, _ info: InputBufferInfo) {
         let entry = peer_now()
-        // A stop returns buffers that hold nothing.
+        // A stop returns empty buffers.
         guard buffer.byteCount >= frameBytes else { return }
-        // Lost frames keep their place.
+        // Lost frames are logged as a hole, so that later frames keep their numbers.
         if info.lostFramesBefore > 0 {
             unsafe peer_record(lane, entry, .min, nil, Int(info.lostFramesBefore))
         }

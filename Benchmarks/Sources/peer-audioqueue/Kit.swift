@@ -2,7 +2,7 @@ import AudioDevices
 import Glibc
 import PeerKit
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     let hasOutput: Bool
     let hasInput: Bool
@@ -13,12 +13,12 @@ struct Options {
     let buffers: Int
     let seconds: Double
     let source: String?
-    /// What only this peer is asked for.
+    /// The options that only this peer has.
     let own: OwnOptions
 
     var frameBytes: Int { channels * MemoryLayout<Float>.size }
 
-    /// Reads the command line, or ends the process.
+    /// Reads the command line, or ends the process for wrong usage.
     static func parse() -> Options {
         let (own, count) = OwnOptions.take()
         let read = unsafe peer_begin(
@@ -41,7 +41,7 @@ struct Options {
 func report(_ key: String, _ value: String) { unsafe peer_note(key, value) }
 func report(_ key: String, _ value: Int) { unsafe peer_note_number(key, Double(value)) }
 func event(_ name: StaticString) {
-    // SAFETY: the kit keeps the pointer, and a static string stays.
+    // SAFETY: the kit keeps the pointer, which is valid forever because the string is static.
     unsafe UnsafeRawPointer(name.utf8Start).withMemoryRebound(
         to: CChar.self, capacity: name.utf8CodeUnitCount + 1
     ) {

@@ -2,15 +2,15 @@ import AudioDevices
 import AudioQueues
 import Dispatch
 
-/// Plays a queue into a device whose time passes as fast as the callback fills buffers.
+/// Plays a queue into a device whose clock advances as fast as the callback fills buffers.
 enum Offline {
     struct Stalled: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Renders --seconds of sound, a buffer at a time.
+    /// Renders --seconds of audio, one buffer at a time.
     ///
-    /// - Throws: ``Stalled`` when a buffer does not come, or silence was rendered in place of one.
+    /// - Throws: ``Stalled`` if a buffer is not filled within 5 s, or if silence was rendered.
     static func render(_ options: Options) throws {
         let device = ManualDevice()
         let filled = DispatchSemaphore(value: 0)

@@ -8,7 +8,7 @@ import PeerKit
 final class OutputPeer: Sendable {
     let queue: OutputQueue
 
-    /// - Parameter filled: Is told of every buffer that was enqueued.
+    /// - Parameter filled: Is signalled for every enqueued buffer.
     init(
         _ options: Options, stream: Int, device: any OutputDevice, filled: DispatchSemaphore? = nil
     ) throws {
@@ -16,11 +16,11 @@ final class OutputPeer: Sendable {
         queue = try OutputQueue(
             format: .float(channels: options.channels, sampleRate: options.rate), device: device,
             configuration: OutputQueue.Configuration(
-                // Nothing but the buffers that the command line asks for, unless it says otherwise.
+                // By default, the device holds only the buffers that the command line requests.
                 latency: options.own.goal, name: "peer-audioqueue")
         ) { queue, buffer in
             filler.fill(buffer, of: queue)
-            try? queue.enqueue(buffer)  // refused while the queue stops
+            try? queue.enqueue(buffer)  // fails while the queue stops
             filled?.signal()
         }
         try queue.addListener(for: .failure) { queue in
@@ -38,7 +38,7 @@ final class OutputPeer: Sendable {
 
 /// Fills buffers: first on the main thread, and on the queue's callback thread once the queue runs.
 @safe private final class Filler: @unchecked Sendable {
-    // SAFETY: the lane is used by one thread at a time, as above; the rest is constant.
+    // SAFETY: only one thread at a time uses the lane; the other properties are constant.
 
     private let frameBytes: Int
     private let rate: Double
@@ -59,7 +59,7 @@ final class OutputPeer: Sendable {
         buffer.byteCount = buffer.byteCapacity
     }
 
-    /// How long from `entry` until the next frame is heard.
+    /// Returns the time from `entry` until the next frame is audible, in nanoseconds.
     private func prediction(at entry: Int64, of queue: OutputQueue) -> Int64 {
         guard let time = try? queue.currentTime() else { return .min }
         let ahead = (Double(unsafe peer_lane_frame(lane)) - time.playedFrames) / rate

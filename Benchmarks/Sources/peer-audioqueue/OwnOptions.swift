@@ -1,20 +1,20 @@
 import AudioDevices
 import Glibc
 
-/// What this peer alone can be asked for, beside what all can.
+/// The options that only this peer has.
 struct OwnOptions {
-    /// --goal NAME: what the device is asked for, instead of nothing but the buffers.
+    /// --goal NAME: the latency goal. The default adds nothing to the buffers.
     var goal = LatencyGoal.lowest
-    /// --offline: plays as fast as it goes, and nobody hears it.
+    /// --offline: plays as fast as possible on a device without a clock.
     var isOffline = false
 
     private static let goals: [String: LatencyGoal] = [
         "lowest": .lowest, "interactive": .interactive, "balanced": .balanced, "leastPower": .leastPower,
     ]
 
-    /// Takes its options out of the process's command line, or ends the process with status 64.
+    /// Removes these options from the process's command line, or ends the process with status 64.
     ///
-    /// - Returns: How many arguments are left for others.
+    /// - Returns: The options, and the number of remaining arguments.
     static func take() -> (options: OwnOptions, count: Int32) {
         var options = OwnOptions()
         let arguments = unsafe CommandLine.unsafeArgv
@@ -42,7 +42,7 @@ struct OwnOptions {
 
     private static func refuse(_ why: String) -> Never {
         let line = Array("peer-audioqueue: \(why)\n".utf8)
-        // Wrong usage it is, whether or not it can be told of.
+        // The exit status reports wrong usage even if the message cannot be written.
         _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
         exit(64)
     }

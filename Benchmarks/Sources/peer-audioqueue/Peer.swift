@@ -42,9 +42,9 @@ final class Peer {
         for input in inputs { try input.queue.stop(immediate: true) }
     }
 
-    /// Waits until the run is over; meanwhile the kit pauses and resumes, if the command line says so.
+    /// Waits until the end of the run. If the command line requests a pause, the kit pauses and resumes meanwhile.
     func waitForEnd() {
-        // SAFETY: the peer outlives the wait, and the kit calls from within it.
+        // SAFETY: the peer outlives the wait, and the kit only calls back during the wait.
         unsafe peer_wait(
             { context in unsafe Peer.from(context).map { (try? $0.pause()) != nil } ?? false },
             { context in unsafe Peer.from(context).map { (try? $0.start()) != nil } ?? false },
@@ -55,7 +55,7 @@ final class Peer {
         unsafe context.map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Notes what the first queue was granted, and counts what all of them report.
+    /// Logs the sizes that were granted to the first queue, and the underruns and overruns of all queues.
     func noteGranted() {
         if let granted = outputs.first?.queue.granted {
             report("granted_total_frames", granted.targetFrames)

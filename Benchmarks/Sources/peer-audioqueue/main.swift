@@ -1,9 +1,9 @@
 import Glibc
 import PeerKit
 
-// Audio Queues of this project. Each stream is a queue of --buffers buffers of --buffer-frames frames; the device is
-// asked for the latency of all of them together. The callback is that of the queue, which fills the buffer and
-// enqueues it again. The prediction is made from the queue's time, and from the capture time of a buffer.
+// Audio Queues of this project. Each stream is a queue with --buffers buffers of --buffer-frames frames; the device
+// gets the latency of all buffers together as its request. The callback is that of the queue, which fills the buffer
+// and enqueues it again. The prediction is computed from the queue's time, or from the capture time of a buffer.
 
 /// Ends the process if `action` fails.
 private func attempt<Value>(_ what: String, _ action: () throws -> Value) -> Value {

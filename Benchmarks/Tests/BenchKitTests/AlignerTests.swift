@@ -41,7 +41,7 @@ struct AlignerTests {
         let alignment = Aligner.align(capture, to: Self.noise)
         let gap = try #require(alignment.gaps.first)
         #expect(alignment.gaps.count == 1)
-        // A sample of the noise near zero may pass for one of silence.
+        // A sample of the noise near 0 counts as silence.
         #expect(abs(gap.captureStart - 10000) <= 2 && abs(gap.heardFrames - frames) <= 2)
         #expect(gap.lostFrames == 0 || abs(gap.heardFrames - gap.lostFrames - frames) <= 2)
     }
@@ -87,7 +87,7 @@ struct AlignerTests {
         "a sound that begins with one gap after the other is followed as exactly as another",
         arguments: [300, 700])
     func stumbling(pieceFrames: Int) {
-        // For half a second pieces of it, each after a silence; then all of it but for 3 ms.
+        // Half a second of pieces that each follow a silence, then the rest of the noise with 3 ms of silence in it.
         let pieces = 24000 / pieceFrames
         var capture: [Float] = []
         for piece in 0..<pieces {

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The sink's clock, from arrivals")
 struct ArrivalClockTests {
-    /// Blocks of a sink whose clock is fast by `drift`, each arriving a little late; in pieces where asked.
+    /// Returns the fragments of a sink whose clock is fast by `drift`. Each block arrives late by `lateness`, in
+    /// `pieces` fragments.
     private func fragments(
         blockFrames: Int, seconds: Int, drift: Double = 0, pieces: Int = 1, lateness: (Int) -> Double
     ) -> [ArrivalClock.Fragment] {

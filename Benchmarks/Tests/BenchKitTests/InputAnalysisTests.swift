@@ -5,7 +5,7 @@ import Testing
 struct InputAnalysisTests {
     private static let blockFrames = 240
 
-    /// Callbacks every 5 ms, each entered 2 ms after its last frame was due.
+    /// Callbacks every 5 ms, each entered 2 ms after its last frame is due.
     private func measured(
         blocks: Int
     ) throws -> (ages: (oldest: [Double], newest: [Double], predictionErrors: [Double]), trips: [Double]) {
@@ -31,10 +31,11 @@ struct InputAnalysisTests {
     @Test("a frame's age is from its passing the monitor, and the ends of a run are left out")
     func ages() throws {
         let (ages, trips) = try measured(blocks: 600)
-        // Three seconds less one at each end.
+        // Three seconds without the first and the last.
         #expect((199...201).contains(ages.oldest.count))
         #expect(ages.oldest.count == ages.newest.count && ages.oldest.count == trips.count)
-        // A block of 1 ms passes when its first frame is due: the callback's last block 3 ms before it.
+        // A block of 1 ms passes when its first frame is due, so the callback's last block passes 3 ms before the
+        // callback.
         let (oldest, newest) = (try #require(Summary(ages.oldest)), try #require(Summary(ages.newest)))
         #expect(abs(oldest.median - 7e6) < 1e5 && abs(newest.median - 3e6) < 1e5)
         #expect(trips.allSatisfy { $0 == 0 })

@@ -82,7 +82,7 @@ struct LoadTests {
             let peer = PeerTraits(name: name)
             for setting in schedule.load(of: peer, sampleRate: 48000) {
                 let latency = Double(setting.frames) * peer.latencyInBuffers / 48
-                // Lengths go in steps of 12 frames, which is much where buffers are short.
+                // Lengths are multiples of 12 frames, a large step if buffers are short.
                 let halfStep = 6 * peer.latencyInBuffers / 48
                 let nearness = max(0.12 * latency, halfStep + 0.01)
                 #expect(Schedule.loadLatencies.contains { abs($0 - latency) < nearness })

@@ -17,7 +17,7 @@ struct RoundTripTests {
         thread\t1\tother\t0\tpeer
         """
 
-    /// Callbacks every 5 ms whose first frame is heard 7.5 ms later; `capture` is what was heard.
+    /// Callbacks every 5 ms whose first frame is audible 7.5 ms later. `change` modifies the recording.
     private func result(
         stalls: [MachineStall]? = nil, heard change: (inout [Float]) -> Void
     ) throws -> OutputResult {
@@ -68,7 +68,7 @@ struct RoundTripTests {
         #expect(abs(try #require(result.latency).largest - 16.5) < 0.05)
     }
 
-    /// With gaps at 3 and 3.5 s, and stalls at times.
+    /// A run with gaps at 3 and 3.5 s, and with stalls.
     private func result(
         stalls: [(seconds: Double, milliseconds: Double)]?
     ) throws -> OutputResult {
@@ -102,14 +102,14 @@ struct RoundTripTests {
 
     @Test("runs on a machine that stands still again and again say little, if there are others")
     func disturbed() throws {
-        // Far from both gaps.
+        // Not near either gap.
         func stalls(perSecond: Double) -> [(seconds: Double, milliseconds: Double)] {
             stride(from: 1.5, to: 2.5, by: 1 / (3 * perSecond)).map { ($0, 0.2) }
         }
         #expect(try result(stalls: stalls(perSecond: 40)).isDisturbed)
         #expect(try !result(stalls: stalls(perSecond: 2)).isDisturbed)
         #expect(try !result(stalls: nil).isDisturbed)
-        // What is late without a gap says as little.
+        // A disturbed run without its own gaps is no reliable result either.
         let disturbed = try result(stalls: stalls(perSecond: 40) + [(2.995, 4), (3.501, 4)])
         #expect(disturbed.isGapFree && disturbed.isDisturbed)
         let calm = try result(stalls: stalls(perSecond: 2))

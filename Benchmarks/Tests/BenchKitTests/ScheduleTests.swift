@@ -74,7 +74,7 @@ struct FrontierTriesTests {
         }
     }
 
-    /// The latencies that are tried when all below `least` have gaps.
+    /// Returns the latencies that are tried if all below `least` have gaps.
     private func tried(_ latencies: [Double], least: Double, tries: Int, isFine: Bool) -> [Double] {
         var state = FrontierTries(candidates(latencies), tries: tries, isFine: isFine)
         var all: [Double] = []

@@ -9,7 +9,7 @@ struct SineBankTests {
     private let bank = SineBank(
         streams: Array(0..<streams), amplitude: amplitude, sampleRate: 48000, firstHertz: 500, stepHertz: 40)
 
-    /// Two seconds of all streams but `silent`; `change` says which frame of a stream sounds at a place.
+    /// Two seconds of all streams except `silent`. `change` returns the frame that a stream plays at a position.
     private func mix(silent: Range<Int> = 0..<0, frame change: (Int, Int) -> Int? = { $1 }) -> [Float] {
         var mix = [Double](repeating: 0, count: 96000)
         for stream in 0..<Self.streams where !silent.contains(stream) {
@@ -40,7 +40,7 @@ struct SineBankTests {
     func shift(frames: Int) throws {
         let samples = mix { stream, index in stream == 3 && index >= 40000 ? index - frames : index }
         let found = try #require(bank.departures(in: samples, range: 0..<96000))
-        // A whole second is no shift of phase for a sine of whole hertz.
+        // A shift by a whole second does not change the phase of a sine of whole hertz.
         #expect(found.spans == (frames == 48000 ? 0 : 1))
     }
 

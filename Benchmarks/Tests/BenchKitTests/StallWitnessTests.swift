@@ -8,7 +8,7 @@ struct StallWitnessTests {
     func witnessed() throws {
         var why: UnsafePointer<CChar>? = nil
         guard let witness = unsafe stall_witness_start(500_000, 250_000, &why) else {
-            // Without the right to real-time priority there is none, and it says so.
+            // Without permission for real-time priority, there is no witness, but a reason.
             #expect(unsafe why != nil)
             return
         }
@@ -23,7 +23,7 @@ struct StallWitnessTests {
         #expect(longest > 18)
     }
 
-    /// Uses all of a processor at the highest priority there is.
+    /// Uses a whole processor at the highest priority.
     private static func takeProcessor(milliseconds: Int) -> Bool {
         var thread = pthread_t()
         let time = UnsafeMutablePointer<Int>.allocate(capacity: 1)

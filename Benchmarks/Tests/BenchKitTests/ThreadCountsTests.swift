@@ -28,7 +28,7 @@ struct ThreadCountsTests {
         return text
     }
 
-    /// Builds the meter and the program that does things in known numbers, and runs the two together.
+    /// Builds the meter and the program with known numbers of calls, and runs them.
     private func checked() throws -> PeerLog {
         let folder = FileManager.default.temporaryDirectory.appending(path: "meter-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ struct ThreadCountsTests {
         let log = try checked()
         let thread = try #require(log.threads.first { $0.name == "counted" })
         #expect(thread.callbacks == 7)
-        // Each of seven rounds: malloc, realloc, calloc and posix_memalign; five times free of something.
+        // In each of seven rounds: malloc, realloc, calloc and posix_memalign, and five calls of free.
         #expect(thread.program.allocations == 7 * 4)
         #expect(thread.program.frees == 7 * 5)
         #expect(thread.program.locks == 7 * 2)
@@ -62,7 +62,7 @@ struct ThreadCountsTests {
         #expect(thread.cLibrary.allocations == 7)
         #expect(thread.libpulse.locks == 0 && thread.cLibrary.locks == 0)
         #expect(log.notes["meter_threads_lost"] == "0")
-        // What came before the beginning and after the end is in none of these, and other threads did nothing.
+        // Calls before the beginning and after the end are not counted, and other threads made no calls.
         #expect(log.threads.count { !$0.isIdle } == 1)
     }
 

@@ -4,18 +4,18 @@ import CoreAudioTypes
 
 /// Makes packets, and requests input as needed.
 ///
-/// The procedure is called on this thread. Its data is used in place until the next call of the procedure. 0
-/// packets and `noErr` end the stream. Any other result ends the call, which returns the packets made so far
-/// and that result; a later call continues.
+/// The procedure is called on this thread. Its data is used without a copy until the next call of the procedure. 0
+/// packets and `noErr` end the stream. Any other result ends the call, which returns the packets made so far and that
+/// result; a later call continues.
 ///
 /// - Parameters:
 ///   - ioPackets: The room in packets, which are frames for linear PCM; on return the number of packets.
 ///   - output: Buffers, whose sizes are their capacities, and on return the number of bytes written.
 ///   - descriptions: Receives the descriptions; required for packets that differ in size.
 /// - Returns: The procedure's result; `kAudioConverterErr_RequiresPacketDescriptionsError`;
-///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if not a single packet
-///   fits; `kAudioConverterErr_OperationNotSupported` for a converter without a buffer, and inside the
-///   procedure. An error after packets were made is returned by the next call.
+///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if not a single packet fits;
+///   `kAudioConverterErr_OperationNotSupported` for a converter without a buffer, and inside the procedure. An error
+///   after packets were made is returned by the next call.
 @_cdecl("AudioConverterFillComplexBuffer")
 public func audioConverterFillComplexBuffer(
     _ converter: AudioConverterRef?, _ procedure: AudioConverterComplexInputDataProc?,
@@ -56,7 +56,7 @@ public func audioConverterFillComplexBufferRealtimeSafe(
 
 /// Makes packets, and returns the dependency of each on earlier packets.
 ///
-/// - Parameter dependencies: Receives the dependencies; has room for one of each packet.
+/// - Parameter dependencies: Receives the dependency of each packet.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``.
 @_cdecl("AudioConverterFillComplexBufferWithPacketDependencies")
 public func audioConverterFillComplexBufferWithPacketDependencies(

@@ -26,7 +26,7 @@ enum BufferLists {
         return true
     }
 
-    /// The frames of a list as a converter's input. The list must hold this many.
+    /// The frames of a list as a converter's input. The list must contain `frames` frames.
     @unsafe
     static func supply(
         of list: UnsafeMutableAudioBufferListPointer, frames: Int, _ format: AudioStreamBasicDescription

@@ -24,7 +24,7 @@ import Glibc
     private let list: UnsafeMutableAudioBufferListPointer
     private var memory: UnsafeMutableRawBufferPointer
 
-    /// The limit of the memory for a request, in bytes: more packets are requested in parts. If not even one
+    /// The limit of the memory for a request, in bytes: more packets are requested in parts. If not even one packet
     /// fits, the buffers are empty, and the client has to provide memory.
     private static let mostBytes = 8 << 20
 

@@ -19,7 +19,8 @@ extension ConverterObject {
             let format: AudioStreamBasicDescription = try unsafe value(in: bytes)
             if !format.isSame(as: outputFormat) { try change { $0.output = format } }
         case kAudioConverterPrimeMethod:
-            // All three methods have the same effect here: no frame is needed before the first, and none is late.
+            // All three methods have the same effect here: the converter needs no frames before the first one, and has
+            // no delay.
             try unsafe setNumber(in: bytes, from: kConverterPrimeMethod_Pre...kConverterPrimeMethod_None) {
                 $0.primeMethod = $1
             }

@@ -4,10 +4,10 @@ import CoreAudioTypes
 
 /// The object of an `AudioConverterRef`: a converter of the engine, and the settings that it was made from.
 ///
-/// The formats, codec settings and cookie of the engine's converter are constant; those of the published one
-/// are properties. So a changed setting makes another converter. It replaces the old one at once if that has
-/// not converted anything, otherwise at the next reset. In both cases a setting that is not possible is an
-/// error at once.
+/// The formats, codec settings and cookie of the engine's converter are constant; in the published API they are
+/// properties. So a changed setting makes another converter. The new converter replaces the old one at once if the old
+/// one has converted nothing, otherwise at the next reset. In both cases a setting that is not possible is an error at
+/// once.
 final class ConverterObject: @unchecked Sendable {
     // SAFETY: a client uses a converter on one thread at a time, as published; the converter of an extended
     // audio file, which the library shares between threads, is used behind that file's lock.
@@ -18,11 +18,11 @@ final class ConverterObject: @unchecked Sendable {
     private(set) var engine: AudioConverter {
         didSet { if engine !== oldValue { earlierDamagedPackets += oldValue.damagedPackets } }
     }
-    /// The number of damaged packets of earlier engines.
+    /// The number of damaged packets of the engines before the current one.
     private var earlierDamagedPackets = 0
     /// The converter that replaces the engine at the next reset.
     private var successor: AudioConverter?
-    /// The converter of lists of buffers apart from the stream; made on first use.
+    /// The converter for lists of buffers that are not part of the stream; made on first use.
     private var direct: AudioConverter?
     /// Whether frames are converted from buffer to buffer, and none are kept.
     let isUnbuffered: Bool
@@ -138,7 +138,7 @@ final class ConverterObject: @unchecked Sendable {
     /// Drops the converter for buffers after a failure: it may hold frames of a call that has ended.
     func letGoOfDirectConverter() { direct = nil }
 
-    /// The converter for buffers apart from the stream, which is not affected.
+    /// The converter for buffers that are not part of the stream. The stream is not affected.
     ///
     /// - Throws: `unsupportedOperation` if the conversion changes the number of frames, or inside a procedure.
     func directConverter() throws(CodecError) -> AudioConverter {

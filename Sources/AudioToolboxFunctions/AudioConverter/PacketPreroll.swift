@@ -6,7 +6,7 @@ enum PacketPreroll {
     /// The number of packets to decode before a packet of a format; 0 if packets are independent.
     static func packets(of formatID: AudioFormatID) -> Int {
         switch formatID {
-        // The transform overlaps with the packet before.
+        // The transform overlaps with the previous packet.
         case kAudioFormatMPEG4AAC: 1
         // The filter bank of the replicated band overlaps, too.
         case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 2

@@ -27,13 +27,12 @@ public func audioFileGetGlobalInfoSize(
 
 /// Answers a query about file types.
 ///
-/// - Parameters: As of `AudioFileGetGlobalInfoSize`.
+/// - Parameters: The same as for `AudioFileGetGlobalInfoSize`.
 /// - Parameters:
-///   - ioBytes: The size of `data` in bytes; on return that of the answer. A list is truncated to the
-///     elements that fit.
+///   - ioBytes: The size of `data` in bytes; on return that of the answer. A list is truncated to the elements that
+///     fit.
 ///   - data: Receives the answer. The caller has to release objects in the answer.
-/// - Returns: As `AudioFileGetGlobalInfoSize`; `kAudioFileBadPropertySizeError` also if the answer does not
-///   fit.
+/// - Returns: As `AudioFileGetGlobalInfoSize`; `kAudioFileBadPropertySizeError` also if the answer does not fit.
 @_cdecl("AudioFileGetGlobalInfo")
 public func audioFileGetGlobalInfo(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,

@@ -99,7 +99,7 @@ public func audioFileOpenWithCallbacks(
 ///
 /// The client's file is emptied at once, and is written when the file is closed or optimized.
 ///
-/// - Parameters: As of `AudioFileOpenWithCallbacks` and `AudioFileCreateWithURL`; no procedure may be NULL.
+/// - Parameters: The same as for `AudioFileOpenWithCallbacks` and `AudioFileCreateWithURL`; no procedure may be NULL.
 /// - Returns: As those functions.
 @_cdecl("AudioFileInitializeWithCallbacks")
 public func audioFileInitializeWithCallbacks(

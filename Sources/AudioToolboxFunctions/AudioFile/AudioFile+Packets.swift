@@ -33,13 +33,13 @@ public func audioFileReadPacketData(
 
 /// Reads packets into a buffer that has room for the requested number of the largest packets.
 ///
-/// - Parameters: As of `AudioFileReadPacketData`.
+/// - Parameters: The same as for `AudioFileReadPacketData`.
 /// - Parameters:
 ///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
 ///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
 ///     `PacketSizeUpperBound`.
-/// - Returns: As `AudioFileReadPacketData`, except at the end of the file, which is not an error: fewer
-///   packets are read.
+/// - Returns: As `AudioFileReadPacketData`, except at the end of the file, which is not an error: fewer packets are
+///   read.
 @_cdecl("AudioFileReadPackets")
 public func audioFileReadPackets(
     _ file: AudioFileID?, _ usesCache: Bool, _ outBytes: UnsafeMutablePointer<UInt32>?,
@@ -50,7 +50,7 @@ public func audioFileReadPackets(
         guard let outBytes = unsafe outBytes, let ioPackets = unsafe ioPackets else {
             throw StatusError(kAudio_ParamError)
         }
-        // SAFETY: by either property that the client may have used, this many packets have no more bytes.
+        // SAFETY: the client has sized the buffer by one of the two properties, and both allow for this many bytes.
         let capacity = try session.bytesUpperBound(ofPackets: unsafe Int64(ioPackets.pointee))
         do throws(StatusError) {
             try unsafe session.readPackets(
@@ -93,10 +93,10 @@ public func audioFileWritePackets(
 
 /// Writes packets with their dependencies on earlier packets.
 ///
-/// No file type written here stores dependencies. The number of packets that a decoder needs before a packet
-/// follows from the format. Packets that depend on particular packets are refused.
+/// No file type written here stores dependencies. The number of packets that a decoder needs before a packet follows
+/// from the format. Packets that depend on particular packets are refused.
 ///
-/// - Parameters: As of `AudioFileWritePackets`.
+/// - Parameters: The same as for `AudioFileWritePackets`.
 /// - Parameter dependencies: The dependency of each packet.
 /// - Returns: As `AudioFileWritePackets`; `kAudioFileInvalidPacketDependencyError` without `dependencies`,
 ///   `kAudioFileOperationNotSupportedError` for a packet that cannot be decoded by itself.

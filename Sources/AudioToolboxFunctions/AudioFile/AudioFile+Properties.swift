@@ -30,14 +30,14 @@ public func audioFileGetPropertyInfo(
 
 /// Copies a property's value.
 ///
-/// - Parameters: As of `AudioFileGetPropertyInfo`.
+/// - Parameters: The same as for `AudioFileGetPropertyInfo`.
 /// - Parameters:
 ///   - ioBytes: The size of `data` in bytes; on return that of the value.
-///   - data: Receives the value. For a translation it contains the structure to translate. The caller has to
-///     release objects, and the names of markers and regions.
-/// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit,
-///   `kAudioFileUnsupportedPropertyError` also if this file has no value, `kAudioFileInvalidPacketOffsetError`
-///   for a packet that does not exist; otherwise as `AudioFileGetPropertyInfo`.
+///   - data: Receives the value. For a translation it contains the structure to translate. The caller has to release
+///     objects, and the names of markers and regions.
+/// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit, `kAudioFileUnsupportedPropertyError` also if
+///   this file has no value, `kAudioFileInvalidPacketOffsetError` for a packet that does not exist; otherwise as
+///   `AudioFileGetPropertyInfo`.
 @_cdecl("AudioFileGetProperty")
 public func audioFileGetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,

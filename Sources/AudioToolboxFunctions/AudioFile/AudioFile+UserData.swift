@@ -44,7 +44,7 @@ public func audioFileGetUserDataSize(
 
 /// Returns the size of a chunk's contents in 64 bits.
 ///
-/// - Parameters: As of `AudioFileGetUserDataSize`.
+/// - Parameters: The same as for `AudioFileGetUserDataSize`.
 /// - Returns: As `AudioFileGetUserDataSize`.
 @_cdecl("AudioFileGetUserDataSize64")
 public func audioFileGetUserDataSize64(
@@ -58,7 +58,7 @@ public func audioFileGetUserDataSize64(
 
 /// Reads a chunk's contents, as far as they fit.
 ///
-/// - Parameters: As of `AudioFileGetUserDataSize`.
+/// - Parameters: The same as for `AudioFileGetUserDataSize`.
 /// - Parameters:
 ///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
 ///   - buffer: Receives the contents, without the chunk's header.
@@ -73,10 +73,9 @@ public func audioFileGetUserData(
 
 /// Reads a part of a chunk's contents, as far as it fits.
 ///
-/// - Parameters: As of `AudioFileGetUserData`.
+/// - Parameters: The same as for `AudioFileGetUserData`.
 /// - Parameter offset: The offset of the first byte to read in the contents.
-/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as
-///   `AudioFileGetUserDataSize`.
+/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as `AudioFileGetUserDataSize`.
 @_cdecl("AudioFileGetUserDataAtOffset")
 public func audioFileGetUserDataAtOffset(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ offset: Int64,
@@ -95,24 +94,24 @@ public func audioFileGetUserDataAtOffset(
 
 /// Sets a chunk's contents, or adds a chunk.
 ///
-/// In an existing file the change is made at once. In a created file, chunks that are set before the first
-/// packet are in front of the audio. Later and large chunks are written after the audio when the file is
-/// closed, and can be read before. An error leaves the file unchanged. A changed chunk may move to the end of
-/// the file, but keeps its index.
+/// In an existing file the change is made at once. In a created file, chunks that are set before the first packet are
+/// in front of the audio. Later and large chunks are written after the audio when the file is closed. They can be read
+/// before that. An error leaves the file unchanged. A changed chunk may move to the end of the file, but keeps its
+/// index.
 ///
 /// - Parameters:
 ///   - file: A WAVE, RF64, AIFF, AIFF-C, CAF or Wave64 file that can be written.
-///   - type: The chunk's type: four printable characters, but not a type that describes the storage of the
-///     audio (such as 'fmt ' and 'data') or fills a gap (such as 'JUNK').
+///   - type: The chunk's type: four printable characters, but not a type that describes the storage of the audio (such
+///     as 'fmt ' and 'data') or fills a gap (such as 'JUNK').
 ///   - index: The index among the chunks of this type; the number of these chunks to add one.
 ///   - byteCount: The size of the contents in bytes.
 ///   - data: The contents, without the chunk's header.
 /// - Returns: `kAudioFileInvalidChunkError` for an index past the last and a type that no file can hold,
-///   `kAudioFileOperationNotSupportedError` for the types named above, other file types, pipes, and contents
-///   with which the file could not be read; `kAudioFileDoesNotAllow64BitDataSizeError` beyond the limit of
-///   the file type, `kAudioFileInvalidFileError` for a file whose header is wrong or incomplete,
-///   `kAudioFileUnspecifiedError` if the system fails, for example on a full disk;
-///   `kAudioFilePermissionsError` for a file that was opened for reading, `kAudio_ParamError`.
+///   `kAudioFileOperationNotSupportedError` for the types named above, other file types, pipes, and contents with which
+///   the file could not be read; `kAudioFileDoesNotAllow64BitDataSizeError` beyond the limit of the file type,
+///   `kAudioFileInvalidFileError` for a file whose header is wrong or incomplete, `kAudioFileUnspecifiedError` if the
+///   system fails, for example on a full disk; `kAudioFilePermissionsError` for a file that was opened for reading,
+///   `kAudio_ParamError`.
 @_cdecl("AudioFileSetUserData")
 public func audioFileSetUserData(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ byteCount: UInt32, _ data: UnsafeRawPointer?

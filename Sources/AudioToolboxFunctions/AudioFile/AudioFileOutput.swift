@@ -245,7 +245,7 @@ final class AudioFileOutput {
                 try writer.close()
                 writer = try make(changed, changedFormat ?? format)
             } catch {
-                // The file could be created with the earlier settings.
+                // The file could be created with the previous settings, which are restored.
                 if let restored = try? make(settings, format) { writer = restored }
                 throw error
             }

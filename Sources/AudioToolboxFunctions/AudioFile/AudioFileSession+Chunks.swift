@@ -4,11 +4,11 @@ import CoreAudioTypes
 
 /// A file's chunks, whose contents the published API calls user data.
 extension AudioFileSession {
-    /// The contents of a chunk, in the file or not written yet.
+    /// The contents of a chunk, in the file or still to be written.
     struct ChunkContents {
         let offset: Int64
         let byteCount: Int64
-        /// The contents of a chunk that is not written yet.
+        /// The contents of a chunk that is still to be written; nil if the chunk is in the file.
         var waiting: [UInt8]?
     }
 

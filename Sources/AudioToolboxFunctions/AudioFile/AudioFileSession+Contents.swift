@@ -46,13 +46,13 @@ extension AudioFileSession {
         return isDescribed ? layout.describedBytes : ChannelLayout.publishedBytes(tag: layout.tag)
     }
 
-    /// The markers, including those that are not written yet.
+    /// The markers, including those that are still to be written.
     func markers() throws(StatusError) -> [AudioFiles.AudioFileMarker] {
         if let markers = output?.lateMetadata.markers { return markers }
         return try reader().markers
     }
 
-    /// The regions, including those that are not written yet.
+    /// The regions, including those that are still to be written.
     func regions() throws(StatusError) -> [AudioFiles.AudioFileRegion] {
         if let regions = output?.lateMetadata.regions { return regions }
         return try reader().regions

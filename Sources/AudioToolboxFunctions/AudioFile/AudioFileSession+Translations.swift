@@ -65,7 +65,8 @@ extension AudioFileSession {
 
     private func framesPerPacket() throws(StatusError) -> Int64 {
         let frames = Int64(try dataFormat().mFramesPerPacket)
-        // If packets differ in frames, only the engine's index knows the numbers, and the index is not public.
+        // If packets differ in frames, only the engine's index contains their numbers of frames, and the index is not
+        // public.
         guard frames > 0 else { throw StatusError(kAudioFileUnsupportedPropertyError) }
         return frames
     }

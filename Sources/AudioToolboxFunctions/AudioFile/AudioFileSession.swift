@@ -12,8 +12,8 @@ let audioFiles = HandleTable<AudioFileSession>()
 ///
 /// May be used from any thread; calls for one file wait for each other.
 final class AudioFileSession: @unchecked Sendable {
-    // SAFETY: all variable state, including the engine's objects, is accessed only inside `answer`, under the
-    // lock, or by the one thread that made the session and has not put it into the table yet.
+    // SAFETY: all variable state, including the engine's objects, is accessed only inside `answer`, under the lock, or
+    // by the thread that makes the session, before the session is in the table.
 
     /// The path of the file, or of the unnamed file that replaces a client's own.
     let path: FilePath
@@ -27,7 +27,7 @@ final class AudioFileSession: @unchecked Sendable {
     var storedBytes: FileBytes?
     /// The client that provides the file; nil for a file in the file system.
     let client: ClientFile?
-    /// The value of the property, which has no effect: sizes are updated at every append.
+    /// The value of the property for deferred size updates. It has no effect: sizes are updated at every append.
     var defersSizeUpdates: UInt32 = 1
     /// The number of changes to an existing file, so that an outdated reader can be detected.
     var edits = 0

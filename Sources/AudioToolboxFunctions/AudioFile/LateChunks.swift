@@ -9,7 +9,7 @@ import CoreAudioTypes
 struct LateChunks {
     /// A chunk of a type, with its new contents.
     struct Entry {
-        /// The index among the chunks in the file; nil for a chunk that is not in the file yet.
+        /// The index among the chunks in the file; nil for a chunk that is not in the file.
         var stored: Int?
         /// The new contents; nil if the contents do not change.
         var contents: [UInt8]?
@@ -20,7 +20,7 @@ struct LateChunks {
 
     var isEmpty: Bool { changed.isEmpty }
 
-    /// The types of chunks that are not in the file yet, once for each.
+    /// The types of chunks that are not in the file, once for each chunk.
     var newTypes: [UInt32] {
         changed.flatMap { type, entries in entries.filter { $0.stored == nil }.map { _ in type } }
     }

@@ -28,16 +28,15 @@ public func audioFormatGetPropertyInfo(
 
 /// Copies the value of a property for a specifier.
 ///
-/// May be called from any thread. Arrays are truncated to the elements that fit; the client has to release
-/// strings and dictionaries.
+/// May be called from any thread. Arrays are truncated to the elements that fit; the client has to release strings and
+/// dictionaries.
 ///
-/// - Parameters: As of ``audioFormatGetPropertyInfo(_:_:_:_:)``.
+/// - Parameters: The same as for ``audioFormatGetPropertyInfo(_:_:_:_:)``.
 /// - Parameters:
-///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only for a property without
-///     a value.
+///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only for a property without a value.
 ///   - outData: Receives the value; if null, only the size of the value is returned.
-/// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is
-///   no room for the value.
+/// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is no room
+///   for the value.
 @_cdecl("AudioFormatGetProperty")
 public func audioFormatGetProperty(
     _ propertyID: AudioFormatPropertyID, _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?,

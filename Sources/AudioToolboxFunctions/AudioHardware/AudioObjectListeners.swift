@@ -111,7 +111,7 @@ package func removeListenerBlock(
     removeListener(objectID, address, unsafe HardwareListenerKey(block))
 }
 
-// MARK: Both
+// MARK: Common parts
 
 /// A client's block, which is called on a thread of the library or on the client's dispatch queue.
 @safe private struct ListenerBlock: @unchecked Sendable {

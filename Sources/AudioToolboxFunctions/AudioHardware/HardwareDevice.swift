@@ -17,7 +17,7 @@ struct HardwareEndpoint: Sendable, Equatable {
     var manufacturer: String?
     /// The transport type: a `kAudioDeviceTransportType…` constant.
     var transport: UInt32?
-    /// The latency between the server and the air.
+    /// The latency between the server and the loudspeaker or the microphone.
     var latencyFrames: Int?
     /// The number of frames that the device transfers at a time.
     var bufferFrames: Int?
@@ -64,7 +64,8 @@ struct HardwareDevice: Sendable, Equatable {
         directions.compactMap { endpoint($0) }
     }
 
-    /// The endpoint that stands for the whole device: that of the scope if there is one, or else the other one.
+    /// The endpoint whose properties are those of the whole device: that of the scope if there is one, or else the
+    /// other one.
     ///
     /// COMPAT: programs read names and rates in any scope.
     func mainEndpoint(_ directions: [HardwareDirection]) -> HardwareEndpoint? {

@@ -7,11 +7,11 @@ protocol HardwareSource: Sendable {
 
     /// Calls `changed` soon after any device, or the default device, has changed.
     ///
-    /// One call may stand for several changes, or for none. `changed` may be called on any thread, must not wait,
-    /// and is not called after the watch was released.
+    /// One call may report several changes, or none. `changed` may be called on any thread, must not wait, and is not
+    /// called after the watch was released.
     ///
-    /// - Returns: The watch, which lasts until its release; nil if there are no events, so that changes have to
-    ///   be polled.
+    /// - Returns: The watch, which lasts until its release; nil if there are no events, so that changes have to be
+    ///   polled.
     func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)?
 }
 

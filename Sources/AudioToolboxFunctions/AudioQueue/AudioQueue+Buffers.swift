@@ -39,15 +39,15 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
     }
 }
 
-/// Appends a buffer to those that will be played or filled.
+/// Appends a buffer to the enqueued ones.
 ///
 /// - Parameters:
 ///   - packetDescriptionCount: 0 to use the descriptions in the buffer.
 ///   - packetDescriptions: Copied. Ignored for formats with a constant packet size, and for recording.
-/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`,
-///   or for a queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset`
-///   while the queue is reset or stops; `kAudio_ParamError` for data that is not a whole number of packets,
-///   and for descriptions that are missing or exceed the data.
+/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`, or for a
+///   queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset` while the queue is
+///   reset or stops; `kAudio_ParamError` for data that is not a whole number of packets, and for descriptions that are
+///   missing or exceed the data.
 @_cdecl("AudioQueueEnqueueBuffer")
 public func audioQueueEnqueueBuffer(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
@@ -66,19 +66,18 @@ public func audioQueueEnqueueBuffer(
     }
 }
 
-/// Appends a buffer to those that will be played, with trims, changes of parameters, and a start time.
+/// Appends a buffer to the enqueued ones, with trims, changes of parameters, and a start time.
 ///
 /// - Parameters:
-///   - trimFramesAtStart: The number of frames at the buffer's start that are not played; likewise at its
-///     end.
+///   - trimFramesAtStart: The number of frames at the buffer's start that are not played; likewise at its end.
 ///   - parameters: The changes, which take effect at the buffer's first frame.
-///   - startTime: The position of the first audible frame on the queue's timeline, as a sample time. NULL for
-///     directly after the buffer before.
-///   - outActualStartTime: Receives the expected position of that frame; no flag is set if the position is
-///     unknown. May be NULL.
-/// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that
-///   records; `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is
-///   not valid, or that is before an earlier buffer's.
+///   - startTime: The position of the first audible frame on the queue's timeline, as a sample time. NULL for directly
+///     after the previous buffer.
+///   - outActualStartTime: Receives the expected position of that frame; no flag is set if the position is unknown. May
+///     be NULL.
+/// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that records;
+///   `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is not valid, or that is
+///   before an earlier buffer's.
 @_cdecl("AudioQueueEnqueueBufferWithParameters")
 public func audioQueueEnqueueBufferWithParameters(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,

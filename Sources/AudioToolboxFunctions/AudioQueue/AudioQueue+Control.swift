@@ -23,13 +23,13 @@ public func audioQueueStart(
     }
 }
 
-/// Decodes frames ahead, so that the start is prompt.
+/// Decodes frames in advance, so that the start takes less time.
 ///
 /// - Parameters:
 ///   - frames: The number of frames; 0 for the default number.
 ///   - outPrepared: Receives the number of frames; may be NULL.
-/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and
-///   errors of the decoder.
+/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and errors of
+///   the decoder.
 @_cdecl("AudioQueuePrime")
 public func audioQueuePrime(
     _ queue: AudioQueueRef?, _ frames: UInt32, _ outPrepared: UnsafeMutablePointer<UInt32>?

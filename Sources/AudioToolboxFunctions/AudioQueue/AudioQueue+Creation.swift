@@ -75,7 +75,7 @@ private func makeOutputQueue(
 
 /// Creates a recording queue.
 ///
-/// - Parameters: As of ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
+/// - Parameters: The same as for ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 /// - Parameter format: Copied. A sample rate of 0 selects the device's sample rate.
 /// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 @_cdecl("AudioQueueNewInput")
@@ -139,7 +139,7 @@ private func makeInputQueue(
     }
 }
 
-// MARK: Both
+// MARK: Common parts
 
 /// Makes a queue, assigns a handle to it, and returns the handle to the client.
 private func makeQueue(

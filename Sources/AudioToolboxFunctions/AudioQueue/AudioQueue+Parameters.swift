@@ -27,7 +27,7 @@ public func audioQueueGetParameter(
     }
 }
 
-/// Sets a parameter for audio that is not yet audible.
+/// Sets a parameter for the audio that has not been played.
 ///
 /// COMPAT: a value out of range becomes the nearest value in the range, without an error.
 ///

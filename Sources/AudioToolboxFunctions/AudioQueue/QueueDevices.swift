@@ -36,7 +36,7 @@ extension AudioQueueObject {
 
     /// The device of this queue, from the server's report on the stream, or else from the list of devices.
     ///
-    /// Waits for the server if the stream is not connected yet.
+    /// Waits for the server if the stream is not connected.
     ///
     /// - Throws: ``QueueError/Code/invalidDevice`` if there is no device.
     func deviceFacts() throws(QueueError) -> DeviceFacts {

@@ -46,7 +46,7 @@ extension QueueProperty {
                 do throws(QueueError) {
                     try object.engine.setChannelAssignments(wanted)
                 } catch {
-                    // The earlier device is restored. If that has disappeared, the queue keeps the new one.
+                    // The previous device is restored. If this device has disappeared, the queue keeps the new one.
                     do throws(QueueError) { try object.setDevice(named: before) } catch {}
                     throw error
                 }

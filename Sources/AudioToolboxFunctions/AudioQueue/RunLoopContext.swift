@@ -39,7 +39,7 @@ import CoreFoundation
         }
 
         func perform() {
-            // Only the queue knows whether another callback is due. It is queried in the loop's next pass,
+            // Only the queue can report whether another callback is due. The queue is queried in the loop's next pass,
             // after the other waiting sources of this pass.
             if deliver() { context.schedule() }
         }

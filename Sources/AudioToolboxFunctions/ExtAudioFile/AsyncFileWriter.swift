@@ -23,7 +23,7 @@ import Synchronization
     private let memory: UnsafeMutableRawPointer
     private let written = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
-    /// The first failure that was not returned yet.
+    /// The first failure that no call has returned.
     private let failure = Atomic<Int32>(0)
     private let isEnding = Atomic<Bool>(false)
     private let wake: UnsafeMutablePointer<sem_t>
@@ -72,10 +72,9 @@ import Synchronization
 
     /// Adds frames, all or none, without waiting.
     ///
-    /// - Returns: `kExtAudioFileError_InvalidOperationOrder` in a forked child; the failure of earlier
-    ///   frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more frames than the ring can hold,
-    ///   `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now. After an error nothing is
-    ///   added.
+    /// - Returns: `kExtAudioFileError_InvalidOperationOrder` in a forked child; the failure of frames that were added
+    ///   before, once; `kExtAudioFileError_AsyncWriteTooLarge` for more frames than the ring can hold,
+    ///   `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now. After an error nothing is added.
     @unsafe
     func add(frames: Int, from list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
         // REAL-TIME: the client's audio thread.
@@ -104,7 +103,7 @@ import Synchronization
 
     /// Waits until all frames are written and the thread has ended.
     ///
-    /// - Returns: A failure that was not returned yet; `kExtAudioFileError_InvalidOperationOrder` in a forked
+    /// - Returns: The first failure that no call has returned; `kExtAudioFileError_InvalidOperationOrder` in a forked
     ///   child.
     func finish() -> OSStatus {
         guard getpid() == process else { return kExtAudioFileError_InvalidOperationOrder }

@@ -3,7 +3,7 @@ struct ClientConverter {
     private(set) var object: ConverterObject?
     /// The bits of the handle; 0 if there is no converter.
     private(set) var handle: UInt = 0
-    /// The number of damaged packets of earlier converters.
+    /// The number of damaged packets of the converters before the current one.
     private var earlierDamagedPackets = 0
 
     /// The number of packets that could not be decoded and became silence.

@@ -23,8 +23,8 @@ public func extAudioFileGetPropertyInfo(
 /// Copies a property's value.
 ///
 /// - Returns: `kExtAudioFileError_InvalidProperty` for a property that does not exist, or not for this file;
-///   `kExtAudioFileError_InvalidPropertySize` if the value does not fit;
-///   `kExtAudioFileError_MaxPacketSizeUnknown` for the packet size of an encoder that is not made yet.
+///   `kExtAudioFileError_InvalidPropertySize` if the value does not fit; `kExtAudioFileError_MaxPacketSizeUnknown` for
+///   the packet size of an encoder before the encoder is made.
 @_cdecl("ExtAudioFileGetProperty")
 public func extAudioFileGetProperty(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID,

@@ -49,14 +49,14 @@ public func extAudioFileWrite(
 
 /// Passes frames in the client's format to a thread that writes them.
 ///
-/// The first call makes the thread and its memory. To prepare a thread that must not wait, call once with 0
-/// frames and no buffers: later calls only copy frames. Until frames were passed to the thread,
-/// `ExtAudioFileWrite` may be used, too.
+/// The first call makes the thread and its memory. To prepare a thread that must not wait, call once with 0 frames and
+/// no buffers: later calls only copy frames. Until frames were passed to the thread, `ExtAudioFileWrite` may be used,
+/// too.
 ///
-/// - Returns: The failure of earlier frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more frames
-///   than the ring can hold; `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now;
-///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before.
-///   After an error none of the passed frames is written.
+/// - Returns: The failure of frames that were passed before, once; `kExtAudioFileError_AsyncWriteTooLarge` for more
+///   frames than the ring can hold; `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now;
+///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before. After an
+///   error none of the passed frames is written.
 @_cdecl("ExtAudioFileWriteAsync")
 public func extAudioFileWriteAsync(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?

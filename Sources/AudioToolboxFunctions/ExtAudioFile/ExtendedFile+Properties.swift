@@ -90,7 +90,7 @@ extension ExtendedFile {
         }
     }
 
-    // MARK: Each
+    // MARK: Values of properties
 
     /// The size of the largest packet of the file in bytes.
     private func filePacketBytes() throws(StatusError) -> UInt32 {
@@ -138,7 +138,7 @@ extension ExtendedFile {
         if !isWriting { try goOn(from: frame) }
     }
 
-    /// Sets the use of the file's channels; for a file that is read, in place of its own layout.
+    /// Sets the use of the file's channels. For a file that is read, it replaces the layout in the file.
     private func setFileLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
         // As published: the file's layout is set before the client's format and layout.
         guard clientFormat == nil else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }

@@ -62,7 +62,7 @@ extension ExtendedFile {
         }
     }
 
-    // MARK: Inside
+    // MARK: Positions and packets
 
     /// Sets the file and the converter to the position where reading begins.
     private func begin(_ converter: ConverterObject) throws(StatusError) {

@@ -9,8 +9,8 @@ import CoreFoundation
 ///
 /// Calls for one file wait for each other, except those that pass frames to the writing thread.
 final class ExtendedFile: @unchecked Sendable {
-    // SAFETY: all variable state is accessed only inside `answer`, under the gate, or by the one thread that
-    // made the object and has not put it into the table yet; the writing thread has a lock of its own.
+    // SAFETY: all variable state is accessed only inside `answer`, under the gate, or by the thread that makes the
+    // object, before the object is in the table; the writing thread has a lock of its own.
 
     static let handles = HandleTable<ExtendedFile>()
 
@@ -85,7 +85,7 @@ final class ExtendedFile: @unchecked Sendable {
 
     /// The file, if it exists.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is not created yet.
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` if the file has not been created.
     func openFile() throws(StatusError) -> FileAccess {
         guard let file else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         return file
@@ -191,7 +191,7 @@ final class ExtendedFile: @unchecked Sendable {
 
     // MARK: Creation
 
-    /// Sets the use of the channels of a file that is not created yet.
+    /// Sets the use of the channels of a file that will be created later.
     func setCreationLabels(_ labels: [AudioChannelLabel]) { creation?.channelLabels = labels }
 
     /// Creates the postponed file, at the client's rate or the encoder's nearest rate.

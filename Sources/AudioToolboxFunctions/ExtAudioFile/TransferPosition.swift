@@ -4,7 +4,7 @@ struct TransferPosition {
     private(set) var startFrame: Int64 = 0
     /// The number of the client's frames that were read or written since ``startFrame``.
     private(set) var clientFrames: Int64 = 0
-    /// Whether the converter has not been set to ``startFrame`` yet.
+    /// Whether the converter still has to be set to ``startFrame``.
     private(set) var needsBeginning = true
     /// The packet of the file that is read next.
     private(set) var nextPacket: Int64 = 0

@@ -1,13 +1,13 @@
-/* Tells when the machine let nobody run: a thread on each processor, of a priority above everything that is
- * measured, sleeps for a short time again and again, and writes down when it woke too late. On a machine whose
- * processors are shared with others, those are the times that no program can be blamed for. */
+/* Detects stalls of the machine. On each processor a thread with a higher priority than all measured programs sleeps
+ * for short times, and records each late wake-up. Processors may be shared with other machines, and no program can
+ * prevent the resulting stalls. */
 #ifndef BENCH_C_STALL_WITNESS_H
 #define BENCH_C_STALL_WITNESS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* When a thread should have woken, and when it did: CLOCK_MONOTONIC. */
+/* The time at which a thread should have woken up, and the time at which it did, in nanoseconds of CLOCK_MONOTONIC. */
 struct stall_witness_stall {
     uint64_t begin_ns;
     uint64_t end_ns;
@@ -15,19 +15,19 @@ struct stall_witness_stall {
 
 typedef struct stall_witness stall_witness;
 
-/* Starts to watch, each thread sleeping for period_ns at a time, for stalls of at least least_ns; NULL with *why set when that cannot be, as without the right to
- * real-time priority. */
+/* Starts the threads, which sleep for period_ns at a time and record stalls of at least least_ns. Returns NULL on
+ * failure, for example if real-time priority is not permitted, with the reason in *why. */
 stall_witness *_Nullable stall_witness_start(
     uint64_t period_ns, uint64_t least_ns, const char *_Nullable *_Nonnull why);
 
-/* Ends the threads. What they saw is there afterwards, of one processor after the other. */
+/* Ends the threads. The stalls can be read afterwards, in the order of the processors. */
 void stall_witness_end(stall_witness *_Nonnull witness);
 
-/* How many stalls there were, of those that there was room for, and one of them. */
+/* The number of recorded stalls, and one of them. Stalls that did not fit into the memory are missing. */
 size_t stall_witness_count(const stall_witness *_Nonnull witness);
 struct stall_witness_stall stall_witness_get(const stall_witness *_Nonnull witness, size_t index);
 
-/* After its end. */
+/* Frees the memory, after stall_witness_end(). */
 void stall_witness_free(stall_witness *_Nonnull witness);
 
 #endif

@@ -1,10 +1,10 @@
-/* What every peer shares: one command line, one signal, one log.
+/* The parts that all peers share: command line, signal, log.
  *
- * A peer plays or records through one library for a number of seconds, keeps in memory what happened, and
- * writes it down at the end. Peers differ in nothing but the library, so that their logs can be compared.
- * The formats of signal and log are described in Benchmarks/Peers/README.md.
+ * A peer plays or records through one library for some seconds, keeps a record in memory, and writes it to the log at
+ * the end. Peers differ only in the library, so that their logs can be compared. Benchmarks/Peers/README.md documents
+ * the formats of the signal and the log.
  *
- * Samples are 32-bit float, interleaved, the same in every channel. Times are CLOCK_MONOTONIC in nanoseconds. */
+ * Samples are 32-bit float, interleaved, the same in every channel. Times are in nanoseconds of CLOCK_MONOTONIC. */
 #ifndef PEER_KIT_H
 #define PEER_KIT_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For Swift, which imports this; GCC does not know them. */
+/* Clang's annotations for Swift, which GCC does not have. */
 #ifndef __clang__
 #define _Nonnull
 #define _Nullable
@@ -21,14 +21,14 @@
 enum { PEER_OUTPUT = 1, PEER_INPUT = 2, PEER_DUPLEX = PEER_OUTPUT | PEER_INPUT };
 enum { PEER_SILENCE, PEER_NOISE, PEER_SINE };
 
-/* Which of --buffer-frames and --buffers a library can be asked for: with only one of the two, runs that
- * differ in the other are the same run. */
+/* The sizes that a library accepts: --buffer-frames, --buffers times --buffer-frames, or both. If it accepts only one
+ * of them, settings that differ in the other are equal. */
 enum { PEER_ASKS_PERIOD = 1, PEER_ASKS_TOTAL = 2, PEER_ASKS_BOTH = PEER_ASKS_PERIOD | PEER_ASKS_TOTAL };
 
-/* A latency that a library does not tell. */
+/* A latency that a library does not report. */
 #define PEER_UNKNOWN INT64_MIN
 
-/* The largest --scale. */
+/* The largest value of --scale. */
 #define PEER_STREAMS_MAX 256
 
 typedef struct {
@@ -38,82 +38,82 @@ typedef struct {
     int channels;
     int buffer_frames;
     int buffers;
-    /* --scale: streams in one process. */
+    /* --scale: the number of streams in the process. */
     int streams;
     double seconds;
-    /* The first sink, and the source; null for the server's default. They are also put into PULSE_SINK and
-     * PULSE_SOURCE, for libraries that leave the choice to libpulse. */
+    /* The first sink, and the source; NULL for the server's default. Their names are also in PULSE_SINK and
+     * PULSE_SOURCE, for libraries that cannot select a device themselves. */
     const char *_Nullable sink;
     const char *_Nullable source;
-    /* --events: pause after 2 s, go on after 3 s. */
+    /* --events: pause after 2 s, resume after 3 s. */
     bool events;
 } peer_options;
 
-/* One direction of one stream. Used by one thread at a time. */
+/* One direction of one stream. Only one thread at a time may use it. */
 typedef struct peer_lane peer_lane;
 
-/* What a peer can do on command: each returns whether it did. */
+/* An action of a peer during the run. Returns whether it succeeded. */
 typedef bool (*peer_action)(void *_Nullable context);
 
-/* Reads the command line and makes room for the log. Called first; ends the process with status 64 for wrong
- * usage. `asks` is one of PEER_ASKS_…, `modes` what the peer offers, `streams` the most it can play at once. */
+/* Reads the command line, and allocates memory for the log. Must be called first; ends the process with status 64 for
+ * wrong usage. `asks` is one of PEER_ASKS_..., `modes` are the supported modes, `streams` is the largest number of
+ * streams. */
 const peer_options *_Nonnull peer_begin(const char *_Nonnull name, int asks, int modes, int streams, int argc,
                                         char *_Nullable const *_Nonnull argv);
 
-/* The sink of a stream, null for the server's default. PulseAudio mixes 32 streams a sink and never takes from the
- * others, so that many streams need several sinks. */
+/* Returns the sink of a stream; NULL for the server's default. PulseAudio mixes at most 32 streams in a sink, and more
+ * streams need several sinks. */
 const char *_Nullable peer_sink_of(int stream);
 
-/* Adds a line to the log: what was asked for, what was granted, a version. At most 63 in all. */
+/* Adds a line to the log, such as a requested size, a granted size or a version. There can be at most 63. */
 void peer_note(const char *_Nonnull key, const char *_Nonnull value);
 void peer_note_number(const char *_Nonnull key, double value);
 
-/* Notes that something begins or ends now: "create", "created", "started", "stop". */
+/* Records the time of an event, such as "create", "created", "started" or "stop". */
 void peer_event(const char *_Nonnull name);
 
-/* Notes that the library has been told to stop, and stays while what it lets fade is heard: a process that ends cuts
- * its sound. */
+/* Records the event "stopped", and waits while a fade is audible: the exit of the process would cut it off. */
 void peer_stopped(void);
 
-/* Notes that the library is told to start, now or after --start-delay. */
+/* Waits for --start-delay, and records the event "start". */
 void peer_start(void);
 
 int64_t peer_now(void);
 
-/* The signal as it is handed to the library by stream `stream` of `streams`: mono, from any frame on. For who
- * looks for it in what was heard. */
+/* Writes the signal of stream `stream` of `streams`, mono, from any frame on. It is the reference for the search in a
+ * recording. */
 void peer_reference(int signal, int rate, int stream, int streams, int64_t first_frame, float *_Nonnull out,
                     size_t frames);
 
-/* The lane of a stream, from 0, and of PEER_OUTPUT or PEER_INPUT. */
+/* Returns the lane of a stream, counted from 0, in the direction PEER_OUTPUT or PEER_INPUT. */
 peer_lane *_Nonnull peer_lane_of(int stream, int direction);
 
-/* Where the lane stands: the number of the next frame that it hands over. */
+/* Returns the number of the lane's next frame. */
 int64_t peer_lane_frame(const peer_lane *_Nonnull lane);
 
-/* Writes the next `frames` frames of the lane's signal, and remembers the callback. On the audio thread: no
- * allocation, lock or system call.
- *   entry_ns      when the callback was entered
- *   predicted_ns  how long from then until the first of these frames is heard, as the library says */
+/* Writes the next `frames` frames of the lane's signal, and records the callback. It can run on an audio thread: it
+ * does not allocate, lock or make a system call.
+ *   entry_ns      the time at which the callback was entered
+ *   predicted_ns  the time from entry until the first of these frames is audible, as reported by the library */
 void peer_play(peer_lane *_Nonnull lane, int64_t entry_ns, int64_t predicted_ns, float *_Nonnull out,
                size_t frames);
 
-/* Keeps `frames` captured frames, null for a hole, and remembers the callback.
- *   predicted_ns  how long before entry the first of these frames was captured, as the library says */
+/* Stores `frames` captured frames, NULL for a hole, and records the callback.
+ *   predicted_ns  the time from the capture of the first of these frames until entry, as reported by the library */
 void peer_record(peer_lane *_Nonnull lane, int64_t entry_ns, int64_t predicted_ns, const float *_Nullable in,
                  size_t frames);
 
-/* Counts an underrun or overrun that the library reports. From any thread. */
+/* Counts an underrun or overrun that the library reports. May be called on any thread. */
 void peer_underrun(void);
 
-/* Sleeps until the run is over, counted from peer_start. Meanwhile takes account of processor time and
- * threads, and, with --events, pauses and goes on; null for a library that cannot. */
+/* Sleeps until the end of the run, counted from peer_start. Meanwhile, records processor time and threads. With
+ * --events, calls `pause` and `resume`; both are NULL if the library does not support them. */
 void peer_wait(peer_action _Nullable pause, peer_action _Nullable resume, void *_Nullable context);
 
-/* Writes the log. The return value is the process's exit status. */
+/* Writes the log. Returns the exit status of the process. */
 int peer_end(void);
 
-/* Says what went wrong, and ends the process with status 1: "peer-NAME: what: why". */
+/* Prints "peer-NAME: what: why" to standard error, and ends the process with status 1. */
 _Noreturn void peer_fail(const char *_Nonnull what, const char *_Nonnull why);
 
 #endif
