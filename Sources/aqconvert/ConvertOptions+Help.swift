@@ -34,7 +34,7 @@ extension ConvertOptions {
         ])
 
     private static let data = OptionGroup(
-        "Sound",
+        "Audio",
         [
             CommandOption(
                 "data", short: "d", value: .required("CODEC[@RATE]"),
@@ -47,9 +47,9 @@ extension ConvertOptions {
                 help: "Effort of the encoder: min, low, medium, high, max, or 0 to 127."),
             CommandOption(
                 "rate-quality", short: "r", value: .required("QUALITY"),
-                help: "Quality of resampling, likewise (default high)."),
+                help: "Quality of resampling, with the same values (default high)."),
             CommandOption(
-                "dither", value: .required("KIND"),
+                "dither", value: .required("TYPE"),
                 help: """
                     Noise that is added if samples lose bits: none, tpdf or shaped. The default is tpdf, and none \
                     for lossy inputs.
@@ -60,10 +60,10 @@ extension ConvertOptions {
         "Range",
         [
             CommandOption(
-                "start", value: .required("TIME"), help: "Begin at TIME of the input, to the frame."),
+                "start", value: .required("TIME"), help: "Begin exactly at TIME of the input."),
             CommandOption(
                 "end", value: .required("TIME"),
-                help: "End at TIME of the input. A range without any of it is an error."),
+                help: "End at TIME of the input. A range outside the input is an error."),
         ])
 
     private static let working = OptionGroup(
@@ -76,7 +76,7 @@ extension ConvertOptions {
                 "strict",
                 help: """
                     Fail on a damaged input, and leave no output, instead of replacing damaged packets by silence \
-                    with a warning. Copied packets are not decoded; 'aqinfo --check' does that.
+                    with a warning. Copied packets are not decoded; to check them, use 'aqinfo --check'.
                     """),
             CommandOption("quiet", help: "Show no progress and no warnings."),
             CommandOption("verbose", short: "v", help: "Print a line for each converted file."),
@@ -105,7 +105,7 @@ extension ConvertOptions {
             .init("64", "The command line is wrong."),
             .init(
                 "74",
-                "A file cannot be created or written: it exists, the disk is full, the reader is gone."),
+                "A file cannot be created or written: it exists, the disk is full, a pipe is closed."),
             .init("130, 143", "Ended by SIGINT or SIGTERM; unfinished files are removed."),
         ])
 }

@@ -100,7 +100,7 @@ struct ConvertOptions: Equatable {
                 throw UsageError(
                     operands.isEmpty
                         ? "nothing to convert; name an audio file and the file to write"
-                        : "nowhere to write; name an output file, or a folder with '--output-dir'")
+                        : "no output; name an output file, or a folder with '--output-dir'")
             }
             output = inputs.removeLast()
         }
@@ -155,7 +155,7 @@ struct ConvertOptions: Equatable {
         }
         if case .encoded(let id) = coding, let type = targetType, id != type.linearInputCodec, !type.holds(id)
         {
-            throw UsageError("\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
+            throw UsageError("\(type.name) files cannot contain \(FourCharacterCode(rawValue: id)) packets")
         }
         if let endSeconds, endSeconds <= startSeconds ?? 0 {
             throw UsageError(

@@ -25,7 +25,7 @@ struct Plan {
             let seconds = count.map { Decimal.text(Double($0) / source.format.mSampleRate, decimals: 3) }
             return ToolFailure(
                 .failure,
-                "the requested range contains nothing of it" + (seconds.map { "; it is \($0) s long" } ?? ""))
+                "the requested range is outside the audio" + (seconds.map { "; it is \($0) s long" } ?? ""))
         }
     }
 
@@ -86,7 +86,7 @@ struct Plan {
         case .encoded(let id):
             guard type.holds(id) else {
                 throw ToolFailure(
-                    .failure, "\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
+                    .failure, "\(type.name) files cannot contain \(FourCharacterCode(rawValue: id)) packets")
             }
             var output = AudioStreamBasicDescription()
             output.mFormatID = id
@@ -167,6 +167,6 @@ struct Plan {
                 failure = failure ?? error
             }
         }
-        throw ToolFailure(.failure, failure?.message ?? "\(type.name) files hold no linear PCM")
+        throw ToolFailure(.failure, failure?.message ?? "\(type.name) files cannot contain linear PCM")
     }
 }

@@ -13,7 +13,7 @@ extension InfoOptions {
     }
 
     private static let content = OptionGroup(
-        "What to print",
+        "Content",
         [
             CommandOption("brief", short: "b", help: "One line for each file."),
             CommandOption(
@@ -35,7 +35,7 @@ extension InfoOptions {
             CommandOption("graph", short: "g", help: "Draw the waveform with characters."),
             CommandOption(
                 "waveform", short: "w", value: .required("FILE"),
-                help: "Draw the waveform into a PNG image; '-' is standard output, alone."),
+                help: "Draw the waveform into a PNG image; '-' writes only the image, to standard output."),
             CommandOption(
                 "size", short: "s", value: .required("WxH"),
                 help: "Size of the image (default 1200 and 200 for each channel)."),
@@ -57,8 +57,8 @@ extension InfoOptions {
             .init(
                 "fileBytes",
                 """
-                Only if the path is not UTF-8: its bytes, those that are not ASCII as %E9; in \"file\" they are \
-                \\xe9.
+                Only if the path is not UTF-8: its bytes, with each byte that is not ASCII as %E9. In \"file\" such \
+                a byte is \\xe9.
                 """),
             .init("bytes", "Size of the whole file."),
             .init("container", "The container: \"WAVE\", \"CAF\" and so on."),
@@ -71,7 +71,7 @@ extension InfoOptions {
                 decoded audio.
                 """),
             .init("layout", "A name, if the channel order has one; labels: the use of each channel."),
-            .init("packets", "Their number; largestPacketBytes, packetBytesBound."),
+            .init("packets", "The number of packets; largestPacketBytes, packetBytesBound."),
             .init("frames", "Valid frames; primingFrames before and remainderFrames after them; seconds."),
             .init("bitRate", "Average bits per second."),
             .init("dataOffset", "Offset of the packets; dataBytes."),

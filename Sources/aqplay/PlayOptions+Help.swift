@@ -14,7 +14,7 @@ extension PlayOptions {
     }
 
     private static let playing = OptionGroup(
-        "What to play",
+        "Playback",
         [
             CommandOption("start", short: "s", value: .required("TIME"), help: "Start each track at TIME."),
             CommandOption("end", short: "e", value: .required("TIME"), help: "End each track at TIME."),
@@ -27,7 +27,7 @@ extension PlayOptions {
         ])
 
     private static let sound = OptionGroup(
-        "Sound output",
+        "Output",
         [
             CommandOption(
                 "device", short: "d", value: .required("NAME"),
@@ -84,7 +84,7 @@ extension PlayOptions {
             .init("1", "A track could not be played; the others were."),
             .init("64", "The command line is wrong."),
             .init("69", "No sound server or no such device."),
-            .init("74", "Reports or help cannot be written: the disk is full, the reader is gone."),
+            .init("74", "Reports or help cannot be written: the disk is full, a pipe is closed."),
             .init("130, 143", "Ended by Ctrl-C, or by SIGTERM."),
         ])
 }

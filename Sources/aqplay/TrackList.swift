@@ -46,7 +46,7 @@ struct TrackList {
             return
         }
         guard !ancestors.contains(identity) else {
-            problems.append("cannot follow '\(path)': it leads back to itself")
+            problems.append("cannot follow '\(path)': it contains itself")
             return
         }
         guard ancestors.count < AudioFolder.deepestNesting else {

@@ -98,7 +98,7 @@ final class TrackSequence {
         let title = Playback.title(of: track, tags: AudioFileTags())
         let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
         let line = DisplayText.sanitized(
-            "\(title): its index comes last: reading all of it first, \(megabytes) MB")
+            "\(title): its index is at the end: reading the whole file first, \(megabytes) MB")
         console.showProgress { DisplayText.truncated(line, toColumns: $0) }
     }
 

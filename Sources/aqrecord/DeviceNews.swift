@@ -21,15 +21,15 @@ struct DeviceNews {
         // If an event is reported late, the device may already be back.
         if isMissing(interruptedFrames: interruptedFrames) {
             let seconds = Double(interruptedFrames - self.interruptedFrames) / sampleRate
-            let event = isAway ? "it is back" : "the sound server or the device was away"
+            let event = isAway ? "capture resumes" : "the sound server or the device was unavailable"
             warnings.append("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are inserted")
             isAway = false
         } else if interruptions > self.interruptions {
             let limit = Decimal.text(recoverySeconds, decimals: recoverySeconds < 10 ? 1 : 0)
-            warnings.append("the sound server or the device went away; waiting up to \(limit) s")
+            warnings.append("the sound server or the device is unavailable; waiting up to \(limit) s")
             isAway = true
         } else if isAway {
-            warnings.append("it is back")
+            warnings.append("capture resumes")
             isAway = false
         }
         if let deviceName, let known = self.deviceName, deviceName != known {

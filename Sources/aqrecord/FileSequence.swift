@@ -170,7 +170,7 @@ final class FileSequence {
         if let skipped { onWarning("'\(skipped)' exists already; continuing in '\(path)'") }
         if !isFirst, previous.ending == .containerFull {
             onWarning(
-                "\(FileReport.name(previous.file)) is full: \(plan.target.type.name) files hold no more than "
+                "\(FileReport.name(previous.file)) is full: \(plan.target.type.name) files cannot exceed "
                     + "\(previous.frames) frames of this format; continuing in '\(path)'")
         }
         writer = created

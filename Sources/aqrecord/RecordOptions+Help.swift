@@ -15,7 +15,7 @@ extension RecordOptions {
     }
 
     private static let files = OptionGroup(
-        "What to write",
+        "Files",
         [
             CommandOption(
                 "adts", value: .required("FILE"),
@@ -65,10 +65,10 @@ extension RecordOptions {
         ])
 
     private static let length = OptionGroup(
-        "When to record",
+        "Start and end",
         [
             CommandOption(
-                "seconds", short: "s", value: .required("TIME"), help: "Record TIME, to the frame."),
+                "seconds", short: "s", value: .required("TIME"), help: "Record exactly TIME."),
             CommandOption("frames", short: "n", value: .required("N"), help: "Record N frames."),
             CommandOption(
                 "start-on-sound", value: .required("LEVEL"),
@@ -82,7 +82,7 @@ extension RecordOptions {
         ])
 
     private static let sound = OptionGroup(
-        "Sound",
+        "Audio",
         [
             CommandOption(
                 "rate", short: "r", value: .required("HZ"), help: "Sample rate (default: the device's own)."),
@@ -95,15 +95,15 @@ extension RecordOptions {
         ])
 
     private static let source = OptionGroup(
-        "Sound input",
+        "Input",
         [
             CommandOption(
                 "device", short: "d", value: .required("NAME"),
                 help: """
                     Record the source NAME. Without a server, 'virtual' is silence, 'virtual:tone=HZ' a tone, \
                     'virtual:sequence' counting samples, 'virtual:file=PATH' an audio file followed by silence. \
-                    With ',fast' at the end it is as fast as it can be written: a file to its end, others for \
-                    --seconds or --frames.
+                    With ',fast' at the end, the audio is not limited to real time: a file is recorded to \
+                    its end, other sources need --seconds or --frames.
                     """),
             CommandOption(
                 "monitor", short: "m", value: .required("SINK"),
@@ -112,8 +112,8 @@ extension RecordOptions {
             CommandOption(
                 "buffers", value: .required("N"),
                 help: """
-                    Use N buffers in the queue (default 80). They hold N times their duration while the disk is \
-                    slow.
+                    Use N buffers in the queue (default 80). While the disk is slow, the buffers hold N times their \
+                    duration of audio.
                     """),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
@@ -174,8 +174,8 @@ extension RecordOptions {
             .init(
                 "74",
                 """
-                The file cannot be created or written: it exists, the disk is full, the reader is gone. Audio \
-                recorded before is safe.
+                The file cannot be created or written: it exists, the disk is full, a pipe is closed. Audio \
+                recorded until then is kept.
                 """),
             .init("130, 143", "Ended by a second Ctrl-C or SIGTERM, without waiting for the disk."),
         ])

@@ -153,7 +153,7 @@ struct RecordOptions: Equatable {
         let (type, name) = (target.type, codec.name)
         guard codec.fits(type) else {
             throw UsageError(
-                "\(type.name) files hold no \(name); '--codec' may be \(RecordingCodec.names(in: type)) for them"
+                "\(type.name) files cannot contain \(name); '--codec' may be \(RecordingCodec.names(in: type)) for them"
             )
         }
         if bitRate != nil && !codec.hasBitRate {

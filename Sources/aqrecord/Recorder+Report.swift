@@ -24,13 +24,14 @@ extension Recorder {
             console.error(error)
             exitStatus = .inputOutput
         } else if end.ending == .deviceLost, let failure = queue.failure {
-            let safe = end.totalFrames > 0 ? "; the \(seconds) s recorded before are safe" : ""
+            let safe = end.totalFrames > 0 ? "; the \(seconds) s recorded until then are kept" : ""
             console.error(Recorder.message(for: failure) + safe)
             exitStatus = Recorder.status(for: failure)
         } else if end.totalFrames == 0 {
             let isWaiting = intake.currentStatus.isWaitingForSound
             console.error(
-                "nothing was recorded" + (isWaiting ? ": no sound was loud enough to start it" : ""))
+                "nothing was recorded" + (isWaiting ? ": no audio reached the level of --start-on-sound" : "")
+            )
             exitStatus = .failure
         } else if end.lostFrames > 0 {
             console.error("\(end.lostFrames) frames were lost because writing took too long")

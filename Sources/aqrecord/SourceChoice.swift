@@ -50,7 +50,7 @@ enum SourceChoice: Equatable {
         if isFast { sound = sound.dropLast(",fast".count) }
         guard let choice = virtualSound(sound) else {
             throw UsageError(
-                "'\(text)' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
+                "'\(text)' is not a virtual device; write virtual, virtual:tone, virtual:tone=440, "
                     + "virtual:sequence or virtual:file=PATH, followed by ',fast' to run at full speed")
         }
         return .virtual(choice, isFast: isFast)

@@ -53,8 +53,8 @@ struct RecordingRecoveryTests {
         #expect(result.exitStatus == 0, sourceLocation: sourceLocation)
         let lines = result.standardError.split(separator: "\n")
         let isTold =
-            lines.count == 2 && lines[0].contains("went away; waiting up to 5.0 s")
-            && lines[1].contains("it is back: ") && lines[1].hasSuffix(" s of silence are inserted")
+            lines.count == 2 && lines[0].contains("is unavailable; waiting up to 5.0 s")
+            && lines[1].contains("capture resumes: ") && lines[1].hasSuffix(" s of silence are inserted")
         #expect(isTold, "\(result.standardError)", sourceLocation: sourceLocation)
         let away = try #require(
             number(after: "\"interruptedSeconds\":", in: result.standardOutput),

@@ -58,7 +58,7 @@ struct ConvertOptionsTests {
         "invalid options are reported with the correct form",
         arguments: [
             ([], "nothing to convert; name an audio file and the file to write"),
-            (["a.wav"], "nowhere to write; name an output file, or a folder with '--output-dir'"),
+            (["a.wav"], "no output; name an output file, or a folder with '--output-dir'"),
             (["a.wav", "b.wav", "c.wav"], "2 inputs for one output; name a folder with '--output-dir'"),
             (
                 ["a.wav", "b"],

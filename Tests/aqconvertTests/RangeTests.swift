@@ -49,7 +49,7 @@ struct RangeTests {
             _ = try conversion.run()
             Issue.record("it was converted")
         } catch {
-            let reason = "the requested range contains nothing of it; it is 1.000 s long"
+            let reason = "the requested range is outside the audio; it is 1.000 s long"
             #expect(error.message == "cannot convert '\(path)': \(reason)")
         }
     }

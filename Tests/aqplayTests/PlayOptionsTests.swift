@@ -123,7 +123,7 @@ private let expectedHelp = """
     files; playlists (M3U, M3U8, PLS) are followed; '-' is standard input. A TIME is
     written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
 
-    What to play:
+    Playback:
       -s, --start=TIME          Start each track at TIME.
       -e, --end=TIME            End each track at TIME.
       -l, --loop[=N]            Play the list N times, or without end.
@@ -131,7 +131,7 @@ private let expectedHelp = """
       -V, --volume=LEVEL        Play at LEVEL: 0 to 1, or decibels such as -6dB
                                 (default 1).
 
-    Sound output:
+    Output:
       -d, --device=NAME         Play on the device NAME; 'virtual' plays in real
                                 time without sound and without a server.
           --list-devices        List the devices' names and exit.
@@ -169,7 +169,7 @@ private let expectedHelp = """
       64                        The command line is wrong.
       69                        No sound server or no such device.
       74                        Reports or help cannot be written: the disk is full,
-                                the reader is gone.
+                                a pipe is closed.
       130, 143                  Ended by Ctrl-C, or by SIGTERM.
 
     """

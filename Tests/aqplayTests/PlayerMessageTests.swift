@@ -25,7 +25,7 @@ struct PlayerMessageTests {
 
     @Test("a server that did not return: the reason alone")
     func lostServer() {
-        let failure = QueueError(.queueInvalidated, "the sound server went away")
-        #expect(Player.message(for: failure) == "cannot play: the sound server went away")
+        let failure = QueueError(.queueInvalidated, "the connection to the sound server was lost")
+        #expect(Player.message(for: failure) == "cannot play: the connection to the sound server was lost")
     }
 }

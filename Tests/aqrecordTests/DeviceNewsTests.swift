@@ -14,17 +14,17 @@ import Testing
     @Test("a device that is lost and recovers is reported once each, with the silence in between")
     func away() {
         var news = DeviceNews()
-        let away = "the sound server or the device went away; waiting up to 5.0 s"
+        let away = "the sound server or the device is unavailable; waiting up to 5.0 s"
         #expect(warnings(&news, 0, 0) == [])
         #expect(warnings(&news, 1, 0) == [away])
         #expect(news.isMissing(interruptedFrames: 250))
-        #expect(warnings(&news, 1, 250) == ["it is back: 2.50 s of silence are inserted"])
+        #expect(warnings(&news, 1, 250) == ["capture resumes: 2.50 s of silence are inserted"])
         #expect(warnings(&news, 1, 250) == [])
         #expect(warnings(&news, 2, 250) == [away])
-        #expect(warnings(&news, 2, 250) == ["it is back"])
+        #expect(warnings(&news, 2, 250) == ["capture resumes"])
         #expect(
             warnings(&news, 3, 350)
-                == ["the sound server or the device was away: 1.00 s of silence are inserted"])
+                == ["the sound server or the device was unavailable: 1.00 s of silence are inserted"])
     }
 
     @Test("another device is named")

@@ -142,11 +142,11 @@ struct RecordOptionsTests {
             (["--bits=12", "a.wav"], "invalid number '12' for '--bits'; write 8, 16, 24 or 32"),
             (
                 ["--bits=32", "a.flac"],
-                "cannot record 'a.flac': FLAC files hold no integer samples of 32 bits"
+                "cannot record 'a.flac': FLAC files cannot contain integer samples of 32 bits"
             ),
             (
                 ["--float", "--bits=24", "a.wav"],
-                "cannot record 'a.wav': WAVE files hold no floating-point samples of 24 bits"
+                "cannot record 'a.wav': WAVE files cannot contain floating-point samples of 24 bits"
             ),
             (["--bit-rate=192", "a.wav"], "'--bit-rate' is for AAC and MP3 only, not for linear PCM"),
             (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 640, in kbit/s"),
@@ -157,15 +157,15 @@ struct RecordOptionsTests {
             ),
             (
                 ["--codec=alac", "a.aac"],
-                "ADTS files hold no Apple Lossless; '--codec' may be aac for them"
+                "ADTS files cannot contain Apple Lossless; '--codec' may be aac for them"
             ),
             (
                 ["--codec=aac", "--wav=a"],
-                "WAVE files hold no AAC; '--codec' may be pcm for them"
+                "WAVE files cannot contain AAC; '--codec' may be pcm for them"
             ),
             (
                 ["--codec=pcm", "a.m4a"],
-                "MPEG-4 files hold no linear PCM; '--codec' may be aac, alac for them"
+                "MPEG-4 files cannot contain linear PCM; '--codec' may be aac, alac for them"
             ),
             (["--codec=ulaw", "--float", "a.caf"], "'--float' is for linear PCM only, not for µ-law"),
             (
@@ -194,7 +194,7 @@ struct RecordOptionsTests {
             (["--device=", "a.wav"], "option '--device' needs a name; '--list-devices' shows them"),
             (
                 ["--device=virtual:noise", "a.wav"],
-                "'virtual:noise' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
+                "'virtual:noise' is not a virtual device; write virtual, virtual:tone, virtual:tone=440, "
                     + "virtual:sequence or virtual:file=PATH, followed by ',fast' to run at full speed"
             ),
             (["-d", "x", "-m", "y", "a.wav"], "choose one of '--device' and '--monitor', once"),

@@ -59,7 +59,7 @@ extension PulseConnectionClient {
     var lossError: DeviceError {
         DeviceError(
             .connectionLost,
-            "the sound server or its device went away and did not come back within \(recoverySeconds) s")
+            "the sound server or its device is unavailable, and did not return within \(recoverySeconds) s")
     }
 
     /// The error of a stream that the server closed or refused; nil if the connection has failed too, which reports

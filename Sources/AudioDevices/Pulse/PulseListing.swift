@@ -40,7 +40,7 @@ final class PulseListing: Sendable {
 
     private func begin() {
         guard connection.context != nil else {
-            return finish(.failure(DeviceError(.noServer, "the sound server went away")))
+            return finish(.failure(DeviceError(.noServer, "the connection to the sound server was lost")))
         }
         let isOfSinks =
             switch question {

@@ -34,7 +34,7 @@
     /// - Throws: ``DeviceError/Code/unsupportedFormat``.
     func make(_ format: SampleFormat, _ map: PulseChannelMap) throws(DeviceError) -> PulseStreamCalls {
         guard let context = connection.context else {
-            throw DeviceError(.noServer, "the sound server went away")
+            throw DeviceError(.noServer, "the connection to the sound server was lost")
         }
         let properties = properties.forNewStream()
         guard let made = context.makeStream(format, map, properties: properties) else {

@@ -96,7 +96,7 @@ extension AudioFileEditor {
             return (field.bytes, sizes.contents.lowerBound)
         case .riff, .aiff:
             guard end - 8 < Int64(UInt32.max) else {
-                throw AudioFileError(.containerFull, "such a file holds no more than 4 GiB")
+                throw AudioFileError(.containerFull, "a file of this type cannot exceed 4 GiB")
             }
             return (map.grammar.lengthField(contentsBytes: end - 8), 4)
         }

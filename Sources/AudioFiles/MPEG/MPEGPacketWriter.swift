@@ -26,7 +26,7 @@ final class MPEGPacketWriter: PacketWriter {
 
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         guard order.format.mFormatID == kAudioFormatMPEGLayer3 else {
-            throw AudioFileError(.unsupported, "MP3 files hold no \(order.format.summary)")
+            throw AudioFileError(.unsupported, "MP3 files cannot contain \(order.format.summary)")
         }
         guard let packet = MPEGTagPacket.make(for: order.format) else {
             throw AudioFileError(.unsupported, "MPEG audio layer III has no \(order.format.summary)")

@@ -56,7 +56,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
             try renewHeader()
             guard fittingBytes == Int64(bytes.count) else {
                 throw AudioFileError(
-                    .containerFull, "such a file holds no more than \(frameCount) frames of this format")
+                    .containerFull, "a file of this type cannot exceed \(frameCount) frames of this format")
             }
         }
     }

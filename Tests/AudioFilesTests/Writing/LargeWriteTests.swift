@@ -70,7 +70,7 @@ struct LargeWriteTests {
         #expect(error.code == .containerFull)
         #expect(
             error.message
-                == "cannot write '\(file.path)': such a file holds no more than \(lastFrame) frames of this format; "
+                == "cannot write '\(file.path)': a file of this type cannot exceed \(lastFrame) frames of this format; "
                 + "the file is whole up to frame \(lastFrame)")
         #expect(throws: error) { try file.append(mark) }
         #expect(file.frameCount == lastFrame)
