@@ -83,7 +83,7 @@ public protocol InputStream: AnyObject, Sendable {
     /// dropped and not on the timeline; ``position()`` does not advance. A time in the past means as soon as possible.
     /// A pause or stop before that time cancels the start; an interruption does not.
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64)
-    /// Pauses. Frames captured before the call are kept, later ones are dropped. The timeline does not advance: the
+    /// Pauses. Frames captured before the call are kept; later frames are dropped. The timeline does not advance: the
     /// frames after a pause follow those before it. The answer is `.paused`.
     func pause(ticket: UInt64)
     /// Stops. Frames captured before the call fill the enqueued segments; the rest is dropped without being counted as

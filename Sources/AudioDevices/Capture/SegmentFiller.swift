@@ -156,7 +156,7 @@ import CRealTime
         hostTime &+ UInt64(Double(frames) * nanosecondsPerFrame)
     }
 
-    /// Takes the next segment with room for a frame, and returns the ones before it.
+    /// Takes the next segment with room for a frame, and returns the segments before it.
     @_noLocks private func openSegment(hostTime: UInt64) -> Bool {
         while takeSegment() {
             // A segment without memory has no room, whatever its size.
@@ -210,7 +210,7 @@ import CRealTime
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(notice) }
     }
 
-    /// Returns a segment without frames. Its frame is the next one captured.
+    /// Returns a segment without frames. The number of its frame is that of the next frame captured.
     @_noLocks private func returnEmptySegment() {
         segmentFrame = frame
         segmentHostTime = 0

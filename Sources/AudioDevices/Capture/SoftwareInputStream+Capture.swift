@@ -2,7 +2,7 @@ import CRealTime
 
 /// The calls that a device makes to its stream: for captured frames, and for the loss and return of the device.
 extension SoftwareInputStream {
-    /// Takes captured native-endian frames, the first of them at `hostTime`; nil for silent ones.
+    /// Takes captured native-endian frames, the first of them at `hostTime`; nil for silent frames.
     ///
     /// - Parameter isHole: Whether the frames are silent because the device had no data for them.
     func capture(_ data: UnsafeRawPointer?, frames: Int, isHole: Bool = false, hostTime: UInt64) {

@@ -22,7 +22,7 @@ final class SoftwareInputStream: InputStream {
         var isStarting = false
         /// Frames captured before this time are dropped; 0 after the first frame that was not.
         var startHostTime: UInt64 = 0
-        /// The device's time in frames, if frames are its only clock.
+        /// The device's time in frames, if it has no other clock.
         var deviceFrames = 0.0
         var clock = CaptureClock.State()
         /// The number of interruptions, which count as discontinuities like overruns.

@@ -30,7 +30,7 @@ struct DeviceClockAnchor {
 
     /// The count at ``hostTime``.
     private(set) var frame = 0.0
-    /// 0 before the first report.
+    /// The host time of the last report; 0 before the first.
     private(set) var hostTime: UInt64 = 0
     /// Frames per nanosecond.
     private(set) var rate = 0.0

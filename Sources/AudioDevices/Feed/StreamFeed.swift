@@ -46,7 +46,7 @@ import Synchronization
 
     // MARK: Client
 
-    /// Adds a segment to play, or to fill, after the ones enqueued before it.
+    /// Adds a segment to play, or to fill, after the segments enqueued before it.
     ///
     /// Then call ``OutputStream/dataAvailable()`` or ``InputStream/roomAvailable()``, once for any number of segments.
     ///

@@ -113,10 +113,10 @@ public protocol OutputStream: AnyObject, Sendable {
 
     /// Sets the gain (1 = unchanged) from the audible frame on. It is reached after `rampSeconds`.
     ///
-    /// Later segments that set another gain still do so when they play.
+    /// Later segments that set another gain still set it when they play.
     func setGain(_ gain: Float, rampSeconds: Double)
     /// Sets the pan between left (-1) and right (1) from the audible frame on. For stereo only: the gain of the other
-    /// side is reduced in proportion. Later segments that set another pan still do so when they play.
+    /// side is reduced in proportion. Later segments that set another pan still set it when they play.
     func setPan(_ pan: Float)
     /// The gain that a segment has set for the audible frame; during a ramp, the gain at its end. Nil if no segment has
     /// set a gain, or a call has set another since.
@@ -143,7 +143,7 @@ public protocol OutputStream: AnyObject, Sendable {
 
 /// Defaults for devices that support neither start times, pan nor names.
 extension OutputStream {
-    /// Nil.
+    /// Returns nil.
     public var servingThread: ServingThread? { nil }
     /// Starts at once.
     public func start(atHostTime hostTime: UInt64) { start() }

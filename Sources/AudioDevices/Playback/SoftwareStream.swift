@@ -13,11 +13,12 @@ final class SoftwareStream: OutputStream {
         /// The ticket of a drain in progress.
         var drainTicket: UInt64?
         var clock = PlaybackClock.State()
-        /// The time at which the next frame should be audible, if the clock runs by itself; 0 for as soon as possible.
+        /// The time at which the next frame should be audible, if the clock runs between two calls of
+        /// ``advance(frames:into:)``; 0 for as soon as possible.
         var startHostTime: UInt64 = 0
-        /// The silence before the next frame, if frames are the only clock.
+        /// The silence before the next frame, in frames, if the device has no other clock.
         var leadFrames = 0
-        /// The device's time in frames, if frames are its only clock.
+        /// The device's time in frames, if it has no other clock.
         var deviceFrames = 0.0
         /// Whether audio was rendered since the last start or flush. If not, an empty feed is no underrun.
         var hasPlayed = false

@@ -118,7 +118,7 @@ import Synchronization
         hasWritten = false
         let timeout = microsecondsToDeadline()
         if !mainloop.prepare(microseconds: timeout) { return false }
-        // QUIRK: preparing discards wake-ups that came after the mailbox was last checked.
+        // QUIRK: preparing discards wake-ups that were made after the mailbox was last checked.
         if timeout != 0, isAsked { mainloop.wakeUpAgain() }
         if !mainloop.poll() { return false }
         if !mainloop.dispatch() { return false }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The peak and RMS of every channel in blocks of 20 ms, kept until they are audible.
 ///
-/// The device's thread writes; any thread reads. Each value is one atomic word, so a reader may see an old value but
+/// The device's thread writes; any thread reads. Each value is one atomic word, so a reader may get an old value but
 /// never a partial one.
 @safe final class LevelMeter: @unchecked Sendable {
     // SAFETY: the memory is written and read through atomics only and lives as long as the meter; only the device's

@@ -52,8 +52,8 @@ package enum ThreadPriority {
     /// thread can still call ``makeHigh()``.
     ///
     /// The caller must call ``PriorityRequest/giveBack()`` if the client's code does not return: an endless loop would
-    /// otherwise block a processor. RealtimeKit is not asked, because under its condition such a thread could end the
-    /// process.
+    /// otherwise block a processor. RealtimeKit is not asked, because with its limit such a thread could make the
+    /// kernel end the process.
     package static func makeRealTimeForCallbacks() -> PriorityRequest {
         _ = aq_set_nice_value(niceValue)
         _ = aq_ask_for_short_slices(sliceNanoseconds)

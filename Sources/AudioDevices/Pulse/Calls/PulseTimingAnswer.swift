@@ -6,7 +6,7 @@ struct PulseTimingAnswer: Equatable {
     /// The next byte that the sink takes.
     var readOffset: Int64 = 0
     var isReadOffsetKnown = true
-    /// The next byte that comes from the source.
+    /// The next byte that the source delivers.
     var writeOffset: Int64 = 0
     var isWriteOffsetKnown = true
     /// Whether the sink is taking bytes.

@@ -4,8 +4,8 @@
 /// played and recorded therefore has the same host time in playback and capture.
 ///
 /// QUIRK: a monitor's reported latency can be wrong by most of a second. But no frame arrives before it was captured,
-/// and some arrive at once. So the capture times are derived from the earliest arrivals of the last seconds, each
-/// reduced to frame 0. Older arrivals are dropped, because the device's clock drifts against the host's.
+/// and some frames arrive at once. So the capture times are derived from the earliest arrivals of the last seconds,
+/// each reduced to frame 0. Older arrivals are dropped, because the device's clock drifts against the host's.
 ///
 /// A microphone delivers a block after its last frame was captured. A monitor gets a block before it is audible: a sink
 /// renders when its previous audio has been played, and its monitor gets the block at once. If the sink holds more
@@ -27,7 +27,8 @@ struct PulseArrivalTimes {
     /// The earliest arrivals in the current and the previous window, reduced to frame 0, in nanoseconds.
     private var earliest = Double.infinity
     private var earliestBefore = Double.infinity
-    /// The same for the first frames of blocks instead of the last ones. Used for a monitor.
+    /// The earliest arrivals of blocks in both windows, reduced from the first frame of each block to frame 0. Used for
+    /// a monitor.
     private var earliestStart = Double.infinity
     private var earliestStartBefore = Double.infinity
     /// The first frame of the newest block, and its arrival time.
@@ -119,8 +120,8 @@ struct PulseArrivalTimes {
 
     /// Returns whether an arrival begins a new block instead of continuing the last one. REAL-TIME.
     ///
-    /// Pieces of one block arrive faster than they last. A block after a late block does so too, but it arrives when it
-    /// is due.
+    /// Pieces of one block arrive faster than they last. A block that follows a late block also arrives soon, but not
+    /// before it is due.
     @_noLocks private func beginsBlock(at now: Double) -> Bool {
         let piecesNanoseconds = Double(lastFrame &- blockFrame) * nanosecondsPerFrame
         if now - blockBegan >= piecesNanoseconds * PulseArrivalTimes.leastBlockShare { return true }

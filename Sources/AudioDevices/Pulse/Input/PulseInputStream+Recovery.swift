@@ -57,8 +57,8 @@ extension PulseInputStream {
     /// Handles a source that was suspended or resumed.
     ///
     /// A suspended source captures nothing, whether a microphone or a monitor. When it resumes, the missing time
-    /// becomes silence, so that the timeline follows the host's clock. There is no time limit, because users suspend
-    /// sources, and servers do so for a whole session.
+    /// becomes silence, so that the timeline follows the host's clock. There is no time limit, because users and
+    /// servers may suspend a source for a whole session.
     func suspensionChanged() {
         if isSuspended == wasSuspended { return }
         wasSuspended = isSuspended

@@ -10,7 +10,7 @@ struct PlaybackLifecycle {
         case running
         /// A fade-out was written. After it has played, the stream is corked, and the call answered.
         case fadingToPause(ticket: UInt64)
-        /// The same for a stop or close, which was answered when the fade-out was written.
+        /// A fade-out was written for a stop or close, which was answered at once.
         case fadingToStop
         case paused
         /// The server died or the sink disappeared during playback; the stream waits for its return until a host time.
@@ -190,7 +190,7 @@ struct PlaybackLifecycle {
         switch phase {
         case .connecting: [.play]
         case .interrupted: [.play, .post(.resumed, token: 0)]
-        // A stop or pause came before the stream was ready.
+        // A stop or pause was called before the stream was ready.
         case .idle, .paused: [.cork]
         case .running, .fadingToPause, .fadingToStop, .closed: []
         }

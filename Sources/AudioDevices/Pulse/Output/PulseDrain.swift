@@ -18,7 +18,7 @@ enum PulseDrain {
         }
     }
 
-    /// Forgets the request to the server, because more will be written.
+    /// Drops the request to the server, because more audio will be written.
     mutating func waitForFeedAgain() {
         if let ticket { self = .waitingForFeed(ticket: ticket) }
     }

@@ -19,7 +19,8 @@ extension PulseStream {
         return max(frame, min(timedStart.contentFrame, writer.end))
     }
 
-    /// The same for a fade-out. If too few frames would be left for a fade, a faster write is assumed.
+    /// The first device frame that a fade-out can replace. If too few frames would be left for a fade, a faster write
+    /// is assumed.
     private func firstFadingFrame() -> Int64 {
         let frame = firstRewritableFrame()
         guard writer.end - frame < fadeFrames else { return frame }

@@ -3,7 +3,7 @@ import CRealTime
 /// The return of buffers that the server has taken and does not play.
 ///
 /// QUIRK: PipeWire plays whole periods. It keeps the rest of the last data, and buffers that are shorter than a period
-/// in total, until more data or a drain comes. A client that waits for such buffers, to fill them or to stop, would
+/// in total, until more data or a drain arrives. A client that waits for such buffers, to fill them or to stop, would
 /// wait forever. A drain in advance would play the rest, but data written during the drain loses up to a period, or
 /// stalls the stream.
 extension PulseStream {

@@ -13,7 +13,7 @@ struct PulseTiming {
     var isValid = false
     /// The time from when the sink takes a frame until the frame is audible, in seconds.
     var sinkSeconds = 0.0
-    /// The most that the sink takes at once, in frames, unless another client requests less.
+    /// The largest block that the sink takes at once, in frames, unless another client requests less.
     var sinkBlockFrames = 0
     /// The next frame that the sink takes when the server last requested data, and the host time of that request; 0 if
     /// there was none.
@@ -22,7 +22,7 @@ struct PulseTiming {
 
     /// The time that a write may take to reach the sink's thread, in seconds.
     static let writeSeconds = 0.003
-    /// The same, in seconds, if there is no time for more.
+    /// The time that is assumed if too few frames would be left for a fade-out, in seconds.
     static let quickWriteSeconds = 0.001
 
     /// The number of frames that the sink has taken and not played, and can still give back.
