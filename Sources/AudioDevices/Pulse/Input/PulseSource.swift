@@ -1,5 +1,5 @@
-/// A source of a PulseAudio or PipeWire server: a microphone, or the monitor of a sink, which captures what the sink
-/// plays.
+/// A source of a PulseAudio or PipeWire server: a microphone, or the monitor of a sink, which captures the audio
+/// that the sink plays.
 public final class PulseSource: InputDevice {
     public let name: String
     /// The name requested from the server; nil for its default.
