@@ -14,7 +14,7 @@ public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     public var code: Code
-    /// The reason in lower case, without full stop: the attempt, its object, the cause.
+    /// The error text, in lower case and without a full stop: the operation that failed, its target, and the cause.
     public var message: String
     public var description: String { message }
 

@@ -12,16 +12,17 @@ public struct DeviceFacts: Sendable, Equatable {
         case network
     }
 
-    /// The manufacturer; empty if the server does not know it.
+    /// The manufacturer; empty if the server does not report it.
     public var manufacturer: String
     public var connection: Connection
-    /// The current latency between the server and the speaker or microphone, in device frames; nil while suspended.
+    /// The current latency between the server and the speaker or microphone, in device frames; nil while the device is
+    /// suspended.
     public var latencyFrames: Int?
-    /// The device's buffer size, in device frames; nil while suspended.
+    /// The device's buffer size, in device frames; nil while the device is suspended.
     public var bufferFrames: Int?
-    /// Whether any stream uses it.
+    /// Whether any stream uses the device.
     public var isRunning: Bool
-    /// Whether a stream of this process uses it.
+    /// Whether a stream of this process uses the device.
     public var isUsedHere: Bool
 
     public init(

@@ -1,15 +1,16 @@
 /// A device that a user can select, listed without opening it.
 public struct DeviceInfo: Sendable, Equatable {
-    /// The stable name that selects it.
+    /// The stable name that selects the device.
     public var name: String
     /// The name shown to a user.
     public var description: String
-    /// The device's own sample rate in hertz and channel count.
+    /// The device's own sample rate, in hertz.
     public var sampleRate: Double
+    /// The device's own number of channels.
     public var channels: Int
-    /// Whether streams without a device name use it.
+    /// Whether streams without a device name use this device.
     public var isDefault: Bool
-    /// Whether this captures the audio that an output device plays.
+    /// Whether the device captures the audio that an output device plays.
     public var isMonitor: Bool
     /// The details; nil for a device that is not on a server.
     public var facts: DeviceFacts?

@@ -1,17 +1,17 @@
 /// The purpose of a stream's audio. A sound server uses it to select devices and to decide which streams to pause.
 ///
-/// PulseAudio pauses streams of ``music`` and ``video`` while one of ``phone`` plays or records, unless its
+/// PulseAudio pauses streams of ``music`` and ``video`` while a stream of ``phone`` plays or records, unless its
 /// configuration says otherwise. The values are PulseAudio's role names (`media.role`).
 public enum StreamRole: String, Sendable, CaseIterable {
     case video, music, game
-    /// A short sound that reports something.
+    /// A short notification, such as an alert.
     case event
     /// A conversation.
     case phone
     case animation
-    /// The making of audio: recording, mixing or editing.
+    /// The production of audio: recording, mixing or editing.
     case production
-    /// Speech and signals for people who cannot see or hear well.
+    /// Speech and signals for people with impaired sight or hearing.
     case accessibility = "a11y"
     case test
 }

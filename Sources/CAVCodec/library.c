@@ -45,7 +45,7 @@ static void load(void) {
 #define AQ_FROM_UTILITY(name) av.name = (__typeof__(name) *)function_named(utility, #name);
     AQ_CODEC_FUNCTIONS(AQ_FROM_CODEC)
     AQ_UTILITY_FUNCTIONS(AQ_FROM_UTILITY)
-    /* Both libraries stay loaded, because no owner of their objects reports the end of their use. */
+    /* Both libraries stay loaded, because decoders and encoders may be opened at any time. */
 }
 
 const char *aq_av_failure(void) {

@@ -1,4 +1,4 @@
 #include <FLAC/stream_encoder.h>
 
-/// The library's name in comments, which Swift cannot read: it is a variable.
+/// Returns the library's name for comments. Swift cannot read it safely, because it is a global variable.
 static inline const char *_Nonnull aq_flac_vendor(void) { return FLAC__VENDOR_STRING; }

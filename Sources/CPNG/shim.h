@@ -3,7 +3,7 @@
 
 #include <png.h>
 
-/* The largest number of bytes that the image's file can have: a macro, which Swift does not import. */
+/* Returns the largest possible size of the image's file, in bytes. Swift does not import the macro. */
 static inline size_t aq_png_file_bytes(png_image image) { return PNG_IMAGE_PNG_SIZE_MAX(image); }
 
 #endif

@@ -31,7 +31,7 @@ AQ_PULSE_RT_SAFE static inline size_t aq_pulse_readable_bytes(const pa_stream *_
     return bytes == (size_t)-1 ? 0 : bytes;
 }
 
-/* The oldest unread piece: its length, 0 if there is none; *data is null for a hole. */
+/* Returns the size of the oldest unread piece in bytes, 0 if there is none; *data is null for a hole. */
 AQ_PULSE_RT_SAFE static inline size_t aq_pulse_peek(
     pa_stream *_Nonnull stream, const void *_Nullable *_Nonnull data) {
     size_t bytes = 0;
@@ -41,12 +41,12 @@ AQ_PULSE_RT_SAFE static inline size_t aq_pulse_peek(
 /* Drops the piece that aq_pulse_peek() returned. */
 AQ_PULSE_RT_SAFE static inline void aq_pulse_drop(pa_stream *_Nonnull stream) { pa_stream_drop(stream); }
 
-/* The server's last timing information; null before the first. */
+/* Returns the server's last timing information; null before the first. */
 AQ_PULSE_RT_SAFE static inline const pa_timing_info *_Nullable aq_pulse_timing(pa_stream *_Nonnull stream) {
     return pa_stream_get_timing_info(stream);
 }
 
-/* Requests it once more than libpulse does by itself. */
+/* Requests timing information, in addition to libpulse's own requests. */
 AQ_PULSE_RT_SAFE static inline void aq_pulse_ask_for_timing(pa_stream *_Nonnull stream) {
     pa_operation *operation = pa_stream_update_timing_info(stream, NULL, NULL);
     if (operation) pa_operation_unref(operation);
@@ -56,13 +56,13 @@ AQ_PULSE_RT_SAFE static inline int aq_pulse_is_corked(const pa_stream *_Nonnull 
     return pa_stream_is_corked(stream);
 }
 
-/* The server's read position at its last underrun; -1 if unknown. */
+/* Returns the server's read position at its last underrun, in bytes; -1 if unknown. */
 AQ_PULSE_RT_SAFE static inline int64_t aq_pulse_underflow_index(const pa_stream *_Nonnull stream) {
     return pa_stream_get_underflow_index(stream);
 }
 
-/* One iteration of the loop. Its poll is the only place where the audio thread waits, until there
-   is work. */
+/* The three steps of one iteration of the loop. The audio thread waits only in aq_pulse_poll(), until
+   there is work. */
 AQ_PULSE_RT_SAFE static inline int aq_pulse_prepare(pa_mainloop *_Nonnull loop, int timeout_microseconds) {
     return pa_mainloop_prepare(loop, timeout_microseconds);
 }

@@ -31,7 +31,7 @@ struct argument {
 };
 
 static aq_rtkit_answer answer_of_error(const char *name) {
-    // The daemon returns one of these two errors; other errors are from the bus or libdbus.
+    // The daemon refuses a request with one of these two errors; other errors are from the bus or libdbus.
     bool is_refusal = name != NULL && (strcmp(name, "org.freedesktop.DBus.Error.AccessDenied") == 0 ||
                                        strcmp(name, "org.freedesktop.DBus.Error.Failed") == 0);
     return is_refusal ? aq_rtkit_refused : aq_rtkit_absent;

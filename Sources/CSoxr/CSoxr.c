@@ -135,8 +135,8 @@ const char *aq_soxr_put(aq_soxr *converter, const float *input, size_t input_fra
     if (converter->resampler == NULL) {
         return "not open";
     }
-    // Without memory for the number of frames taken, the library takes all. QUIRK: it crashes on an output of NULL,
-    // even for no frames.
+    // If the pointer for the number of taken frames is NULL, the library takes all frames. QUIRK: it crashes on an
+    // output of NULL, even for no frames.
     return library.process(converter->resampler, input, input_frames, NULL, (float *)input, 0, NULL);
 }
 

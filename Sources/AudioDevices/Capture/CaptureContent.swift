@@ -2,25 +2,25 @@ import Glibc
 
 /// The audio that a ``VirtualSource`` captures.
 ///
-/// Called on the threads of the source's streams, never with a lock held. Each stream starts at frame 0 after a stop
-/// and continues frame by frame. The method may read files: if it is slow, the frames are captured late, but none is
-/// lost.
+/// ``write(_:fromFrame:sampleRate:channels:)`` is called on the threads of the source's streams, never with a lock
+/// held. Each stream starts at frame 0 after a stop and continues frame by frame. The method may read files. If it is
+/// slow, frames are captured late, but none is lost.
 public protocol CaptureContent: Sendable {
-    /// Writes interleaved samples of frame `fromFrame` and those after it.
+    /// Writes interleaved samples, starting with frame `fromFrame`.
     ///
     /// - Parameters:
-    ///   - samples: Room for whole frames; full scale is that of a signed 32-bit sample. Encodings of fewer bits
-    ///     get the upper ones; float gets the nearest number to the sample divided by 2^31.
+    ///   - samples: Room for whole frames of signed 32-bit samples. Encodings of fewer bits use the upper bits; float
+    ///     gets the sample divided by 2^31, rounded.
     ///   - fromFrame: The number of the first frame, counted from the stream's start.
     ///   - sampleRate: The stream's rate, in hertz.
-    ///   - channels: The stream's channels.
-    /// - Returns: The frames written. The rest is silent; content that has ended returns 0.
+    ///   - channels: The stream's number of channels.
+    /// - Returns: The number of frames written. The rest is silent; content that has ended returns 0.
     func write(
         _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
     ) -> Int
 }
 
-/// A silent content.
+/// Content that is silent.
 public struct SilentContent: CaptureContent {
     public init() {}
 
@@ -57,14 +57,15 @@ public struct ToneContent: CaptureContent {
     }
 }
 
-/// Samples that encode their own position, so that a lost, repeated or swapped one can be detected.
+/// Samples that encode their own position, so that lost, repeated or swapped frames can be detected.
 ///
-/// Each is a number from -32760 to 32760, with the same value in every encoding of 16 bits or more: the upper 16 bits
-/// of an integer, and n / 32768 in float.
+/// Each sample is a number from -32760 to 32760, with the same value in every encoding of 16 bits or more: the upper 16
+/// bits of an integer, and n / 32768 in float.
 public struct SequenceContent: CaptureContent {
-    /// The sequence repeats after this many frames. It is prime, so a loss of whole fragments always shows.
+    /// The sequence repeats after this many frames. The number is prime, so that a loss of whole fragments can always
+    /// be detected.
     public static let periodFrames: Int64 = 65_521
-    /// The offset of each channel to the one before it, in frames.
+    /// The offset of each channel from the channel before it, in frames.
     private static let channelStep: Int64 = 257
 
     public init() {}

@@ -6,7 +6,7 @@ import CRealTime
 @safe final class ContentGenerator {
     // SAFETY: the memory lives as long as the generator, and its pointers are used only before the next call.
 
-    /// A chunk fits into the processor's cache together with the segment it is copied to.
+    /// The size of a chunk, which fits into the processor's cache together with the segment it is copied to.
     private static let chunkBytes = 64 * 1024
     /// The frames generated at a time.
     let chunkFrames: Int
@@ -31,7 +31,7 @@ import CRealTime
 
     deinit { unsafe memory.deallocate() }
 
-    /// The next `frames` frames, at most ``chunkFrames``.
+    /// The `frames` frames from `fromFrame` on, at most ``chunkFrames``.
     func data(fromFrame: Int64, frames: Int) -> UnsafeRawPointer {
         make(fromFrame: fromFrame, frames: min(frames, chunkFrames))
         return unsafe UnsafeRawPointer(memory)

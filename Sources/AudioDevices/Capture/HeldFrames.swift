@@ -13,12 +13,12 @@ import CRealTime
         var frames: Int
         /// The time at which the first frame was captured.
         var hostTime: UInt64
-        /// Frames lost between the run before this one and this one.
+        /// The number of frames lost directly before this run.
         var lostBefore = 0
     }
 
-    /// Audio and silence alternate only at interruptions and pauses. If there are more runs than this, because the
-    /// client has not enqueued a segment for a long time, the oldest run is lost.
+    /// The maximum number of runs. Audio and silence alternate only at interruptions and pauses. If the client enqueues
+    /// no segment for a long time and there are more runs, the oldest run is lost.
     private static let runCapacity = 64
     /// The largest deviation from its expected time at which a frame still continues the current run.
     private static let toleranceNanoseconds: UInt64 = 5_000_000
@@ -116,7 +116,7 @@ import CRealTime
         }
     }
 
-    /// Drops the waiting frames because the stream ends. They are not counted as lost; earlier losses are reported.
+    /// Drops the waiting frames because the stream ends. They are not counted as lost, but losses before them are.
     @_noLocks func discard() {
         for position in 0..<runCount {
             lose(unsafe runs[(firstRun + position) % HeldFrames.runCapacity].lostBefore)
@@ -162,8 +162,8 @@ import CRealTime
         return new
     }
 
-    /// Drops the oldest `count` frames of audio. Frames behind silence are reported as lost when their turn comes,
-    /// because the timeline has no gap before that.
+    /// Drops the oldest `count` frames of audio. Frames dropped behind silence are reported as lost after the silence
+    /// is delivered, because the gap in the timeline follows the silence.
     @_noLocks private func dropOldest(_ count: Int) {
         var left = count
         var position = 0
@@ -196,7 +196,7 @@ import CRealTime
         lose(lost)
     }
 
-    /// Removes the first `count` frames of a run. For audio they are the oldest in memory.
+    /// Removes the first `count` frames of a run. In a run of audio, they must be the oldest frames in memory.
     @_noLocks private func shorten(_ index: Int, by count: Int) {
         unsafe runs[index].frames -= count
         unsafe runs[index].hostTime &+= nanoseconds(count)

@@ -1,6 +1,6 @@
 import CRealTime
 
-/// A device that captures audio: a source of a PulseAudio server, the virtual source, or a manually driven one.
+/// A device that captures audio: a source of a PulseAudio server, the virtual source, or a manual source.
 public protocol InputDevice: Sendable {
     /// The name that selects this device: a source's name, "default" or "virtual".
     var name: String { get }
@@ -23,19 +23,20 @@ public protocol InputDevice: Sendable {
 public struct InputStreamConfiguration: Sendable {
     /// The format of the captured samples.
     public var format: SampleFormat
-    /// The captured audio that may wait for a segment before frames are lost, in seconds.
+    /// The longest captured audio that may wait for a segment before frames are lost, in seconds.
     public var heldSeconds: Double
     /// The time to wait for a server that died or a device that disappeared, in seconds.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
     ///
-    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides all three.
+    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides name, role and
+    /// icon.
     public var streamName: String?
-    /// The purpose of the audio; nil leaves the server to treat the stream as any other.
+    /// The purpose of the audio; nil for no particular purpose.
     public var role: StreamRole?
     /// The icon that a mixer shows, named as in the freedesktop icon naming specification (`audio-x-generic`); nil for
-    /// the program's own, if it has one.
+    /// the program's icon, if there is one.
     public var iconName: String?
     /// The device channel that each channel of the format is captured from, counted from 1, regardless of labels; nil
     /// assigns channels by their labels.
@@ -65,16 +66,16 @@ public struct InputStreamConfiguration: Sendable {
 /// each with an event in ``feed``, in the order in which it carried them out. The event contains the call's `ticket`.
 ///
 /// Segments are filled in order. A segment contains consecutive frames and is full when it is returned, unless a call
-/// below returns it earlier. Frames are numbered on the stream's timeline from the first one that is captured after
-/// ``start(fragmentFrames:)`` on a stopped stream, including lost frames.
+/// below returns it earlier. Frames, including lost ones, are numbered on the stream's timeline. Frame 0 is the first
+/// one captured after ``start(fragmentFrames:)`` on a stopped stream.
 public protocol InputStream: AnyObject, Sendable {
     /// The queues for empty segments and for events.
     var feed: StreamFeed { get }
 
-    /// Starts or resumes. Answered by `.started` when the device captures, or by `.failed`.
+    /// Starts or resumes. The answer is `.started` when the device captures, or `.failed`.
     ///
-    /// - Parameter fragmentFrames: The frames that the device should deliver at a time. Shorter fragments fill segments
-    ///   earlier, and wake the process more often. The device may grant another number.
+    /// - Parameter fragmentFrames: The number of frames that the device should deliver at a time. Shorter fragments
+    ///   fill segments earlier and wake the process more often. The device may grant another number.
     func start(fragmentFrames: Int)
     /// Starts or resumes with the first frame captured at a host time (CLOCK_MONOTONIC, nanoseconds).
     ///
@@ -82,16 +83,16 @@ public protocol InputStream: AnyObject, Sendable {
     /// dropped and not on the timeline; ``position()`` does not advance. A time in the past means as soon as possible.
     /// A pause or stop before that time cancels the start; an interruption does not.
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64)
-    /// Pauses. Frames captured before the call are kept, later ones are dropped. The timeline does not advance: the
-    /// frames after a pause follow those before it. Answered by `.paused`.
+    /// Pauses. Frames captured before the call are kept; later frames are dropped. The timeline does not advance: the
+    /// frames after a pause follow those before it. The answer is `.paused`.
     func pause(ticket: UInt64)
     /// Stops. Frames captured before the call fill the enqueued segments; the rest is dropped without being counted as
-    /// lost. The partly filled segment is returned, the others with 0 bytes (`.segmentDone` for each); then `.stopped`
-    /// is posted. Takes as long as the device needs to deliver its data; that time is limited.
+    /// lost. The partly filled segment is returned, and the others with 0 bytes (`.segmentDone` for each); then
+    /// `.stopped` is posted. The answer comes when the device has delivered its data, or after a time limit.
     func stop(ticket: UInt64)
     /// Returns the partly filled segment, if it has any frames, then posts `.flushed`. Capture continues.
     func flush(ticket: UInt64)
-    /// Returns the partly filled segment, the others with 0 bytes, then posts `.reset`. Capture continues.
+    /// Returns the partly filled segment, and the others with 0 bytes, then posts `.reset`. Capture continues.
     func reset(ticket: UInt64)
     /// Disconnects permanently and returns all segments. `.closed` is the last event.
     func close(ticket: UInt64)
@@ -100,7 +101,7 @@ public protocol InputStream: AnyObject, Sendable {
 
     /// Sets the gain of frames captured after the call (1 = unchanged). Integers are clipped.
     func setGain(_ gain: Float)
-    /// Changes the name that a mixer shows; nil for the program's name. Reconnections keep it.
+    /// Changes the name that a mixer shows; nil for the program's name. The name is kept when the stream reconnects.
     func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
@@ -109,11 +110,12 @@ public protocol InputStream: AnyObject, Sendable {
 
     /// The current capture position. From any thread; never waits.
     func position() -> CapturePosition
-    /// The device's clock, in frames of the device; nil if it does not run for this stream.
+    /// The device's clock, in frames of the device; nil if the clock does not run for this stream.
     var deviceClock: DeviceClockReading? { get }
-    /// The earliest time not before `hostTime` at which capture can start: that time, or now.
+    /// The earliest time at or after `hostTime` at which capture can start.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64
-    /// The granted latency; nil before the device is connected. ``GrantedLatency/requestFrames`` is the fragment.
+    /// The granted latency; nil before the device is connected. ``GrantedLatency/requestFrames`` is the length of a
+    /// fragment.
     var granted: GrantedLatency? { get }
 }
 
@@ -131,9 +133,10 @@ extension InputStream {
     public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
 }
 
-/// A reading of the capture clock, and the counts since the stream's last start from a stop.
+/// A reading of the capture clock, and the counts since the last start of a stopped stream.
 public struct CapturePosition: Sendable, Equatable {
-    /// Frames on the timeline: captured, lost, and silence inserted. Never decreases.
+    /// Frames on the timeline: captured frames, lost frames and inserted silence. Decreases only when the start of a
+    /// stopped stream resets it to 0.
     public var timelineFrames: Double
     /// The host time of the reading (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
@@ -144,10 +147,11 @@ public struct CapturePosition: Sendable, Equatable {
     /// The number of overruns, and the frames lost in them because no segment was enqueued in time.
     public var overruns: Int
     public var lostFrames: Int64
-    /// The times that the server or device went away and returned, and the frames of silence inserted for them.
+    /// The number of times that the server or device disappeared and returned, and the frames of silence inserted for
+    /// them.
     public var interruptions: Int
     public var interruptedFrames: Int64
-    /// Frames that the server had no data for, replaced by silence.
+    /// The number of frames that the server had no data for, replaced by silence.
     public var holeFrames: Int64
 
     public init(

@@ -10,7 +10,8 @@ public final class ManualSource: InputDevice {
     private let channels: Int
     private let streams = Monitor<[SoftwareInputStream]>([])
 
-    /// Makes a device with the given native format. Streams may have any other.
+    /// Makes a device with a native sample rate, in hertz, and a native number of channels. Streams may have another
+    /// format.
     public init(sampleRate: Double = 48_000, channels: Int = 2) {
         self.sampleRate = sampleRate
         self.channels = channels

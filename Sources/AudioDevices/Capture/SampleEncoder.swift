@@ -1,6 +1,6 @@
 /// Converts full-scale 32-bit samples to a stream's encoding.
 enum SampleEncoder {
-    /// Encodes native-endian samples in place. The result is never larger.
+    /// Encodes native-endian samples in place. The result is never larger than the input.
     static func encode(_ data: UnsafeMutableRawPointer, samples: Int, as encoding: SampleFormat.Encoding) {
         switch encoding {
         case .signed32: return

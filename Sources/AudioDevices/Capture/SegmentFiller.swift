@@ -2,14 +2,15 @@ import CRealTime
 
 /// Fills a feed's segments with captured frames: the audio path of capture, shared by all devices.
 ///
-/// Belongs to the device's thread. Frames are numbered on the stream's timeline; ``frame`` is the next one captured. A
-/// segment is returned as soon as it is full, and holds consecutive frames: losses occur only between two segments.
+/// Belongs to the device's thread. Frames are numbered on the stream's timeline; ``frame`` is the next frame to be
+/// captured. A segment is returned as soon as it is full, and holds consecutive frames: losses occur only between two
+/// segments.
 @safe final class SegmentFiller: @unchecked Sendable {
     // SAFETY: one thread at a time uses a filler: its device's thread, or the holder of its stream's lock.
 
     let feed: StreamFeed
     let meter: LevelMeter
-    /// The clock, where losses are published before they are reported.
+    /// The clock in which losses are published before their event is posted.
     private let clock: CaptureClock
     private let layout: FrameLayout
     private let nanosecondsPerFrame: Double
@@ -27,7 +28,7 @@ import CRealTime
     private var roomBytes = 0
     private var segmentFrame: Int64 = 0
     private var segmentHostTime: UInt64 = 0
-    /// Whether frames were lost since the last one that found room.
+    /// Whether frames were lost after the last frame that found room.
     private var isOverrun = false
 
     /// The next frame to be captured.
@@ -40,7 +41,7 @@ import CRealTime
         didSet { gain = GainRamp.valid(gain) }
     }
 
-    /// - Parameter clock: The stream's own, which no other object writes while the filler is used.
+    /// - Parameter clock: The stream's clock. No other thread may write it while the filler is used.
     init(format: SampleFormat, feed: StreamFeed, clock: CaptureClock) {
         self.feed = feed
         self.clock = clock
@@ -54,7 +55,7 @@ import CRealTime
 
     var bytesPerFrame: Int { @_noLocks get { layout.bytesPerFrame } }
 
-    /// Whether there is room for a frame. Also true if all waiting segments are too small for one.
+    /// Whether there is room for a frame. Also true if all waiting segments are too small for a frame.
     var hasRoom: Bool {
         @_noLocks get {
             if holdsSegment { return true }
@@ -77,7 +78,7 @@ import CRealTime
     /// Copies native-endian frames into segments; nil fills them with silence. REAL-TIME.
     ///
     /// - Parameter hostTime: The capture time of the first frame.
-    /// - Returns: The frames that found room; ``frame`` advances by that number.
+    /// - Returns: The number of frames that found room; ``frame`` advances by that number.
     @_noLocks func fill(_ data: UnsafeRawPointer?, frames: Int, hostTime: UInt64) -> Int {
         var done = 0
         while done < frames {
@@ -110,7 +111,7 @@ import CRealTime
             isOverrun = true
             overruns &+= 1
         }
-        // Before the event and the next segment, because the client may read the counts when it gets either.
+        // Published before the event and the next segment, because the client may read the counts when it gets either.
         let counts = (overruns, lostFrames)
         unsafe clockReference._withUnsafeGuaranteedRef {
             $0.publishLosses(overruns: counts.0, lostFrames: counts.1)
@@ -128,8 +129,8 @@ import CRealTime
     /// Returns the partly filled segment, and all others empty. REAL-TIME.
     @_noLocks func returnAll() {
         handOver()
-        // Limited to the segments that can be there now. A client that enqueues returned segments again at once would
-        // otherwise keep this thread in the loop.
+        // Limited to the segments that can be enqueued now. A client that enqueues returned segments again at once
+        // would otherwise keep this thread in the loop.
         var left = mostSegments
         while left > 0 {
             if !takeSegment() { return }
@@ -140,7 +141,7 @@ import CRealTime
 
     /// Begins a new timeline at frame 0, with all counts 0.
     ///
-    /// There must be no partly filled segment: every kind of stop has returned it.
+    /// There must be no partly filled segment: the call that ended the last timeline has returned it.
     func restart() {
         frame = 0
         overruns = 0
@@ -155,10 +156,10 @@ import CRealTime
         hostTime &+ UInt64(Double(frames) * nanosecondsPerFrame)
     }
 
-    /// Takes the next segment with room for a frame, and returns the ones before it.
+    /// Takes the next segment with room for a frame, and returns the segments before it.
     @_noLocks private func openSegment(hostTime: UInt64) -> Bool {
         while takeSegment() {
-            // A segment without memory has no room, whatever its size says.
+            // A segment without memory has no room, whatever its size.
             let hasMemory = unsafe segment.base != nil
             let wholeFrames = hasMemory ? segment.byteCount / bytesPerFrame : 0
             if wholeFrames > 0 {
@@ -209,7 +210,7 @@ import CRealTime
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(notice) }
     }
 
-    /// Returns a segment without frames. Its frame is the next one captured.
+    /// Returns a segment without frames. The number of its frame is that of the next frame captured.
     @_noLocks private func returnEmptySegment() {
         segmentFrame = frame
         segmentHostTime = 0

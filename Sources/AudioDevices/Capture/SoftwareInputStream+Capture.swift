@@ -1,8 +1,8 @@
 import CRealTime
 
-/// The calls of a device to its stream: frames captured, device lost, device back.
+/// The calls that a device makes to its stream: for captured frames, and for the loss and return of the device.
 extension SoftwareInputStream {
-    /// Takes captured native-endian frames, the first of them at `hostTime`; nil for silent ones.
+    /// Takes captured native-endian frames, the first of them at `hostTime`; nil for silent frames.
     ///
     /// - Parameter isHole: Whether the frames are silent because the device had no data for them.
     func capture(_ data: UnsafeRawPointer?, frames: Int, isHole: Bool = false, hostTime: UInt64) {
@@ -48,7 +48,7 @@ extension SoftwareInputStream {
         }
     }
 
-    /// Stops the stream's clock because its device is gone.
+    /// Stops the stream's clock because the device is gone.
     func interrupt() {
         state.withLock { state in
             guard state.mode == .running else { return }
@@ -59,12 +59,12 @@ extension SoftwareInputStream {
         }
     }
 
-    /// Continues after the device is back; `missingFrames` frames become silence.
+    /// Continues after the return of the device, with `missingFrames` frames of silence.
     func resume(missingFrames: Int) {
         state.withLock { state in
             guard state.mode == .interrupted else { return }
             state.deviceFrames += Double(max(0, missingFrames))
-            // Before the start time no frames are missing.
+            // No frames are missing before the start time.
             let missing = state.startHostTime == 0 ? max(0, min(missingFrames, 1 << 40)) : 0
             state.mode = .running
             state.clock.interruptions += 1
@@ -77,7 +77,7 @@ extension SoftwareInputStream {
         }
     }
 
-    /// Ends the stream: returns what was captured, and reports the error.
+    /// Ends the stream: returns the captured frames, and reports the error.
     func fail(_ error: DeviceError) {
         state.withLock { state in
             if state.mode == .closed { return }

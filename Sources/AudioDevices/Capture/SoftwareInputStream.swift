@@ -1,11 +1,11 @@
 import CRealTime
 import Synchronization
 
-/// A capture stream without hardware: its device decides what is captured, and when.
+/// A capture stream without hardware: its device provides the frames and their times.
 ///
 /// Control calls are carried out under the stream's lock, which is never held during a wait. They run on the caller's
-/// thread. If the device has its own thread, they run there, so that frames captured before the call are delivered
-/// first.
+/// thread, or on the device's own thread if there is one. In the second case, frames captured before the call are
+/// delivered first.
 final class SoftwareInputStream: InputStream {
     enum Command {
         case start(fragmentFrames: Int, hostTime: UInt64)
@@ -18,14 +18,14 @@ final class SoftwareInputStream: InputStream {
     struct State {
         var mode = Mode.idle
         var fragmentFrames: Int
-        /// Whether the next frames post `.started`.
+        /// Whether `.started` is posted with the next frames.
         var isStarting = false
         /// Frames captured before this time are dropped; 0 after the first frame that was not.
         var startHostTime: UInt64 = 0
-        /// The device's time in frames, if frames are its only clock.
+        /// The device's time in frames, if it has no other clock.
         var deviceFrames = 0.0
         var clock = CaptureClock.State()
-        /// Interruptions, which break the timeline as overruns do.
+        /// The number of interruptions, which count as discontinuities like overruns.
         var breaks = 0
         /// Calls that the device's thread has not carried out.
         var commands: [Command] = []
@@ -41,12 +41,12 @@ final class SoftwareInputStream: InputStream {
     private let waitsForRoom = Atomic<Bool>(false)
     private let deviceName: String
     private let native: (sampleRate: Double, channels: Int)
-    /// The shortest fragment of a device whose clock runs between two fragments; 0 if it does not.
+    /// The shortest fragment of a device whose clock runs between two fragments; 0 for other devices.
     private let periodFrames: Int
     /// Whether the device has a thread that carries out calls with ``carryOutCommand()``.
     private let hasThread: Bool
 
-    /// The longest fragment, and the largest amount held, in seconds. Requests are limited to this.
+    /// The longest fragment, and the longest audio held, in seconds. Requests are limited to this.
     private static let longestSeconds = 10.0
 
     init(
@@ -98,7 +98,7 @@ final class SoftwareInputStream: InputStream {
 
     func position() -> CapturePosition { clock.position() }
 
-    /// The time by the host clock, or by the number of captured frames.
+    /// Derived from the host time, or from the number of captured frames if frames are the only clock.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, captured) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
@@ -141,7 +141,7 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    /// The next action of the device's thread, returned by ``wait(until:forRoom:)``.
+    /// The state that determines the next action of the device's thread.
     struct Moment {
         var isRunning: Bool
         var hasCommand: Bool
@@ -153,7 +153,8 @@ final class SoftwareInputStream: InputStream {
         var startHostTime: UInt64
     }
 
-    /// Waits for a call to carry out, until `deadline`. With `forRoom` it also waits for room.
+    /// Waits until there is a call to carry out, or `deadline` passes. With `forRoom`, room for a frame also ends the
+    /// wait of a running stream.
     func wait(until deadline: UInt64, forRoom: Bool) -> Moment {
         _ = state.wait(until: deadline) { state in
             guard state.commands.isEmpty, state.mode != .closed else { return false }
@@ -224,7 +225,8 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    /// The number of `frames` frames that are before the start time and dropped; the first was captured at `hostTime`.
+    /// Returns how many of the next `frames` frames are before the start time and must be dropped. The first frame was
+    /// captured at `hostTime`.
     func takeEarly(_ state: inout State, frames: Int, hostTime: UInt64) -> Int {
         guard state.startHostTime != 0 else { return 0 }
         if state.startHostTime > hostTime {
@@ -251,7 +253,7 @@ final class SoftwareInputStream: InputStream {
         held.drain()
         if held.isEmpty { return }
         waitsForRoom.store(true, ordering: .sequentiallyConsistent)
-        // Covers a segment enqueued before the client could see that one is needed.
+        // A segment may have been enqueued before the flag was set.
         held.drain()
     }
 
@@ -286,7 +288,7 @@ final class SoftwareInputStream: InputStream {
     }
 
     /// Corrects the clock: everything captured until `hostTime` has arrived, and the last `frames` frames are about to
-    /// be added. Called before that, because the client may read the clock as soon as it gets them.
+    /// be added. Called before they are added, because the client may read the clock as soon as it gets them.
     func anchor(_ state: inout State, adding frames: Int = 0, at hostTime: UInt64) {
         let frame = Double(timelineFrame + Int64(frames))
         state.clock.setAnchor(frame: frame, at: hostTime)

@@ -7,7 +7,7 @@ import Synchronization
 public final class VirtualSource: InputDevice {
     /// The rate at which frames are captured.
     public enum Pace: Sendable {
-        /// Captures at the sample rate, like a microphone, with or without room.
+        /// Captures at the sample rate, like a microphone, even if there is no room.
         case realTime
         /// Captures at full speed; waits for segments, so no frame is lost.
         case asFastAsRoomAllows
@@ -24,7 +24,7 @@ public final class VirtualSource: InputDevice {
 
     /// - Parameters:
     ///   - content: The audio to capture. Each stream starts at its beginning.
-    ///   - sampleRate: The native rate in hertz; streams may have any other.
+    ///   - sampleRate: The native rate, in hertz; streams may have another.
     ///   - channels: The native number of channels.
     ///   - pace: The rate at which frames are captured.
     public init(
@@ -96,7 +96,7 @@ public final class VirtualSource: InputDevice {
                 deadline = startTime + UInt64((nextFrames * 1e9 / rate).rounded(.up))
             }
             moment = stream.wait(until: deadline, forRoom: false)
-            // Also before a call is carried out, so that frames captured until then are kept.
+            // Frames are also captured before a call is carried out, so that the frames up to the call are kept.
             if moment.isRunning { catchUp(to: aq_host_time(), from: moment.frame) }
             if moment.hasCommand {
                 let wasRunning = moment.isRunning

@@ -2,21 +2,21 @@ import CRealTime
 
 /// The capture clock of one stream: written by the device's thread, readable from any thread.
 ///
-/// Between two fragments the clock advances at the sample rate, but by at most one fragment: a device that no longer
-/// answers captures nothing.
+/// Between two fragments the clock advances at the sample rate, but by at most one fragment, because a device that
+/// stops answering captures nothing.
 final class CaptureClock: @unchecked Sendable {
     // SAFETY: only the writer uses `latest`, and the lock supports many threads.
 
-    /// The time known to the device's thread.
+    /// The state of the clock, written by the device's thread.
     struct State {
         /// The frames captured up to `anchorHostTime`.
         fileprivate(set) var anchorFrame = 0.0
         fileprivate(set) var anchorHostTime: UInt64 = 0
         /// Frames per nanosecond; 0 while the clock is stopped.
         var frameRate = 0.0
-        /// The frame that the clock may reach before it is corrected: one fragment ahead.
+        /// The frame that the clock may reach before its next correction: one fragment ahead.
         var limitFrame = 0.0
-        /// The frame that readers got before the last correction; a clock that was too fast waits at it.
+        /// The frame that readers got at the last correction. A clock that was corrected backwards waits at this frame.
         fileprivate(set) var floorFrame = 0.0
         var isRunning = false
         var discontinuities = 0
@@ -25,7 +25,7 @@ final class CaptureClock: @unchecked Sendable {
         var interruptions = 0
         var interruptedFrames: Int64 = 0
         var holeFrames: Int64 = 0
-        /// The device's clock, which runs while the stream's is stopped.
+        /// The device's clock, which also runs while the stream's clock is stopped.
         var device = DeviceClockAnchor()
 
         /// The frames captured up to `hostTime`.
@@ -34,9 +34,10 @@ final class CaptureClock: @unchecked Sendable {
             return max(floorFrame, min(limitFrame, anchorFrame + elapsed))
         }
 
-        /// Corrects the clock: `frame` frames were captured up to `hostTime`. For readers it never goes back.
+        /// Corrects the clock: `frame` frames were captured up to `hostTime`. The position that readers get never
+        /// decreases.
         ///
-        /// Set ``limitFrame`` after it.
+        /// The caller must then set ``limitFrame``.
         @_noLocks mutating func setAnchor(frame: Double, at hostTime: UInt64) {
             floorFrame = self.frame(at: hostTime)
             anchorFrame = frame
@@ -62,8 +63,8 @@ final class CaptureClock: @unchecked Sendable {
         publishLatest()
     }
 
-    /// Publishes the losses so far, before the state that will contain them, because the client reads them when it gets
-    /// the overrun event. Called by the writer of ``publish(_:)``. REAL-TIME.
+    /// Publishes only the losses, ahead of the next state, because the client reads them when it gets the overrun
+    /// event. Called by the thread that calls ``publish(_:)``. REAL-TIME.
     @_noLocks func publishLosses(overruns: Int, lostFrames: Int64) {
         latest.discontinuities &+= overruns &- latest.overruns
         latest.overruns = overruns
@@ -98,7 +99,7 @@ final class CaptureClock: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - streamRate: The stream's sample rate, in hertz.
-    ///   - deviceRate: The device's own sample rate.
+    ///   - deviceRate: The device's own sample rate, in hertz.
     func deviceReading(streamRate: Double, deviceRate: Double) -> DeviceClockReading? {
         let state = snapshot()
         guard state.isRunning else { return nil }

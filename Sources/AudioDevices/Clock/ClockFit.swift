@@ -1,10 +1,10 @@
 /// The true rate of a device, estimated from the positions that its server reports.
 ///
 /// Fits a line to the newest positions with the Theil-Sen estimator: the slope is the median of the slopes between any
-/// two of them, the offset the median of their offsets. A single late or wrong report changes neither.
+/// two positions, the offset the median of their offsets. A single late or wrong report changes neither.
 ///
-/// Servers report every second or two. In that time a sound card drifts by tenths of a millisecond. PulseAudio's null
-/// sink, which rounds each period down to whole microseconds, drifts by up to 2 ms per second.
+/// Servers report a position every second or two. In that time a sound card drifts by tenths of a millisecond.
+/// PulseAudio's null sink, which rounds each period down to whole microseconds, drifts by up to 2 ms per second.
 ///
 /// PipeWire reports the position of its last period as the current one. Every report is therefore ahead by up to a
 /// period, depending on when in the period it was requested. In that case the line goes through the lowest positions,
@@ -15,21 +15,22 @@ struct ClockFit {
         var frame = 0.0
     }
 
-    /// The number of positions kept.
+    /// The numbers of positions kept, without and with ``followsPeriods``.
     private static let capacity = 5
     private static let periodCapacity = 10
-    /// The slope is not updated until the positions span this time, in nanoseconds.
+    /// The shortest span of positions from which the slope is updated, in nanoseconds.
     private static let leastSpan: UInt64 = 500_000_000
-    /// The shortest time between two positions that give a slope.
+    /// The shortest time between two positions that give a slope, in nanoseconds.
     private static let leastDistance: UInt64 = 250_000_000
     private static let leastPositions = 3
     /// The largest deviation of a device's clock that is plausible.
     private static let largestDeviation = 0.01
     /// The largest distance of a position from the line, in seconds. A second position beyond it begins a new line.
     private static let largestErrorSeconds = 0.002
-    /// The same if positions may be ahead by a period.
+    /// The largest distance if positions may be ahead by a period, in seconds.
     private static let longestPeriodSeconds = 0.1
-    /// With this many positions, the lowest is dropped: it may be a late report, which looks too low.
+    /// The number of positions from which the lowest is ignored, because a late report gives a position that is too
+    /// low.
     private static let leastPositionsToDrop = 4
 
     /// Frames per nanosecond.
@@ -41,7 +42,9 @@ struct ClockFit {
     /// Frames per nanosecond.
     private(set) var rate: Double
 
-    /// Whether reports are positions of the last period. Setting it keeps the known positions.
+    /// Whether the server reports the position of its last period as the current one.
+    ///
+    /// A change resets the rate. It also drops the positions, if there are more than the new mode keeps.
     var followsPeriods = false {
         didSet {
             guard followsPeriods != oldValue else { return }
@@ -55,27 +58,27 @@ struct ClockFit {
         rate = nominalRate
     }
 
-    /// Drops all positions, because frames and time no longer match, but keeps the rate. REAL-TIME.
+    /// Drops all positions but keeps the rate, because frames have lost their relation to time. REAL-TIME.
     @_noLocks mutating func restart() {
         count = 0
         isNewestOff = false
     }
 
-    /// Drops everything, because another device plays.
+    /// Drops the positions and the rate, because another device plays.
     mutating func reset() {
         restart()
         rate = nominalRate
     }
 
-    /// Adds the frame that was audible at `hostTime`, which is later than all before. REAL-TIME.
+    /// Adds the frame that was audible at `hostTime`, which is later than the times of all positions. REAL-TIME.
     ///
-    /// - Returns: The best estimate of the frame that was audible then.
+    /// - Returns: The best estimate of the frame that was audible at `hostTime`.
     @_noLocks mutating func add(frame: Double, at hostTime: UInt64) -> Double {
         let largestError = followsPeriods ? ClockFit.longestPeriodSeconds : ClockFit.largestErrorSeconds
         let isOff =
             count > 0 && abs(frame - self.frame(at: hostTime)) > largestError * nominalRate * 1e9
         if isOff && isNewestOff {
-            // Two positions agree that the line is wrong, so a new line starts at the first of them.
+            // Two successive positions are off the line, so a new line starts at the first of them.
             positions[0] = positions[count - 1]
             count = 1
         }
@@ -96,7 +99,7 @@ struct ClockFit {
         var heights: [10 of Double] = .init(repeating: 0)
         for index in 0..<count {
             let position = positions[index]
-            // Relative to the requested time, because host times are too large for a Double's fraction.
+            // Only differences are converted, because host times are too large for a Double's fraction.
             heights[index] =
                 position.frame + rate * Double(Int64(bitPattern: hostTime &- position.hostTime))
         }
@@ -112,7 +115,6 @@ struct ClockFit {
         guard count >= ClockFit.leastPositions,
             positions[count - 1].hostTime - positions[0].hostTime >= ClockFit.leastSpan
         else { return }
-        // All pairs.
         var slopes: [10 of Double] = .init(repeating: 0)
         var pairs = 0
         for later in 1..<count {
@@ -130,7 +132,7 @@ struct ClockFit {
         rate = nominalRate * (1 + max(-ClockFit.largestDeviation, min(deviation, ClockFit.largestDeviation)))
     }
 
-    /// The median of the first `count` values, which are sorted.
+    /// Sorts the first `count` values and returns their median.
     @_noLocks private static func median(of values: inout MutableSpan<Double>, count: Int) -> Double {
         order(&values, count: count)
         return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2

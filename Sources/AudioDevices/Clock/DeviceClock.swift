@@ -4,9 +4,9 @@ public struct DeviceClockReading: Sendable, Equatable {
     public var frames: Double
     /// The host time of the reading (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
-    /// The measured frames per second of the host's clock: about ``nominalFramesPerSecond``.
+    /// The measured sample rate, in frames per second of host time: about ``nominalFramesPerSecond``.
     public var framesPerSecond: Double
-    /// The sample rate that the device reports.
+    /// The sample rate that the device reports, in hertz.
     public var nominalFramesPerSecond: Double
 
     public init(
@@ -21,15 +21,16 @@ public struct DeviceClockReading: Sendable, Equatable {
 
 /// A device's clock as observed through a stream on it, in frames of the stream.
 ///
-/// A stream reports positions only while it runs, and each new server stream counts from 0 again. The device keeps its
-/// pace in that time, and so does this count.
+/// A stream reports positions only while it runs, and each new server stream counts from 0. In between, the count
+/// continues at the device's rate.
 struct DeviceClockAnchor {
-    /// The largest difference between a stream's position and the expected one that is not taken as a new numbering.
+    /// The largest difference between the expected and the reported position. A larger one means that the stream has
+    /// begun a new numbering.
     private static let toleranceNanoseconds = 20e6
 
     /// The count at ``hostTime``.
     private(set) var frame = 0.0
-    /// 0 before the first report.
+    /// The host time of the last report; 0 before the first.
     private(set) var hostTime: UInt64 = 0
     /// Frames per nanosecond.
     private(set) var rate = 0.0
@@ -37,12 +38,13 @@ struct DeviceClockAnchor {
     private var offset = 0.0
     private var isInterrupted = true
 
-    /// The stream's frames and time no longer match. REAL-TIME.
+    /// Makes ``follow(_:at:rate:)`` take the next frame number for a new numbering. REAL-TIME.
     @_noLocks mutating func interrupt() { isInterrupted = true }
 
-    /// Updates the clock: `streamFrame` is audible, or captured, at `now`; `rate` in frames per nanosecond. REAL-TIME.
+    /// Updates the clock with the frame that is audible, or was captured, at `now`. `rate` is in frames per nanosecond.
+    /// REAL-TIME.
     @_noLocks mutating func follow(_ streamFrame: Double, at now: UInt64, rate: Double) {
-        // Before its first frame the device has played or captured nothing, whatever its latency.
+        // The position is negative while latency delays the first frame, but the count begins at 0.
         var expected = max(0, streamFrame)
         if hostTime != 0 {
             expected = frame + Double(Int64(bitPattern: now &- hostTime)) * self.rate
@@ -61,7 +63,7 @@ struct DeviceClockAnchor {
     ///
     /// - Parameters:
     ///   - streamRate: The stream's sample rate, in hertz.
-    ///   - deviceRate: The device's sample rate, which the reading uses.
+    ///   - deviceRate: The device's sample rate, in hertz. The reading counts its frames.
     /// - Returns: Nil before the first report.
     func reading(at now: UInt64, streamRate: Double, deviceRate: Double) -> DeviceClockReading? {
         guard hostTime != 0, deviceRate > 0 else { return nil }

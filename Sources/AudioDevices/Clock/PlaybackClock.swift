@@ -2,28 +2,28 @@ import CRealTime
 
 /// The playback clock of one stream: written by the device's thread, readable from any thread.
 final class PlaybackClock: Sendable {
-    /// The time known to the device's thread.
+    /// The state of the clock, written by the device's thread.
     struct State {
         /// The frame that was audible at `anchorHostTime`.
         var anchorFrame = 0.0
         var anchorHostTime: UInt64 = 0
         /// Frames per nanosecond; 0 while the clock is stopped.
         var frameRate = 0.0
-        /// The frames passed to the device; no later frame can have been audible.
+        /// The frames passed to the device; no later frame can be audible.
         var limitFrame = 0.0
-        /// The frame that readers got before the last correction; a clock that was too fast waits at it.
+        /// The frame that readers got at the last correction. A clock that was corrected backwards waits at this frame.
         fileprivate(set) var floorFrame = 0.0
         /// The silence of underruns that have ended, in frames.
         var silentFrames = 0.0
-        /// The start of the current underrun; 0 if there is none.
+        /// The host time at which the current underrun began; 0 if there is none.
         var starvedSince: UInt64 = 0
-        /// The frame at zero on the timeline, less the silence before it.
+        /// The number subtracted from frames and silence to get the position on the timeline.
         var timelineZero = 0.0
         /// The first frame that counts as played since the last start, stop or flush.
         var playedZero = 0.0
         var isRunning = false
         var discontinuities = 0
-        /// The device's clock, which runs while the stream's is stopped.
+        /// The device's clock, which also runs while the stream's clock is stopped.
         var device = DeviceClockAnchor()
 
         /// The frame audible at `hostTime`.
@@ -32,14 +32,14 @@ final class PlaybackClock: Sendable {
             return max(floorFrame, min(limitFrame, anchorFrame + elapsed))
         }
 
-        /// Corrects the clock: `frame` is audible at `hostTime`. For readers it never goes back.
+        /// Corrects the clock: `frame` is audible at `hostTime`. The position that readers get never decreases.
         @_noLocks mutating func setAnchor(_ frame: Double, at hostTime: UInt64) {
             floorFrame = self.frame(at: hostTime)
             anchorFrame = frame
             anchorHostTime = hostTime
         }
 
-        /// Sets the clock to another frame, also backwards.
+        /// Sets the clock to another frame, which may be an earlier one.
         mutating func jump(to frame: Double, at hostTime: UInt64) {
             floorFrame = frame
             anchorFrame = frame

@@ -1,10 +1,10 @@
 import CRealTime
 import Synchronization
 
-/// A value that one thread publishes and any thread reads, without either waiting for the other.
+/// A value that one thread publishes and any thread reads. The writer never waits.
 ///
-/// The number is odd during a write. A reader that finds it changed reads again. The value is stored as words that are
-/// atomic one by one, since a write may happen during a read.
+/// `number` is odd during a write. A reader copies the value again if the number was odd or has changed. The words are
+/// atomic, because a write may happen during a read.
 @safe struct SequenceLock: ~Copyable, @unchecked Sendable {
     // SAFETY: the words are accessed only as atomics, and live as long as the lock.
 
@@ -42,9 +42,9 @@ import Synchronization
         number.store(before &+ 2, ordering: .releasing)
     }
 
-    /// A consistent copy of the last published value. From any thread.
+    /// Reads a consistent copy of the last published value. From any thread.
     ///
-    /// - Parameter value: Any value of the type; it is replaced.
+    /// - Parameter value: Replaced by the published value.
     func read<Value: BitwiseCopyable>(into value: inout Value) {
         precondition(MemoryLayout<Value>.size == byteCount, "a sequence lock holds values of one type")
         unsafe withUnsafeMutableBytes(of: &value) { bytes in

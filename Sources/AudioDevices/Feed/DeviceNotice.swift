@@ -1,24 +1,26 @@
 /// An event that the device's thread reports to the client, in order.
 public struct DeviceNotice: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
-        /// The stream no longer uses the segment with ``DeviceNotice/token``; its memory is the client's again.
+        /// The stream no longer uses the segment with ``DeviceNotice/token``; the client may use its memory again.
         ///
-        /// Playback: its data was taken. Capture: it holds ``DeviceNotice/byteCount`` bytes, the first of them captured
-        /// as frame ``DeviceNotice/frame`` at ``DeviceNotice/hostTime``.
+        /// In playback, the stream has taken the segment's data. In capture, the segment holds
+        /// ``DeviceNotice/byteCount`` bytes. Its first frame was captured as frame ``DeviceNotice/frame`` at
+        /// ``DeviceNotice/hostTime``.
         case segmentDone
         /// The device runs: enqueued audio plays, or frames are captured.
         case started
-        /// Answers to the calls of the same names, with their tickets as ``DeviceNotice/token``.
+        /// Answers to the calls pause, stop, flush, drain, reset and close. ``DeviceNotice/token`` is the call's
+        /// ticket.
         case paused, stopped, flushed, drained, reset, closed
-        /// No segment was enqueued in time, and silence played. Once per underrun.
+        /// No segment was enqueued in time, and silence played. Posted once per underrun.
         case underran
-        /// No segment was enqueued in time, and captured frames were lost. Once per overrun. The next segment's
-        /// ``DeviceNotice/frame`` shows how many.
+        /// No segment was enqueued in time, and captured frames were lost. Posted once per overrun. The next segment's
+        /// ``DeviceNotice/frame`` shows the number of lost frames.
         case overran
-        /// The server died or the device disappeared; the stream waits for it.
+        /// The server died or the device disappeared; the stream waits for its return.
         case interrupted
-        /// The stream resumes after an interruption: playback at the frame it had reached, capture after silence of the
-        /// length of the interruption.
+        /// The stream resumes after an interruption. Playback continues at the frame it had reached. Capture continues
+        /// after silence of the length of the interruption.
         case resumed
         /// The stream continues on another device.
         case moved
@@ -27,6 +29,7 @@ public struct DeviceNotice: Sendable, Equatable {
     }
 
     public var kind: Kind
+    /// The token of a segment, or the ticket of a call; 0 in all other events.
     public var token: UInt64
     /// The size of a captured segment; 0 in all other events.
     public var byteCount: Int

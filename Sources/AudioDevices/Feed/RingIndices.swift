@@ -20,11 +20,11 @@ struct RingIndices: ~Copyable {
         return next &- taken.load(ordering: .acquiring) >= capacity &- reserve ? -1 : next & (capacity &- 1)
     }
 
-    /// Passes the slot to the reader. Writer only.
+    /// Passes the slot just written to the reader. Writer only.
     ///
-    /// - Returns: Whether the reader had taken everything written before, and must be woken. If not, the reader finds
-    ///   this slot without a wake-up, because it reads until the ring is empty. In the total order of these loads and
-    ///   stores it takes an earlier slot after this one was written.
+    /// - Returns: True if the reader had taken everything written before, and must be woken. If false, no wake-up is
+    ///   needed: by the total order of these loads and stores, the reader releases an earlier slot after this slot was
+    ///   written, and it reads until the ring is empty.
     @discardableResult
     @_noLocks func didWrite() -> Bool {
         let next = written.load(ordering: .relaxed)
@@ -44,12 +44,12 @@ struct RingIndices: ~Copyable {
         return next >= written.load(ordering: .sequentiallyConsistent) ? -1 : next & (capacity &- 1)
     }
 
-    /// Returns the slot to the writer. Reader only.
+    /// Returns the slot just read to the writer. Reader only.
     @_noLocks func didRead() {
         taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether the reader has taken everything written. For other threads it is a snapshot.
+    /// Whether the reader has taken everything written. The other thread may change this at any time.
     var isEmpty: Bool {
         @_noLocks get {
             taken.load(ordering: .acquiring) == written.load(ordering: .sequentiallyConsistent)

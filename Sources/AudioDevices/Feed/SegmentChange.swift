@@ -7,8 +7,8 @@ package struct SegmentChange: Sendable, Equatable {
     /// The gain reached ``rampSeconds`` after that frame; nil if there is no ramp.
     package var gain: Float?
     package var rampSeconds: Float
-    /// The pan from the segment's first frame on, -1 (left) to 1 (right); nil keeps the current pan. Only stereo streams
-    /// apply it.
+    /// The pan from the segment's first frame on, -1 (left) to 1 (right); nil keeps the current pan. For stereo streams
+    /// only.
     package var pan: Float?
 
     package init(
@@ -33,7 +33,7 @@ package struct SegmentChange: Sendable, Equatable {
         }
     }
 
-    /// Adds a change of pan, which replaces any earlier one.
+    /// Adds a change of pan, which replaces a previous change of pan.
     package mutating func setPan(_ pan: Float) { self.pan = pan }
 
     /// Whether nothing changes.

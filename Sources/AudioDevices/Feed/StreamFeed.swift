@@ -4,16 +4,16 @@ import Synchronization
 
 /// The two lock-free queues between a client and a device's thread: one for segments, one for events.
 ///
-/// Calls that add segments must not overlap; use a lock. Calls that take events belong to one thread at a time, which
-/// takes all events before it waits. The device's thread is never blocked by either.
+/// Calls that add segments must not overlap; protect them with a lock. Only one thread at a time may take events, and
+/// it must take all of them before it waits. Neither queue blocks the device's thread.
 @safe public final class StreamFeed: @unchecked Sendable {
     // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`. Both types are trivial and written
     // before they are read, so the memory is not initialised: most queues never use most of it.
 
     /// The maximum number of segments enqueued and not returned.
     public static let segmentCapacity = 256
-    /// Room for one event of every outstanding segment is reserved. The rest is for events of control calls and of the
-    /// device, until the client's thread wakes.
+    /// The capacity for events. One slot is reserved for each outstanding segment. The other slots hold the events of
+    /// control calls and of the device until the client takes them.
     private static let noticeCapacity = 4 * segmentCapacity
 
     private let segmentIndices = RingIndices(capacity: StreamFeed.segmentCapacity)
@@ -21,7 +21,7 @@ import Synchronization
     private let noticeIndices = RingIndices(capacity: StreamFeed.noticeCapacity)
     private let notices: UnsafeMutablePointer<DeviceNotice>
     private let semaphore: UnsafeMutablePointer<sem_t>
-    /// Whether a thread waits for events. The device's own thread checks for them instead (``ServingThread``).
+    /// Whether a thread waits for events. If not, the device's own thread checks for them (``ServingThread``).
     private let isAwaited: Bool
     private let outstanding = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
@@ -46,7 +46,7 @@ import Synchronization
 
     // MARK: Client
 
-    /// Adds a segment to play, or to fill, after the ones enqueued before it.
+    /// Adds a segment to play, or to fill, after the segments enqueued before it.
     ///
     /// Then call ``OutputStream/dataAvailable()`` or ``InputStream/roomAvailable()``, once for any number of segments.
     ///
@@ -61,12 +61,12 @@ import Synchronization
         return true
     }
 
-    /// The number of enqueued segments whose event was not taken.
+    /// The number of enqueued segments whose event has not been taken.
     public var outstandingSegments: Int { outstanding.load(ordering: .acquiring) }
 
     /// Takes the next event, in order; nil if there is none.
     ///
-    /// Only an event posted after a nil result ends a ``waitForNotice(until:)``.
+    /// An event ends ``waitForNotice(until:)`` only if it is posted after this method has returned nil.
     public func nextNotice() -> DeviceNotice? {
         let slot = noticeIndices.slotToRead()
         guard slot >= 0 else { return nil }
@@ -76,7 +76,8 @@ import Synchronization
         return notice
     }
 
-    /// Waits until there may be an event, until ``wake()``, or until `deadline`.
+    /// Waits until an event is posted, ``wake()`` is called, or `deadline` passes. It may return although there is no
+    /// event.
     ///
     /// - Parameter deadline: Host time (CLOCK_MONOTONIC) in nanoseconds; `.max` waits without limit.
     public func waitForNotice(until deadline: UInt64 = .max) {
@@ -90,18 +91,19 @@ import Synchronization
     /// Ends a ``waitForNotice(until:)``. From any thread. REAL-TIME.
     @_noLocks public func wake() { unsafe aq_semaphore_post(semaphore) }
 
-    /// Whether an event was not taken. REAL-TIME.
+    /// Whether an event waits to be taken. REAL-TIME.
     var hasNotice: Bool { @_noLocks get { !noticeIndices.isEmpty } }
 
     /// The reason why the stream failed, set before `.failed`.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
 
-    /// Events lost because the client took none for hundreds of them. Normally 0. Segments are never lost.
+    /// The number of events dropped because the client did not take events in time. Normally 0. The events of segments
+    /// are never dropped.
     public var droppedNotices: Int { dropped.load(ordering: .relaxed) }
 
     // MARK: Device
 
-    /// Records the error of the stream; `.failed` follows. Not for the audio path.
+    /// Records the stream's error and posts `.failed`. Not for the audio path.
     func fail(_ error: DeviceError) {
         failureBox.withLock { if $0 == nil { $0 = error } }
         post(.failed)
@@ -146,13 +148,13 @@ import Synchronization
             return
         }
         unsafe (notices + slot).initialize(to: notice)
-        // Several events in one turn wake one thread once.
+        // Several events in one turn of the device's thread cause one wake-up.
         if noticeIndices.didWrite(), isAwaited { wake() }
     }
 }
 
 extension DeviceNotice.Kind {
-    /// The slots that an event must leave free for those of segments.
+    /// The number of slots that an event must leave free for the events of segments.
     fileprivate var reservedSlots: Int {
         @_noLocks get { if case .segmentDone = self { 0 } else { StreamFeed.segmentCapacity } }
     }

@@ -6,12 +6,13 @@
 
     /// The first byte; nil plays silence of the same length. Playback only reads it.
     public var base: UnsafeMutableRawPointer?
-    /// The size of the audio, or of the room: a multiple of the bytes per frame. A segment of size 0 is returned at
-    /// once, in order.
+    /// The size of the audio, or of the room, in bytes: a multiple of the bytes per frame. A segment of size 0 is
+    /// returned when its turn comes.
     public var byteCount: Int
     /// A number that is returned in the `.segmentDone` event.
     public var token: UInt64
-    /// Changes that take effect at the first frame, also of an empty segment. Playback only.
+    /// Changes that take effect at the segment's first frame. For an empty segment, that is the next frame of the
+    /// stream. Playback only.
     package var change: SegmentChange?
 
     /// A segment to play.

@@ -1,19 +1,22 @@
-/// The frames of a client's buffers that are held back, so that a buffer is filled as late as is safe.
+/// The number of frames by which the return of a client's used buffer is delayed, so that buffers are filled as late as
+/// is safe.
 ///
 /// Belongs to the device's thread. Times are host times, in nanoseconds.
 struct BufferReserve {
-    /// The least audio left to play when a buffer is returned: time for a client that is on time.
+    /// The shortest audio that must be left to play when a buffer is returned: enough time for a client that is not
+    /// late.
     private static let leastHeldSeconds = 0.0005
-    /// The time with a smaller reserve after a first shortage, and after many in succession.
+    /// The time with a reduced reserve: after a first shortage, and after many shortages in succession.
     private static let shortestWait: UInt64 = 20_000_000
     private static let longestWait: UInt64 = 16_000_000_000
-    /// A reserve that lasted no longer than this was useless. On machines with occasional stalls most last longer.
+    /// The longest time between a recovery and a shortage that counts as soon. If a machine only stalls occasionally,
+    /// most of these times are longer.
     private static let briefTime: UInt64 = 100_000_000
 
     /// The further frames that must be used up before a buffer is returned.
     private(set) var frames = 0
     private var wanted = 0
-    /// The reserve between a shortage and the recovery: half. After many shortages there is none.
+    /// The reserve between a shortage and the recovery: half of ``wanted``. After many shortages, 0 is used instead.
     private var rest = 0
     private var keptSince: UInt64 = 0
     private var leastWait = BufferReserve.shortestWait
@@ -24,7 +27,7 @@ struct BufferReserve {
 
     /// Reserves one buffer of three or more, if enough audio is left without it.
     ///
-    /// - Parameter requestFrames: The steps in which the device reports the frames it has used.
+    /// - Parameter requestFrames: The step, in frames, in which the device reports the frames that it has used.
     init(totalFrames: Int, buffers: Int, requestFrames: Int, sampleRate: Double) {
         guard buffers >= 3, requestFrames > 0 else { return }
         let bufferFrames = totalFrames / buffers
@@ -33,18 +36,18 @@ struct BufferReserve {
         wanted = spared / requestFrames * requestFrames
         frames = wanted
         rest = wanted / 2 / requestFrames * requestFrames
-        // Several rounds of buffers, whatever their length.
+        // At least four rounds of all buffers, whatever their length.
         leastWait = max(leastWait, UInt64(Double(4 * totalFrames) / sampleRate * 1e9))
         wait = leastWait
     }
 
-    /// Halves the reserve for a time, because the device nearly ran out. REAL-TIME.
+    /// Halves the reserve for a time, because the device has nearly run out of audio. REAL-TIME.
     ///
-    /// The time doubles if the next shortage comes soon, and is halved if not. If it has become long, there is no
-    /// reserve.
+    /// The time doubles if the next shortage comes soon; otherwise it is halved. While the time is long, the reserve is
+    /// 0 instead of half.
     @_noLocks mutating func runsShort(at now: UInt64) {
         guard wanted > 0 else { return }
-        // Shortages before the recovery restart the time.
+        // A shortage before the recovery only restarts the time.
         if frames == wanted, shortAt != 0 {
             let isSoon = now &- keptSince < max(BufferReserve.briefTime, 2 &* leastWait)
             let longest = max(leastWait, BufferReserve.longestWait)

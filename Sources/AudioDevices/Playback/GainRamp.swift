@@ -1,6 +1,6 @@
 /// The gain of each frame: constant, then a linear ramp, then constant again.
 ///
-/// A function of the frame, not of progress, so that frames rendered again after a rewind get the same gain.
+/// The gain depends only on the frame's number, so that frames rendered again after a rewind get the same gain.
 struct GainRamp {
     private(set) var startFrame: Int64 = 0
     private(set) var startGain: Float
@@ -21,7 +21,7 @@ struct GainRamp {
         return startGain + (endGain - startGain) * Float(elapsed) / Float(rampFrames)
     }
 
-    /// A gain that every kernel accepts: NaN is silence, and no product overflows. REAL-TIME.
+    /// A gain that every kernel accepts: NaN becomes 0, and no product overflows. REAL-TIME.
     @_noLocks static func valid(_ gain: Float) -> Float {
         if gain >= 1024 { return 1024 }
         if gain <= -1024 { return -1024 }

@@ -1,31 +1,33 @@
-/// The amount of audio between a client's buffers and the speaker: latency against safety and power.
+/// The amount of audio between a client's buffers and the speaker. Less audio gives a lower latency; more audio
+/// prevents gaps and uses less power.
 ///
 /// ``GrantedLatency`` has the granted values.
 public enum LatencyGoal: Sendable, Equatable {
-    /// Only the client's buffers.
+    /// No audio beyond the client's buffers.
     ///
     /// The server's buffer is as long as the audio enqueued before the start, and a client's buffer is returned when
     /// the server has used it up. A frame is audible at most one round of buffers after its callback. A callback that
-    /// takes longer than the remaining buffers last causes a gap. With a decoder, the audio that it has decoded by the
-    /// start counts, not the client's buffers.
+    /// takes longer than the remaining buffers last causes a gap. If the queue has a decoder, the audio that it has
+    /// decoded by the start counts, not the client's buffers.
     ///
-    /// One of three or more buffers is a reserve: buffers are returned one buffer's length later, which shortens the
-    /// latency by that much, if half a millisecond is left to play. If the client was so late that the other buffers
-    /// were nearly played, buffers are returned half a buffer's length earlier for a fiftieth of a second. If that soon
-    /// happens again, this lasts longer, and in the end buffers are returned as soon as they are used up.
+    /// If there are three or more buffers, one of them is a reserve: each buffer is returned one buffer's length later,
+    /// if at least half a millisecond of audio is then left to play. This shortens the latency by one buffer. If a
+    /// client is so late that the other buffers are nearly played, the delay is halved for 20 ms or four rounds of
+    /// buffers, whichever is longer. If that happens again soon, the delay stays halved for longer, and in the end
+    /// buffers are returned as soon as they are used up.
     ///
-    /// Without a decoder, and without a run loop or dispatch queue for them, the device's thread makes the callbacks,
-    /// for up to eight queues of a process at a time, with real-time priority if the kernel grants it (RLIMIT_RTPRIO).
-    /// They should neither wait nor work for long: nothing is sent to the server meanwhile. Callbacks that together
-    /// take 50 ms without a pause lose the priority permanently.
+    /// The device's thread makes the callbacks of up to eight queues per process, if they have no decoder, run loop or
+    /// dispatch queue. The thread has real-time priority if the kernel grants it (RLIMIT_RTPRIO). These callbacks
+    /// should neither wait nor work for long, because nothing is sent to the server meanwhile. If callbacks take 50 ms
+    /// without a pause, the thread loses the priority permanently.
     case buffers
-    /// The server holds this many seconds, and filled buffers wait after it.
+    /// The server holds this many seconds of audio. Further filled buffers wait in the client's memory.
     ///
-    /// A buffer is returned as soon as its data is in the server's memory. A client may be late by the server's buffer
-    /// and all of its own.
+    /// A buffer is returned as soon as its data is in the server's memory. A gap occurs only if the client is late by
+    /// more than the server's buffer and its own buffers last.
     case seconds(Double)
 
-    /// Whether late threads cause gaps.
+    /// Whether a late thread causes a gap.
     package var isUrgent: Bool {
         switch self {
         case .buffers: true
@@ -33,9 +35,9 @@ public enum LatencyGoal: Sendable, Equatable {
         }
     }
 
-    /// The lowest latency: short buffers, and nothing else.
+    /// The lowest latency: no audio beyond the client's buffers.
     public static let lowest = LatencyGoal.buffers
-    /// A short latency for audio that responds to user input, beside other programs.
+    /// A short latency for audio that responds to user input while other programs run.
     public static let interactive = LatencyGoal.seconds(0.025)
     /// The default: no gaps on a busy machine.
     public static let balanced = LatencyGoal.seconds(0.1)

@@ -29,10 +29,10 @@ public final class ManualDevice: OutputDevice {
         return stream
     }
 
-    /// Advances every stream by `frames` frames, and returns what each plays, oldest stream first.
+    /// Advances every stream by `frames` frames, and returns the audio that each stream plays, oldest stream first.
     ///
-    /// Native-endian samples in the stream's encoding; silence if nothing was enqueued or the stream does not run. From
-    /// any thread, one call at a time.
+    /// The audio consists of native-endian samples in the stream's encoding. It is silence if nothing was enqueued or
+    /// the stream does not run. May be called from any thread, one call at a time.
     @discardableResult
     public func render(frames: Int) -> [[UInt8]] {
         let frames = max(0, frames)

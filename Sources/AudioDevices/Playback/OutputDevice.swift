@@ -1,6 +1,6 @@
 import CRealTime
 
-/// A device that plays audio: a sink of a PulseAudio server, the virtual device, or a manually driven one.
+/// A device that plays audio: a sink of a PulseAudio server, the virtual device, or a manual device.
 public protocol OutputDevice: Sendable {
     /// The name that selects this device: a sink's name, "default" or "virtual".
     var name: String { get }
@@ -11,7 +11,7 @@ public protocol OutputDevice: Sendable {
     /// - Throws: ``DeviceError`` if the device can never play this configuration.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
 
-    /// Whether samples of an encoding should be sent unconverted. The device can play all encodings.
+    /// Returns whether samples of an encoding should be sent unconverted. The device can play all encodings.
     func prefers(_ encoding: SampleFormat.Encoding) -> Bool
 
     /// The device's own number of channels, which ``OutputStreamConfiguration/channelNumbers`` refers to.
@@ -23,7 +23,7 @@ public protocol OutputDevice: Sendable {
 }
 
 extension OutputDevice {
-    /// The most that a stream can have, because a device without hardware takes any number.
+    /// Returns ``SampleFormat/maximumChannels``, because a device without hardware accepts any number of channels.
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
         SampleFormat.maximumChannels
     }
@@ -42,12 +42,13 @@ public struct OutputStreamConfiguration: Sendable {
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
     ///
-    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides all three.
+    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides name, role and
+    /// icon.
     public var streamName: String?
-    /// The purpose of the audio; nil leaves the server to treat the stream as any other.
+    /// The purpose of the audio; nil for no particular purpose.
     public var role: StreamRole?
     /// The icon that a mixer shows, named as in the freedesktop icon naming specification (`audio-x-generic`); nil for
-    /// the program's own, if it has one.
+    /// the program's icon, if there is one.
     public var iconName: String?
     /// The device channel that plays each channel of the format, counted from 1, regardless of labels; nil assigns
     /// channels by their labels.
@@ -56,7 +57,8 @@ public struct OutputStreamConfiguration: Sendable {
     /// device disappears and playback resumes on another, labels are used again. Devices without hardware have no
     /// channels of their own, and use the format's order.
     public var channelNumbers: [Int]?
-    /// Whether the client's code should run on a thread of the stream's own: see ``OutputStream/servingThread``.
+    /// Whether the stream should have its own thread, which can run the client's code: see
+    /// ``OutputStream/servingThread``.
     public var servesClient = false
 
     public init(
@@ -81,13 +83,13 @@ public struct OutputStreamConfiguration: Sendable {
 public protocol OutputStream: AnyObject, Sendable {
     /// The queues for segments and for events.
     var feed: StreamFeed { get }
-    /// The device's thread that serves only this stream, and can run the client's code; nil if there is none, as for
-    /// most devices, and unless ``OutputStreamConfiguration/servesClient`` asked for it.
+    /// The device's thread that serves only this stream and can run the client's code. Nil unless
+    /// ``OutputStreamConfiguration/servesClient`` requested it, and for devices without such threads.
     var servingThread: ServingThread? { get }
 
-    /// Connects, so that a later start is faster. Not answered: a failure is reported by the start.
+    /// Connects, so that a later start is faster. Posts no event; a failure is reported by the start.
     func prepare()
-    /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
+    /// Starts or resumes. The answer is `.started` when the device runs, or `.failed`.
     func start()
     /// Starts or resumes so that the next frame is audible at a host time (CLOCK_MONOTONIC, nanoseconds).
     ///
@@ -96,32 +98,33 @@ public protocol OutputStream: AnyObject, Sendable {
     /// passed, or the device cannot start so soon, it starts as soon as possible. A pause or stop before that time
     /// cancels the start; an interruption or a flush does not.
     func start(atHostTime hostTime: UInt64)
-    /// Pauses after a short fade, and keeps every frame that was not audible. Answered by `.paused`.
+    /// Pauses after a short fade, and keeps every frame that was not audible. The answer is `.paused`.
     func pause(ticket: UInt64)
     /// Returns all segments at once (`.segmentDone` for each), then posts `.stopped`. A short fade still plays.
     func stop(ticket: UInt64)
-    /// Drops all audio that is not audible yet and keeps running: `.segmentDone` for each segment, then `.flushed`.
+    /// Drops all audio that was not audible, and keeps running. Posts `.segmentDone` for each segment, then `.flushed`.
     func flush(ticket: UInt64)
-    /// Plays everything in the feed, then stops: `.drained`. A time limit applies if the server never answers.
+    /// Plays everything in the feed, stops, and posts `.drained`. A time limit applies if the server never answers.
     func drain(ticket: UInt64)
     /// Disconnects permanently and returns all segments. `.closed` is the last event. A short fade still plays.
     func close(ticket: UInt64)
-    /// Informs the device that segments were enqueued. Cheap; does nothing unless the device has run out.
+    /// Informs the device that segments were enqueued. Cheap; does nothing unless the device has run out of audio.
     func dataAvailable()
 
-    /// Sets the gain (1 = unchanged) that is reached after `rampSeconds`, for audio that is not audible yet.
+    /// Sets the gain (1 = unchanged) from the audible frame on. It is reached after `rampSeconds`.
     ///
-    /// Segments that set another gain, and are not audible yet, still do so when they play.
+    /// Later segments that set another gain still set it when they play.
     func setGain(_ gain: Float, rampSeconds: Double)
-    /// Sets the pan between left (-1) and right (1), for audio that is not audible yet. Only for stereo: the other side
-    /// gets softer in proportion. Segments that set another pan still do so when they play.
+    /// Sets the pan between left (-1) and right (1) from the audible frame on. For stereo only: the gain of the other
+    /// side is reduced in proportion. Later segments that set another pan still set it when they play.
     func setPan(_ pan: Float)
-    /// The gain set by the segment that is audible now, or the end of the ramp to it; nil if a call has set another
-    /// since, or no segment has set any.
+    /// The gain that a segment has set for the audible frame; during a ramp, the gain at its end. Nil if no segment has
+    /// set a gain, or a call has set another since.
     var segmentGain: Float? { get }
-    /// The pan set by a segment, likewise.
+    /// The pan that a segment has set for the audible frame. Nil if no segment has set a pan, or a call has set another
+    /// since.
     var segmentPan: Float? { get }
-    /// Changes the name that a mixer shows; nil for the program's name. Reconnections keep it.
+    /// Changes the name that a mixer shows; nil for the program's name. The name is kept when the stream reconnects.
     func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
@@ -130,9 +133,9 @@ public protocol OutputStream: AnyObject, Sendable {
 
     /// The current playback position. From any thread; never waits.
     func position() -> PlaybackPosition
-    /// The device's clock, in frames of the device; nil if it does not run for this stream.
+    /// The device's clock, in frames of the device; nil if the clock does not run for this stream.
     var deviceClock: DeviceClockReading? { get }
-    /// About the earliest time not before `hostTime` at which the next frame can be audible.
+    /// An estimate of the earliest time, at or after `hostTime`, at which the next frame can be audible.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64
     /// The latency that the device granted; nil before it is connected.
     var granted: GrantedLatency? { get }
@@ -140,7 +143,7 @@ public protocol OutputStream: AnyObject, Sendable {
 
 /// Defaults for devices that support neither start times, pan nor names.
 extension OutputStream {
-    /// Nil.
+    /// Returns nil.
     public var servingThread: ServingThread? { nil }
     /// Starts at once.
     public func start(atHostTime hostTime: UInt64) { start() }
@@ -158,7 +161,7 @@ extension OutputStream {
     public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
 }
 
-/// The linear level of one channel over the last tens of milliseconds.
+/// The levels of one channel over a short block, such as 20 ms, on a linear scale.
 public struct ChannelLevel: Sendable, Equatable {
     public var rms: Float
     public var peak: Float
@@ -172,13 +175,13 @@ public struct ChannelLevel: Sendable, Equatable {
 public struct GrantedLatency: Sendable, Equatable {
     /// The whole buffer between the client and the loudspeaker, in frames.
     public var targetFrames: Int
-    /// The frames that the device requests at a time.
+    /// The number of frames that the device requests at a time.
     public var requestFrames: Int
     /// The longest measured time from writing a frame until it is audible, in seconds.
     public var measuredSeconds: Double
     /// The name of the device that plays.
     public var deviceName: String
-    /// The device's own sample rate and channel count; 0 before it has reported them.
+    /// The device's own sample rate, in hertz, and channel count; 0 before the device has reported them.
     public var deviceSampleRate: Double
     public var deviceChannels: Int
 
@@ -197,14 +200,15 @@ public struct GrantedLatency: Sendable, Equatable {
 
 /// A reading of the playback clock.
 public struct PlaybackPosition: Sendable, Equatable {
-    /// Frames since the stream started, including the silence of underruns: the timeline. Never decreases.
+    /// Frames since the stream started, including the silence of underruns: the timeline. Decreases only when the start
+    /// of a stopped stream resets it to 0.
     public var timelineFrames: Double
     /// Frames of enqueued audio played since the last start, stop or flush.
     public var playedFrames: Double
-    /// The other frames on the timeline until the next played frame: silence of underruns, frames dropped by stops and
-    /// flushes, and those of them that the device still plays.
+    /// The other frames on the timeline before the next played frame: silence of underruns, and frames dropped by stops
+    /// and flushes, including those that the device still plays.
     public var otherFrames: Double
-    /// The host time of both values (CLOCK_MONOTONIC, nanoseconds).
+    /// The host time of the frame counts (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
     /// Whether the clock runs.
     public var isRunning: Bool

@@ -1,9 +1,9 @@
-/// The value of a parameter at every frame: as set by calls of the client, and by segments not yet played.
+/// The value of a parameter at every frame, as set by calls of the client and by segments.
 ///
-/// A function of the frame, like ``GainRamp``, with the changes of some time. Frames rendered again after a rewind get
-/// the same value, even if it has changed since. Belongs to the device's thread.
+/// The value depends only on the frame, as in ``GainRamp``, and recent changes are kept. Frames rendered again after a
+/// rewind therefore get the same value, even if it has changed since. Belongs to the device's thread.
 @safe struct ParameterTrack: ~Copyable {
-    // SAFETY: owns its memory, of which the first `count` changes are written. The type is trivial, so the rest is not
+    // SAFETY: owns its memory, of which the first `count` changes are written. `Change` is trivial, so the rest is not
     // initialised: most streams never use it.
 
     private struct Change {
@@ -11,24 +11,24 @@
         /// Reached after `rampFrames`, from the current value at `frame`.
         var value: Float
         var rampFrames: Int64
-        /// Whether it came with a segment, not from a call.
+        /// Whether a segment, not a call, made the change.
         var isOfSegment: Bool
     }
 
     /// The changes in the order of their frames, and in order of arrival if frames are equal.
     private let changes: UnsafeMutablePointer<Change>
     private var count = 0
-    /// The maximum number of segments. If there are more changes, the oldest are merged.
+    /// The maximum number of changes. If there are more, the oldest are merged.
     private let capacity = StreamFeed.segmentCapacity
     /// The value before the first change.
     private var base: GainRamp
-    /// Whether the last change merged into it came with a segment.
+    /// Whether a segment made the last change merged into ``base``.
     private var isBaseOfSegment = false
     /// The value from `presentStart` to the next change at `presentEnd`.
     private var present: GainRamp
     private var presentStart = Int64.min
     private var presentEnd = Int64.max
-    /// Whether a segment has ever changed the value. If not, it is the value last set by a call.
+    /// Whether a segment has ever changed the value. If not, the value is the one last set by a call.
     private(set) var hasSegmentChanges = false
     /// The first frame of the last call's change.
     private var calledFrame = Int64.min
@@ -98,7 +98,8 @@
 
     // MARK: Changes
 
-    /// Sets a value that is reached over `frames` frames, starting at `frame`. Replaces earlier calls from there on.
+    /// Sets a value that is reached over `frames` frames, starting at `frame`. Replaces the changes made by other calls
+    /// from that frame on.
     ///
     /// Later changes of segments still apply. A segment's change at the same frame comes first.
     mutating func ramp(to value: Float, from frame: Int64, frames: Int64) {
@@ -107,16 +108,16 @@
         insert(Change(frame: frame, value: value, rampFrames: frames, isOfSegment: false))
     }
 
-    /// The same for a segment that begins at `frame`, after everything rendered so far. REAL-TIME.
+    /// Makes the same change for a segment that begins at `frame`, after all rendered frames. REAL-TIME.
     @_noLocks mutating func rampInSegment(to value: Float, from frame: Int64, frames: Int64) {
         hasSegmentChanges = true
         insert(Change(frame: frame, value: value, rampFrames: frames, isOfSegment: true))
     }
 
-    /// Removes the segments' changes from `frame` on, because they are never audible. REAL-TIME.
+    /// Removes the segments' changes from `frame` on, because their frames never become audible. REAL-TIME.
     @_noLocks mutating func dropSegments(from frame: Int64) { remove(from: frame, ofSegments: true) }
 
-    /// Merges the changes before `frame`, because no earlier frame is rendered again. REAL-TIME.
+    /// Merges the changes before `frame`, because no frame before it is rendered again. REAL-TIME.
     @_noLocks mutating func forget(before frame: Int64) {
         var number = 0
         while number < count {

@@ -2,8 +2,8 @@ import CRealTime
 
 /// The last frames passed to the device, before gain, so that they can be sent again.
 ///
-/// The contents of a server's buffer are lost if it dies, and must be rewritten to change how they sound (a fade, a new
-/// gain). Frames are numbered from the first that the stream ever took.
+/// The contents of a server's buffer are lost if the server dies, and must be rewritten to apply a fade or a new gain.
+/// Frames are numbered from the first frame that the stream ever took.
 @safe struct PlaybackHistory: ~Copyable {
     private var memory: UnsafeMutableRawPointer
     private(set) var capacityFrames: Int
@@ -21,7 +21,7 @@ import CRealTime
 
     deinit { unsafe memory.deallocate() }
 
-    /// The number of frames to keep so that everything a server or its sink has not played can be replayed. REAL-TIME.
+    /// The number of frames to keep so that everything held by a server and its sink can be replayed. REAL-TIME.
     @_noLocks static func frames(forHeldFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
 
     /// Appends frames and drops the oldest. `frames` is at most the capacity. REAL-TIME.

@@ -1,11 +1,11 @@
 /// The volume and pan at the audible frame: written by the device's thread, readable from any thread.
 ///
-/// Ramps instead of values, so that a reader can compute the value at its frame although the device's thread publishes
-/// only a few times per second.
+/// Contains ramps instead of values, so that a reader can compute the value at its frame, although the device's thread
+/// publishes only a few times per second.
 final class PublishedParameters: Sendable {
     struct Parameter {
         var ramp: GainRamp
-        /// Whether it came with a segment, and no call has set it since.
+        /// Whether a segment has set the ramp, and no call has set another since.
         var isOfSegment: Bool
 
         @_noLocks init(ramp: GainRamp, isOfSegment: Bool) {

@@ -1,11 +1,13 @@
 /// Volume and pan at a frame, for code that does not render.
 extension Renderer {
-    /// Moves the pan to a value between left and right within `frames` frames from the cursor. Affects stereo only.
+    /// Moves the pan to a value from -1 (left) to 1 (right) within `frames` frames from the cursor. Affects stereo
+    /// only.
     func movePan(to position: Float, frames: Int64) {
         pan.ramp(to: StereoBalance.valid(position), from: cursor, frames: frames)
     }
 
-    /// Whether segments have ever changed volume or pan. If not, the audible values are those last set. REAL-TIME.
+    /// Whether segments have ever changed volume or pan. If not, the audible values are those last set by calls.
+    /// REAL-TIME.
     var hasSegmentChanges: Bool {
         @_noLocks get {
             if volume.hasSegmentChanges { return true }

@@ -1,8 +1,8 @@
 /// Converts a feed's segments to the frames that a device requests: the audio path, common to all devices.
 ///
-/// Belongs to the device's thread. Frames are numbered from the first ever taken from the feed; ``cursor`` is the next
-/// to render. After a ``rewind(to:)`` it is behind the newest frame taken, and frames come from the history until it
-/// has caught up.
+/// Belongs to the device's thread. Frames are numbered from the first frame ever taken from the feed; ``cursor`` is the
+/// next frame to render. After ``rewind(to:)``, the cursor is behind the newest frame taken. Frames then come from the
+/// history until the cursor has caught up.
 @safe final class Renderer: @unchecked Sendable {
     // SAFETY: one thread at a time uses a renderer: its device's thread, or the holder of its stream's lock.
 
@@ -33,7 +33,7 @@
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
 
-    /// - Parameter keepsSegments: Rendered segments are not returned until ``returnSegments(usedUpTo:)``.
+    /// - Parameter keepsSegments: Whether rendered segments are returned only by ``returnSegments(usedUpTo:)``.
     init(format: SampleFormat, feed: StreamFeed, historyFrames: Int, keepsSegments: Bool = false) {
         self.feed = feed
         self.keepsSegments = keepsSegments
@@ -134,7 +134,7 @@
             volume.rampInSegment(to: GainRamp.valid(gain), from: frame, frames: 0)
         }
         if let gain = change.gain {
-            // In this order NaN becomes the minimum.
+            // With this order of the arguments, NaN becomes 0.
             let seconds = max(0, min(Double(change.rampSeconds), 3600))
             volume.rampInSegment(
                 to: GainRamp.valid(gain), from: frame, frames: Int64(seconds * sampleRate))
@@ -196,7 +196,7 @@
 
     /// Returns every segment unplayed and clears the history. REAL-TIME.
     ///
-    /// Changes that segments set for frames never rendered again are removed.
+    /// The changes that segments have set for the dropped frames are removed.
     @_noLocks func discardAll() {
         returnSegments()
         if cursor < history.endFrame {
@@ -217,7 +217,7 @@
         while takeSegment() { returnSegment(segment.token) }
     }
 
-    /// The frames that are waiting or rendered but not used up, and the number of their segments.
+    /// The number of frames that are waiting, or rendered but not used up, and the number of their segments.
     func framesToPlay(usedUpTo frame: Int64) -> (frames: Int, segments: Int) {
         let waiting = feed.waiting
         let taken = Int(max(0, history.endFrame - frame))

@@ -1,10 +1,10 @@
 import CRealTime
 import Synchronization
 
-/// A stream without hardware: its device decides when time passes, and how much.
+/// A playback stream without hardware: its device advances the stream's time.
 ///
 /// Control calls take effect at once, on the caller's thread, under the stream's lock. The lock is never held during a
-/// wait, so it delays the device's thread by at most one rendering.
+/// wait, so that no thread waits for it longer than one rendering takes.
 final class SoftwareStream: OutputStream {
     private enum Mode { case idle, running, paused, interrupted, closed }
 
@@ -13,11 +13,12 @@ final class SoftwareStream: OutputStream {
         /// The ticket of a drain in progress.
         var drainTicket: UInt64?
         var clock = PlaybackClock.State()
-        /// The time at which the next frame should be audible, if the clock runs by itself; 0 for as soon as possible.
+        /// The time at which the next frame should be audible, if the clock runs between two calls of
+        /// ``advance(frames:into:)``; 0 for as soon as possible.
         var startHostTime: UInt64 = 0
-        /// The silence before the next frame, if frames are the only clock.
+        /// The silence before the next frame, in frames, if the device has no other clock.
         var leadFrames = 0
-        /// The device's time in frames, if frames are its only clock.
+        /// The device's time in frames, if it has no other clock.
         var deviceFrames = 0.0
         /// Whether audio was rendered since the last start or flush. If not, an empty feed is no underrun.
         var hasPlayed = false
@@ -155,7 +156,7 @@ final class SoftwareStream: OutputStream {
 
     func position() -> PlaybackPosition { clock.position() }
 
-    /// The time by the host clock, or by the number of rendered frames.
+    /// Derived from the host time, or from the number of advanced frames if frames are the only clock.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, rendered) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
@@ -165,7 +166,7 @@ final class SoftwareStream: OutputStream {
             framesPerSecond: format.sampleRate, nominalFramesPerSecond: format.sampleRate)
     }
 
-    /// Frames that the device has already requested play first.
+    /// The time after the frames that the device has already requested.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
         let heldNanoseconds = hasClock ? Double(requestFrames) / format.sampleRate * 1e9 : 0
         return max(hostTime, aq_host_time() + UInt64(heldNanoseconds))
@@ -184,7 +185,7 @@ final class SoftwareStream: OutputStream {
 
     var isRunning: Bool { state.withLock { $0.mode == .running } }
 
-    /// Advances time by `frames` frames, and writes the audio played in it, or silence.
+    /// Advances time by `frames` frames, and writes the audio played in that time, or silence.
     ///
     /// - Returns: The number of frames of enqueued audio.
     @discardableResult
@@ -232,7 +233,7 @@ final class SoftwareStream: OutputStream {
         }
     }
 
-    /// Continues after the device is back.
+    /// Continues after the device has returned.
     func resume() {
         state.withLock { state in
             guard state.mode == .interrupted else { return }
@@ -246,7 +247,7 @@ final class SoftwareStream: OutputStream {
     func fail(_ error: DeviceError) {
         state.withLock { state in
             if state.mode == .closed { return }
-            // The failure is reported first, because a client would take the answer to its drain for success.
+            // The failure is posted before the answer to a drain, because a client would take that answer for success.
             let unanswered = state.drainTicket
             state.drainTicket = nil
             drop(&state)
@@ -259,7 +260,7 @@ final class SoftwareStream: OutputStream {
 
     // MARK: With the lock held
 
-    /// Delays the next frame until its time, unless that has passed.
+    /// Delays the next frame until `hostTime`, unless that time has passed.
     private func waitForStart(_ state: inout State, at hostTime: UInt64) {
         let now = aq_host_time()
         state.startHostTime = 0
@@ -268,13 +269,14 @@ final class SoftwareStream: OutputStream {
         if hasClock {
             state.startHostTime = hostTime
         } else {
-            // On a manual device this is waited for as long as frames are rendered.
+            // A manual device has no clock, so the delay is counted in rendered frames.
             let frames = (Double(hostTime - now) / 1e9 * format.sampleRate).rounded()
             state.leadFrames = Int(min(frames, 1e15))
         }
     }
 
-    /// The number of the next `frames` frames that are before the start time. The last of them is audible now.
+    /// Returns how many of the next `frames` frames are before the start time. The last of the `frames` frames is
+    /// audible now.
     private func takeLead(_ state: inout State, frames: Int) -> Int {
         if state.leadFrames > 0 {
             let lead = min(state.leadFrames, frames)

@@ -19,7 +19,7 @@ public final class VirtualDevice: OutputDevice {
         let entries = Monitor<[Entry]>([])
         let isThreadRunning = Atomic<Bool>(false)
 
-        /// Advances every running stream to the current time; false if no stream is left.
+        /// Advances every running stream to the current time; returns false if no stream is left.
         func tick(_ scratch: inout [UInt8]) -> Bool {
             entries.withLock { entries in
                 entries.removeAll { $0.stream.isClosed }
@@ -35,10 +35,10 @@ public final class VirtualDevice: OutputDevice {
                         entries[index].framesDone = 0
                     }
                     let elapsed = Double(now - entries[index].runningSince) / 1e9
-                    // After the machine was asleep, the missed time is not played at once.
                     let due = Int((elapsed + VirtualDevice.periodSeconds) * stream.format.sampleRate)
                     var frames = due - entries[index].framesDone
                     entries[index].framesDone = due
+                    // After a long stall, at most one second is played at once.
                     frames = min(frames, Int(stream.format.sampleRate))
                     guard frames > 0 else { continue }
                     let bytes = frames * stream.format.bytesPerFrame

@@ -1,4 +1,4 @@
-/// Segments whose frames were all passed to the device, and that are not returned yet, oldest first.
+/// Segments that the device has taken completely and that wait to be returned, oldest first.
 ///
 /// Belongs to the device's thread. Its capacity is a ``StreamFeed``'s limit of outstanding segments, a power of two.
 @safe struct WrittenSegments: ~Copyable {

@@ -1,7 +1,7 @@
 /// The client's code that a loop's thread runs between its turns.
 final class LoopService: Sendable {
     let feed: StreamFeed
-    /// Returns false when it is not to be called again.
+    /// The code. Returns false if it must not be called again.
     let run: @Sendable () -> Bool
     private let owner: PulseOwnConnection?
 
@@ -11,6 +11,6 @@ final class LoopService: Sendable {
         self.owner = owner
     }
 
-    /// Leaves the loop to other clients.
+    /// Makes the loop available to other clients.
     func end() { owner?.giveBack() }
 }

@@ -1,8 +1,8 @@
-/// Connects a stream's channels to device channels that the client selected by number.
+/// The device channels that a client has selected by number for a stream's channels.
 struct PulseChannelChoice {
     /// The server's answer about the device.
     enum Answer {
-        /// The next ``takeMap(for:)`` has the map.
+        /// The device has the channels; the next ``takeMap(for:)`` returns the map.
         case found
         case noDevice
         /// The device lacks one of the channels.
@@ -17,18 +17,18 @@ struct PulseChannelChoice {
 
     init(_ numbers: [Int]?) { self.numbers = numbers }
 
-    /// Returns to labels, because the device is another one.
+    /// Assigns channels by their labels again, because another device is used.
     mutating func forget() { numbers = nil }
 
     /// The channel map for a stream about to be made; nil if the server must be asked first.
     mutating func takeMap(for format: SampleFormat) -> PulseChannelMap? {
         guard numbers != nil else { return format.pulseChannelMap }
-        // The next stream may find another device with this name.
+        // The device of this name may be another one when the next stream is made.
         defer { chosen = nil }
         return chosen
     }
 
-    /// Whether the server must be asked for the device's channels now.
+    /// Records that the server is asked for the device's channels. Returns false if a question is pending.
     mutating func beginAsking() -> Bool {
         defer { isAsking = true }
         return !isAsking
@@ -37,6 +37,8 @@ struct PulseChannelChoice {
     /// Records that the question was cancelled.
     mutating func endAsking() { isAsking = false }
 
+    /// Takes the server's answer about the device.
+    ///
     /// - Parameter name: The name that the client gave for the device; nil for the default.
     mutating func take(_ answer: PulseAnswer, of name: String?) -> Answer {
         isAsking = false

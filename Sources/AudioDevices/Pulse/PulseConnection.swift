@@ -3,14 +3,14 @@ import Synchronization
 
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
 ///
-/// Connects when it is made, and again when a stream needs the server. If the server dies, the running streams are
-/// notified, and connecting is retried at growing intervals until the server is back or the last stream has given up.
+/// It connects when it is made, and again when a stream needs the server. If the server dies, the running streams are
+/// notified, and the connection is retried at growing intervals until the server answers or no stream waits for it.
 @safe final class PulseConnection: @unchecked Sendable {
     // SAFETY: everything except `loop` and `server` belongs to the loop's thread.
 
-    /// The connections, by the address of the server; the default server has none.
+    /// The connections, by the address of the server; the empty address is the default server.
     private static let connections = Monitor<[String: PulseConnection]>([:])
-    /// An attempt that takes longer is cancelled, because a server that hangs never answers.
+    /// The time after which an attempt to connect is cancelled, because a server that hangs never answers.
     private static let attemptNanoseconds: UInt64 = 3_000_000_000
     private static let firstRetryNanoseconds: UInt64 = 10_000_000
     private static let longestRetryNanoseconds: UInt64 = 200_000_000
@@ -21,10 +21,10 @@ import Synchronization
     private let server: String?
     private(set) var context: PulseContextCalls?
     private(set) var isReady = false
-    /// Whether the server is PipeWire's, as it reports when asked (``askForNews()``).
+    /// Whether the server is PipeWire's; known after ``askForNews()``.
     private(set) var isPipeWire = false
     private var hasAskedForKind = false
-    /// Whether the server reports changes.
+    /// Whether the connection has subscribed to changes on the server.
     private var isSubscribed = false
     private var clients: [any PulseConnectionClient] = [] {
         didSet {
@@ -37,13 +37,13 @@ import Synchronization
     /// The observers of changes of the server's devices.
     private var observers: [PulseConnectionObserver] = []
     private var waiting: [(DeviceError?) -> Void] = []
-    /// The questions that the server has not answered.
+    /// The requests for devices that the server has not answered.
     private var listings: [PulseListing] = []
     private var operations = PulseOperations()
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// The connection to a server, made if it does not exist; nil is the default server.
+    /// Returns the connection to a server, and makes it if there is none. Nil is the default server.
     ///
     /// Returns at once: the loop's thread contacts the server.
     ///
@@ -67,7 +67,7 @@ import Synchronization
 
     /// Makes a connection, which lives as long as the process.
     ///
-    /// - Parameter servesClient: Whether its thread runs the code of a client.
+    /// - Parameter servesClient: Whether the connection's thread runs the code of a client.
     static func make(to server: String?, servesClient: Bool = false) throws(DeviceError) -> PulseConnection {
         guard let mainloop = PulseMainloop.make() else {
             throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
@@ -93,7 +93,7 @@ import Synchronization
 
     // MARK: Loop thread
 
-    /// Calls `body` when the server answers, or with an error when it does not.
+    /// Calls `body` with nil when the server has answered, or with an error if it does not answer.
     func whenConnected(_ body: @escaping (DeviceError?) -> Void) {
         if isReady {
             body(nil)
@@ -103,7 +103,7 @@ import Synchronization
         }
     }
 
-    /// Keeps a question to the server, and fails it if the connection is lost.
+    /// Keeps a request for devices, which fails if the connection is lost.
     func add(_ listing: PulseListing) { listings.append(listing) }
 
     func remove(_ listing: PulseListing) { listings.removeAll { $0 === listing } }
@@ -118,7 +118,7 @@ import Synchronization
         return questions
     }
 
-    /// Connects, unless that has begun.
+    /// Connects, unless there is a connection or an attempt.
     func connectIfNeeded() {
         if context == nil { connect() }
     }
@@ -138,7 +138,7 @@ import Synchronization
 
     func remove(_ observer: PulseConnectionObserver) {
         observers.removeAll { $0 === observer }
-        // Without observers, streams should wake only for changes of the server itself.
+        // Without observers, the process should wake only for changes of the server's defaults.
         if observers.isEmpty, isReady { subscribe() }
     }
 
@@ -150,7 +150,7 @@ import Synchronization
         return ofSinks ? shared + PulseOwnConnection.sinksInUse(of: server) : shared
     }
 
-    /// Ends the connection to the server, until a stream needs it.
+    /// Disconnects from the server until a stream needs it. Does nothing if there are clients.
     func disconnect() {
         guard clients.isEmpty else { return }
         retryAt = .max
@@ -164,7 +164,7 @@ import Synchronization
         guard context == nil else { return }
         let wait = min(retryNanoseconds, longest)
         let wanted = loop.now + wait
-        // A client may come during the long wait of an observer.
+        // A client that is added during an observer's long wait must not wait as long.
         guard wanted < retryAt else { return }
         retryAt = wanted
         retryNanoseconds = min(wait * 2, longest)
@@ -178,11 +178,11 @@ import Synchronization
         attemptEnds = loop.now + PulseConnection.attemptNanoseconds
         loop.wakeUp(at: attemptEnds)
         if unsafe made.connect(to: server, .passUnretained(self)) { return }
-        // An immediate failure was already reported, which released the context.
+        // The state callback may already have reported the failure and released the context.
         if made.isSame(as: context) { finishConnecting(errorNumber: made.errorNumber) }
     }
 
-    /// The server has answered, refused or died.
+    /// Handles a change of the context's state: the server has answered, refused or died.
     func stateChanged() {
         guard let context else { return }
         switch context.state {
@@ -193,11 +193,12 @@ import Synchronization
             let ready = waiting
             waiting = []
             for body in ready { body(nil) }
-            // Waiting streams should start as early as possible, and subscribe themselves after that.
+            // Requested after the waiting streams, which should start as early as possible. Without observers, the
+            // streams subscribe later themselves.
             if !observers.isEmpty { subscribe() }
             for client in clients { client.serverIsBack() }
             notifyObservers()
-            // The attempt's deadline would wake the loop for nothing.
+            // The attempt's deadline would otherwise wake the loop without need.
             loop.forgetDeadlines()
             checkDeadlines()
         case .failed: finishConnecting(errorNumber: context.errorNumber)
@@ -217,7 +218,7 @@ import Synchronization
         for client in clients { client.serverIsLost() }
         for body in failed { body(error) }
         notifyObservers()
-        // Perhaps only observers wait for the server.
+        // Unlike clients, observers do not request attempts themselves.
         if !observers.isEmpty { retry(within: PulseConnection.idleRetryNanoseconds) }
     }
 
@@ -242,19 +243,20 @@ import Synchronization
         old.disconnect()
     }
 
-    /// Subscribes to changes of the default sink, which streams on a suspended sink follow, or to all for observers.
+    /// Subscribes to changes of the server's defaults, because streams on a suspended sink move to the default sink. If
+    /// there are observers, also subscribes to changes of devices.
     private func subscribe() {
         isSubscribed = true
         unsafe context?.subscribe(toDevices: !observers.isEmpty, .passUnretained(self))
     }
 
-    /// A default of the server has changed.
+    /// Handles a change of the server's defaults.
     func serverChanged() {
         reportDefaultSink()
         notifyObservers()
     }
 
-    /// A device was added, removed or changed.
+    /// Handles a device that was added, removed or changed.
     func devicesChanged() { notifyObservers() }
 
     /// Asks the server, and calls `answer` unless the connection is lost first.
@@ -262,10 +264,10 @@ import Synchronization
         operations.append(context?.ask(question, answer))
     }
 
-    /// Informs the clients that wait for it of the default sink's name.
+    /// Asks for the name of the default sink, and passes it to the clients that wait for it.
     func reportDefaultSink() {
         guard context != nil, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
-        // Before the question, so that no change is missed.
+        // Subscribes before the question, so that no change is missed.
         if isReady, !isSubscribed { subscribe() }
         ask(.server) { [self] answer in
             guard case .server(let info) = answer, !info.defaultSink.isEmpty else { return }
@@ -273,9 +275,9 @@ import Synchronization
         }
     }
 
-    /// Subscribes to changes and asks for the server's kind, once. Informs the clients if it is PipeWire.
+    /// Subscribes to changes, and asks whether the server is PipeWire's, once. If it is, notifies the clients.
     ///
-    /// Called after a stream has been requested, because the answers would delay it.
+    /// Called after a stream has been requested, because the answers would delay the stream.
     func askForNews() {
         guard isReady else { return }
         if !isSubscribed { subscribe() }
@@ -288,7 +290,7 @@ import Synchronization
         }
     }
 
-    /// Feeds every stream that waited for its client. REAL-TIME.
+    /// Feeds every stream that has waited for its client. REAL-TIME.
     @_noLocks func feedStreams() { references.feed() }
 
     /// Does everything that is due.

@@ -1,34 +1,35 @@
-/// A stream of either direction, as seen by its connection and its server stream. All calls are on the loop's thread.
+/// A playback or capture stream, as used by its connection and its server stream. All calls are made on the loop's
+/// thread.
 protocol PulseConnectionClient: AnyObject {
     var connection: PulseConnection { get }
     /// The time to wait for a lost server or device, in seconds.
     var recoverySeconds: Double { get }
-    /// The host time when ``checkDeadline(_:)`` has something to do, which depends on the client's state.
+    /// The host time of the next ``checkDeadline(_:)`` that the client needs. The action depends on the client's state.
     var deadline: UInt64 { get set }
 
-    /// The context has failed, and every server stream with it.
+    /// Handles the failure of the context, and of every server stream with it.
     func serverIsLost()
-    /// Playing or recording is impossible.
+    /// Ends the stream with an error.
     func fail(_ error: DeviceError)
-    /// The server is back after it was lost.
+    /// Handles the return of a lost server.
     func serverIsBack()
-    /// The server has reported that it is PipeWire's.
+    /// Handles the report that the server is PipeWire's.
     func serverIsPipeWire()
-    /// A deadline has passed, perhaps one of this client.
+    /// Does the work that is due at `now`. Called when the deadline of any client has passed.
     func checkDeadline(_ now: UInt64)
-    /// The client without a reference count; used only while the connection holds the client.
+    /// An unretained reference to the client, used only while the connection holds the client.
     var reference: PulseStreamReference { get }
 
     // MARK: Events of the server's stream
 
     func streamIsReady()
-    /// The server closed or refused the stream.
+    /// Handles a stream that the server closed or refused.
     func streamFailed()
-    /// A user moved the stream to another device.
+    /// Handles a stream that a user moved to another device.
     func moved()
-    /// The device was suspended or resumed.
+    /// Handles a device that was suspended or resumed.
     func suspensionChanged()
-    /// The server has changed the granted buffer sizes.
+    /// Handles a change of the granted buffer sizes.
     func attributesChanged()
 
     // MARK: Used by some clients
@@ -36,7 +37,7 @@ protocol PulseConnectionClient: AnyObject {
     /// Whether the client needs ``defaultSinkIs(_:)``.
     var awaitsDefaultSink: Bool { get }
     func defaultSinkIs(_ name: String)
-    /// The sink or source that the client uses now.
+    /// The sink, or the source, that the client uses now.
     var runningSink: String? { get }
     var runningSource: String? { get }
 }
@@ -52,7 +53,7 @@ extension PulseConnectionClient {
         connection.loop.wakeUp(at: hostTime)
     }
 
-    /// The time limit of waiting for a server that is lost now.
+    /// The host time until which a stream waits for a server that is lost now.
     var recoveryLimit: UInt64 { connection.loop.now + UInt64(max(0, min(recoverySeconds, 1e6)) * 1e9) }
 
     /// The error of a stream whose server or device did not return in time.
@@ -62,8 +63,8 @@ extension PulseConnectionClient {
             "the sound server or its device is unavailable, and did not return within \(recoverySeconds) s")
     }
 
-    /// The error of a stream that the server closed or refused; nil if the connection has failed too, which reports
-    /// that itself.
+    /// Returns the error of a stream that the server closed or refused. Nil if the connection has failed too, because
+    /// the connection then reports the failure.
     ///
     /// - Parameter device: The name requested from the server; nil for its default.
     func refusal(to attempt: String, _ device: String?) -> DeviceError? {

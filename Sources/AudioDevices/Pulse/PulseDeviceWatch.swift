@@ -2,15 +2,16 @@ import Synchronization
 
 /// Reports changes of a server's devices or defaults.
 ///
-/// Active as long as it is referenced. If the server dies, the watch waits for it; its end and return are changes too.
+/// The watch is active as long as it is referenced. If the server dies, the watch waits for it. The end and the return
+/// of the server are reported as changes.
 public final class PulseDeviceWatch: Sendable {
     private let connection: PulseConnection
     private let observer: PulseConnectionObserver
 
     /// - Parameters:
-    ///   - server: The server's address; nil for the user's own.
-    ///   - changed: Called on the connection's thread, which it must not block: after each change, or once for several.
-    ///     Not called after the watch has ended, except for a call in progress.
+    ///   - server: The server's address; nil for the server that libpulse selects.
+    ///   - changed: Called after each change, or once after several, on the connection's thread, which it must not
+    ///     block. It is not called after the end of the watch, but a call in progress may continue.
     /// - Throws: ``DeviceError`` if the process has no more threads or descriptors. If the server does not answer, the
     ///   watch waits for it.
     public init(server: String? = nil, _ changed: @escaping @Sendable () -> Void) throws(DeviceError) {
@@ -35,10 +36,10 @@ final class PulseConnectionObserver: Sendable {
 
     init(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
 
-    /// May be called from any thread.
+    /// Prevents further calls of the closure. May be called from any thread.
     func end() { isEnded.store(true, ordering: .releasing) }
 
-    /// Loop thread.
+    /// Calls the closure, unless the observer has ended. Loop thread only.
     func notify() {
         if !isEnded.load(ordering: .acquiring) { changed() }
     }

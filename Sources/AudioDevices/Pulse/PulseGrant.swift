@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The buffer granted to a stream, and its device and latency. For any thread.
+/// The granted buffer of a stream, its device, and its latency. May be used from any thread.
 final class PulseGrant: Sendable {
     private let granted = Monitor<GrantedLatency?>(nil)
-    /// The longest measured latency in seconds, as the bits of a Double.
+    /// The longest measured latency, in seconds, as the bits of a Double.
     private let longest = Atomic<UInt64>(0)
 
     var latency: GrantedLatency? {
@@ -12,10 +12,10 @@ final class PulseGrant: Sendable {
         return granted
     }
 
-    /// 0 before the first measurement.
+    /// The longest measured latency, in seconds; 0 before the first measurement.
     var longestSeconds: Double { @_noLocks get { Double(bitPattern: longest.load(ordering: .relaxed)) } }
 
-    /// 0 before the server has described the device.
+    /// The device's sample rate, in hertz; 0 before the server has described the device.
     var deviceSampleRate: Double { granted.withLock { $0?.deviceSampleRate ?? 0 } }
 
     var deviceName: String? { granted.withLock { $0?.deviceName } }
@@ -41,7 +41,7 @@ final class PulseGrant: Sendable {
     /// Clears the measurement, because a new timeline begins.
     func restart() { longest.store(0, ordering: .relaxed) }
 
-    /// REAL-TIME.
+    /// Records a measured latency. REAL-TIME.
     @_noLocks func measured(seconds: Double) {
         if seconds > longestSeconds { longest.store(seconds.bitPattern, ordering: .relaxed) }
     }

@@ -1,7 +1,8 @@
 import CRealTime
 import Synchronization
 
-/// A request for a server's devices, or for one by name: filled on the loop's thread, awaited by the caller.
+/// A request for a server's devices, or for one device by its name. The loop's thread sets the result, and the caller
+/// waits for it.
 final class PulseListing: Sendable {
     private let question: PulseQuestion
     private let connection: PulseConnection
@@ -12,7 +13,7 @@ final class PulseListing: Sendable {
         self.connection = connection
     }
 
-    /// Asks, and waits for the devices in the server's order.
+    /// Asks a server, waits, and returns the devices in the server's order.
     ///
     /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice`` if no device
     ///   has the name.
@@ -29,7 +30,7 @@ final class PulseListing: Sendable {
         return try listing.wait(seconds: timeoutSeconds)
     }
 
-    /// Asks for one device, likewise.
+    /// Asks a server for one device, waits, and returns it. Throws the errors of ``ask(_:of:timeoutSeconds:)``.
     static func askForOne(
         _ question: PulseQuestion, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> DeviceInfo {
@@ -51,7 +52,7 @@ final class PulseListing: Sendable {
         let namesInUse = connection.namesInUse(ofSinks: isOfSinks)
         connection.add(self)
         var defaultName = ""
-        // Answers arrive in the order of the questions.
+        // Answers arrive in the order of the questions, so the default is known first.
         if question == .sinks || question == .sources {
             connection.ask(.server) { answer in
                 guard case .server(let info) = answer else { return }
@@ -86,7 +87,7 @@ final class PulseListing: Sendable {
         }
     }
 
-    /// Ends the question. Loop thread.
+    /// Sets the result, and wakes the caller. Loop thread only.
     func finish(_ result: Result<[DeviceInfo], DeviceError>) {
         self.result.withLock { $0 = result }
         self.result.notifyAll()

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The thread that runs libpulse's main loop, and the mailbox through which other threads give it work.
+/// The thread that runs libpulse's main loop, and the mailbox through which other threads pass work to it.
 ///
-/// Only this thread calls libpulse, so that no lock is needed, and no other thread can hold one against it. Work is
-/// posted through a lock-free list.
+/// Only this thread calls libpulse, so it needs no lock and never waits for another thread. Work is posted in a
+/// lock-free list.
 @safe final class PulseLoop: @unchecked Sendable {
     // SAFETY: `mainloop` and the deadline belong to the loop's thread, except `wakeUp` of the main loop, which any
     // thread may call; the mailbox is atomic.
@@ -22,7 +22,7 @@ import Synchronization
     private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let hasKick = Atomic<Bool>(false)
     private let isServiceAsked = Atomic<Bool>(false)
-    /// The identity of the thread; 0 before it runs.
+    /// The thread's `pthread_t`; 0 before it runs.
     private let thread = Atomic<UInt>(0)
 
     /// The host time of the next ``PulseConnection/checkDeadlines()``. Loop thread only.
@@ -30,22 +30,22 @@ import Synchronization
     /// Whether a stream has more data than was fed. Loop thread only.
     private var mustFeed = false
     private var realTime: RealTimeGuard?
-    // REAL-TIME: a closure, or the reference, would be retained for each call.
+    // REAL-TIME: a closure or a counted reference would be retained for each call.
     /// The loop's connection, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
 
-    /// The client's code that the thread runs; nil if threads of queues do. Loop thread only.
+    /// The client's code that the thread runs; nil if the queues' own threads run it. Loop thread only.
     private var service: LoopService?
-    // REAL-TIME: not counted, as above.
+    // REAL-TIME: unretained, like `owner`.
     private var serviceFeed: Unmanaged<StreamFeed>?
     /// Whether a stream has written data that the next turn sends. Loop thread only.
     private var hasWritten = false
-    /// The thread, while its real-time priority is watched for the service. Loop thread only.
+    /// The loop's thread, while ``ServiceWatch`` checks its real-time priority. Loop thread only.
     private var watched: ServiceWatch.Thread?
-    /// Whether the kernel has refused that priority. Loop thread only.
+    /// Whether the kernel has refused real-time priority for the service. Loop thread only.
     private var isRefused = false
 
-    /// The number of streams of the connection, which share a limit of position requests. Loop thread only.
+    /// The number of streams of the connection, which share a limit on position requests. Loop thread only.
     var streams = 0
 
     init(_ mainloop: PulseMainloop, servesClient: Bool = false) {
@@ -58,14 +58,14 @@ import Synchronization
     /// The host time that deadlines are compared with. REAL-TIME.
     var now: UInt64 { @_noLocks get { mainloop.now } }
 
-    /// A connection that is not started; nil without memory.
+    /// Makes a context that is not connected; nil if memory is insufficient.
     func makeContext() -> PulseContextCalls? { mainloop.makeContext() }
 
     /// Starts the thread, which lives as long as the process.
     ///
     /// - Returns: False if the system cannot create a thread.
     func start() -> Bool {
-        // Code of a client may keep much on its stack.
+        // A client's code may need a large stack.
         DetachedThread.start(named: "aq pulse", stackBytes: (servesClient ? 512 : 256) * 1024) { [self] in
             thread.store(pthread_self(), ordering: .relaxed)
             if servesClient { PulseLoop.serving.set(self) }
@@ -76,7 +76,7 @@ import Synchronization
     /// The calling thread's loop, if it runs the code of a client.
     static let serving = ThreadLocal<PulseLoop>()
 
-    /// Whether the calling thread is the loop's.
+    /// Whether the calling thread is the loop's thread.
     var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     // MARK: The thread
@@ -88,13 +88,13 @@ import Synchronization
 
     /// Takes a turn, and runs the client's code if it is due. REAL-TIME.
     ///
-    /// - Returns: False if libpulse's loop has ended, as ``takeTurn()``.
+    /// - Returns: False if libpulse's loop has ended, like ``takeTurn()``.
     @_noLocks func takeTurnAndServe() -> Bool {
         if !takeTurn() { return false }
         if isServiceDue {
             serveAfterSending()
         } else if unsafe serviceFeed == nil {
-            // After the end of a service, its client may still ask.
+            // After the end of a service, its client may still call `wakeService()`.
             isServiceAsked.store(false, ordering: .relaxed)
         }
         return true
@@ -118,7 +118,7 @@ import Synchronization
         hasWritten = false
         let timeout = microsecondsToDeadline()
         if !mainloop.prepare(microseconds: timeout) { return false }
-        // QUIRK: preparing discards wake-ups that came after the mailbox was last checked.
+        // QUIRK: preparing discards wake-ups that were made after the mailbox was last checked.
         if timeout != 0, isAsked { mainloop.wakeUpAgain() }
         if !mainloop.poll() { return false }
         if !mainloop.dispatch() { return false }
@@ -144,7 +144,7 @@ import Synchronization
 
     /// Makes the loop feed its streams soon. From any thread; cheaper than ``perform(_:)``.
     func kick() {
-        // In the service, the loop's own thread checks afterwards.
+        // In the service, the loop's own thread checks the flag afterwards, so it needs no wake-up.
         if !hasKick.exchange(true, ordering: .acquiringAndReleasing), !isCurrent { mainloop.wakeUp() }
     }
 
@@ -154,7 +154,8 @@ import Synchronization
     /// Makes the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
     @_noLocks func feedAgain() { mustFeed = true }
 
-    /// Makes the connection check its deadlines at `hostTime`, or earlier if an earlier time was requested.
+    /// Makes the connection check its deadlines at `hostTime`, or before if an earlier time was requested. Loop thread
+    /// only. REAL-TIME.
     @_noLocks func wakeUp(at hostTime: UInt64) {
         if hostTime < deadline { deadline = hostTime }
     }
@@ -162,7 +163,7 @@ import Synchronization
     /// Cancels all requests made with ``wakeUp(at:)``. Loop thread only.
     func forgetDeadlines() { deadline = .max }
 
-    /// Feeds the streams if that is due again or was requested. REAL-TIME.
+    /// Feeds the streams if ``kick()`` was called or `again` is true. REAL-TIME.
     @_noLocks private func feedIfKicked(again: Bool) {
         let isKicked = hasKick.exchange(false, ordering: .acquiringAndReleasing)
         if !isKicked, !again { return }
@@ -182,13 +183,13 @@ import Synchronization
         guard watched == nil, !isRefused else { return }
         let request = ThreadPriority.makeRealTimeForCallbacks()
         guard request.answer == .granted else {
-            // RealtimeKit counts each request.
+            // `makeHigh()` is called only once, because RealtimeKit limits the number of requests.
             isRefused = true
             ThreadPriority.makeHigh()
             return
         }
         let thread = ServiceWatch.Thread(request)
-        // Real-time priority that is not watched could stop the machine.
+        // Client code with real-time priority could block the machine if it is not watched.
         guard ServiceWatch.shared.add(thread) else { return request.giveBack() }
         watched = thread
         if realTime == nil {
@@ -227,7 +228,7 @@ import Synchronization
         if !isServiceAsked.exchange(true, ordering: .acquiringAndReleasing), !isCurrent { mainloop.wakeUp() }
     }
 
-    /// REAL-TIME.
+    /// Whether the service must run, because it was requested or there is an event. REAL-TIME.
     private var isServiceDue: Bool {
         @_noLocks get {
             guard let feed = unsafe serviceFeed else { return false }
@@ -236,15 +237,16 @@ import Synchronization
         }
     }
 
-    /// Runs the service, unless the next turn first has to send what a stream has written. REAL-TIME.
+    /// Runs the service, unless a stream has written data, which the next turn must send first. REAL-TIME.
     @_noLocks private func serveAfterSending() {
         if hasWritten { return }
         runService()
-        // The client has probably enqueued what the server has asked for.
+        // The client has probably enqueued the audio that the server has requested.
         feedIfKicked(again: false)
     }
 
-    // REAL-TIME: not checked by the compiler: the client's code runs here, on a thread that serves only this client.
+    // REAL-TIME: not checked by the compiler, because the client's code runs here, on a thread that serves only this
+    // client.
     /// Runs the client's code.
     @_semantics("no_performance_analysis") private func runService() {
         isServiceAsked.store(false, ordering: .releasing)
@@ -255,16 +257,18 @@ import Synchronization
         if !continues, self.service === service { endService() }
     }
 
-    /// Takes a turn, and runs the service within itself if it is due. On the loop's thread only, in the service.
+    /// Takes a turn, and runs the service again within itself if it is due. Called only by the service, on the loop's
+    /// thread.
     func takeTurnInService(until hostTime: UInt64) {
         wakeUp(at: hostTime)
         guard takeTurn() else { return }
         if isServiceDue, let service {
             isServiceAsked.store(false, ordering: .releasing)
-            // Only the outer run ends the service.
+            // The result is ignored, because only the outer run ends the service.
             _ = service.run()
         }
-        // The client's code has waited. It may also have got the priority only now.
+        // The wait restarts the time of the client's code. The thread may also have got real-time priority in this
+        // turn.
         watched?.begins(at: now)
     }
 
@@ -290,12 +294,12 @@ import Synchronization
         }
     }
 
-    // REAL-TIME: not checked by the compiler, since it calls and releases closures. Only control calls post work, so a
-    // stream that plays continuously needs none.
+    // REAL-TIME: not checked by the compiler, because it calls and releases closures. Only control calls post work, so
+    // that none is posted while a stream plays continuously.
     /// Does the work in the mailbox.
     @_semantics("no_performance_analysis") private func runWork() {
         var newest = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
-        // The work posted first is done first.
+        // Reverses the list, so that work is done in the order in which it was posted.
         var oldest: Unmanaged<Work>?
         while let node = unsafe newest {
             let work = unsafe Unmanaged<Work>.fromOpaque(node)
@@ -310,9 +314,10 @@ import Synchronization
         }
     }
 
-    // REAL-TIME: not checked by the compiler, since it makes and drops streams. Only connecting, starts, fades, drains,
-    // pauses, lost servers and late frames set deadlines: a stream that plays continuously has none.
-    /// Makes the connection do what is due.
+    // REAL-TIME: not checked by the compiler, because it makes and drops streams. Deadlines are set by connecting,
+    // starts, fades, drains, pauses, lost servers, late frames and changes of the position: a stream that plays
+    // continuously has none.
+    /// Makes the connection check its deadlines.
     @_semantics("no_performance_analysis") private func checkDeadlines() {
         unsafe owner?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
     }

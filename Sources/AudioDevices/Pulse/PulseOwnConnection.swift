@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A connection that one stream has for itself, whose thread also runs the code of the stream's client.
+/// A connection that only one stream uses. Its thread also runs the code of the stream's client.
 ///
-/// A server takes 64 clients in all, so a process has few of these. The next stream uses the connection of one that
-/// has ended.
+/// A server accepts 64 clients in total, so the number of these connections is limited. When a stream has ended,
+/// another stream reuses its connection.
 final class PulseOwnConnection: Sendable {
     static let mostAtOnce = 8
 
     private struct Pool {
         /// Connections that no stream uses, by the server's address as in ``PulseConnection``.
         var idle: [String: [PulseConnection]] = [:]
-        /// The number of the others.
+        /// The number of connections in use.
         var used = 0
-        /// Their sinks, by the connection, and their servers.
+        /// The server and the sink of each connection in use whose stream plays.
         var sinks: [ObjectIdentifier: (server: String, name: String)] = [:]
     }
 
@@ -27,8 +27,8 @@ final class PulseOwnConnection: Sendable {
         self.server = server
     }
 
-    /// Takes a connection to a server, which begins to connect; nil if the process has as many as it may, or cannot
-    /// have another.
+    /// Takes a connection to a server, and begins to connect. Nil if ``mostAtOnce`` are in use, if no other can be
+    /// made, and in a forked child.
     static func take(to server: String?) -> PulseOwnConnection? {
         let address = server ?? ""
         guard !ForkedChild.isCurrent else { return nil }
@@ -39,7 +39,7 @@ final class PulseOwnConnection: Sendable {
                 idle.perform { idle.connectIfNeeded() }
                 return PulseOwnConnection(idle, address)
             }
-            // Without one, the stream shares the connection that exists, or reports why there is none.
+            // If this fails, the stream uses the shared connection, which reports its own failure.
             guard let made = try? PulseConnection.make(to: server, servesClient: true) else { return nil }
             pool.used += 1
             return PulseOwnConnection(made, address)
@@ -48,7 +48,8 @@ final class PulseOwnConnection: Sendable {
 
     deinit { giveBack() }
 
-    /// Leaves the connection to other streams, once the client's code has ended. From any thread.
+    /// Makes the connection available to other streams, after the client's code has ended. From any thread; further
+    /// calls do nothing.
     func giveBack() {
         guard !isReturned.exchange(true, ordering: .relaxed) else { return }
         // A process that does not play should not be one of the server's 64 clients.
@@ -68,7 +69,7 @@ final class PulseOwnConnection: Sendable {
         }
     }
 
-    /// The sinks that streams with connections of their own play on.
+    /// The names of the sinks on which streams with connections of their own play.
     static func sinksInUse(of server: String?) -> [String] {
         pool.withLock { pool in pool.sinks.values.filter { $0.server == server ?? "" }.map(\.name) }
     }

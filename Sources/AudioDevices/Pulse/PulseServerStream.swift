@@ -1,10 +1,10 @@
-/// The server side of a stream of either direction: the current stream of libpulse, its requests and its events.
+/// The server side of a playback or capture stream: libpulse's current stream, its requests and its events.
 ///
-/// It belongs to one ``PulseStream`` or ``PulseInputStream`` for its lifetime; the server's stream in it is made and
-/// dropped as servers and devices come and go. Loop thread only.
+/// It belongs to one ``PulseStream`` or ``PulseInputStream`` for its lifetime. libpulse's stream is made and dropped as
+/// servers and devices appear and disappear. Loop thread only.
 @safe final class PulseServerStream {
-    // SAFETY: the target of libpulse's callbacks, which are removed when the stream is dropped. The connection keeps
-    // its owner alive until then.
+    // SAFETY: this object is the target of libpulse's callbacks, which are removed when the stream is dropped. The
+    // connection keeps the owner alive until then.
 
     private let connection: PulseConnection
     private var properties: PulseStreamProperties
@@ -13,11 +13,11 @@
     /// The receiver of the events. Set once.
     private var owner: PulseStreamReference?
 
-    /// The calls of the current stream; nil if there is none.
+    /// The calls of libpulse's current stream; nil if there is none.
     private(set) var calls: PulseStreamCalls?
     /// Whether the server has made the stream.
     private(set) var isReady = false
-    /// Whether its device is suspended.
+    /// Whether the stream's device is suspended.
     private(set) var isSuspended = false
 
     init(_ properties: PulseStreamProperties, of connection: PulseConnection) {
@@ -29,9 +29,10 @@
 
     // MARK: Making and dropping
 
-    /// Makes a stream where there is none, without contacting the server.
+    /// Makes a stream, without contacting the server. There must be no other stream.
     ///
-    /// - Throws: ``DeviceError/Code/unsupportedFormat``.
+    /// - Throws: ``DeviceError/Code/unsupportedFormat``; ``DeviceError/Code/noServer`` if the connection has no
+    ///   context.
     func make(_ format: SampleFormat, _ map: PulseChannelMap) throws(DeviceError) -> PulseStreamCalls {
         guard let context = connection.context else {
             throw DeviceError(.noServer, "the connection to the sound server was lost")
@@ -64,13 +65,13 @@
 
     // MARK: Asking
 
-    /// Makes a request, and calls `answer` when it is done, unless the stream is dropped first.
+    /// Makes a request, and calls `answer` when the server has answered, unless the stream is dropped first.
     func ask(_ request: PulseStreamCalls.Request, _ answer: @escaping () -> Void) {
         let operation = calls?.ask(request, answer)
         if request == .drain { drains.append(operation) } else { operations.append(operation) }
     }
 
-    /// Asks the server, likewise.
+    /// Asks the server, and calls `answer` when it has answered, unless the stream is dropped first.
     func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) {
         operations.append(connection.context?.ask(question, answer))
     }
@@ -83,7 +84,7 @@
         if let calls, calls.isCorked != isCorked { calls.setCorked(isCorked) }
     }
 
-    /// - Parameter name: The name that the server should show; nil for the program's.
+    /// Sets the name that the server should show; nil for the program's name.
     func setName(_ name: String?) {
         properties.name = name
         renewName()

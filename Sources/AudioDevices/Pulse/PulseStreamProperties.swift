@@ -6,10 +6,11 @@ import Glibc
 /// the connection, and servers prefer a stream's properties to its connection's. Therefore they are applied to the
 /// stream too, in libpulse's order.
 struct PulseStreamProperties {
-    /// Servers disconnect a client that sends a property of more than 64 KiB, as a file's title can be.
+    /// The longest value that is sent, in bytes. Servers disconnect a client that sends more than 64 KiB, and a title
+    /// from a file may be longer than that.
     static let mostBytes = 1024
 
-    /// Nil for the program's name.
+    /// The stream's name; nil for the program's name.
     var name: String?
     private let role: StreamRole?
     private let iconName: String?
@@ -33,7 +34,7 @@ struct PulseStreamProperties {
         }
     }
 
-    /// The new name of an existing stream, if it has changed and the user has not set one.
+    /// The new name of an existing stream; nil if it has not changed, or the user has set a name.
     mutating func newName() -> String? {
         guard name != shownName else { return nil }
         shownName = name
@@ -64,7 +65,7 @@ struct PulseStreamProperties {
 
     /// The user's value of a property for all streams; nil for none.
     ///
-    /// - Parameter variable: The value of an environment variable.
+    /// - Parameter variable: Returns the value of an environment variable.
     static func valueOfUser(
         _ key: String, in variable: (String) -> String? = PulseStreamProperties.environment
     ) -> String? {

@@ -1,6 +1,6 @@
-/// A stream of either direction, without a reference count, for the loop's thread.
+/// An unretained reference to a playback or capture stream, for the loop's thread.
 ///
-/// It does not retain the stream; the connection does.
+/// The connection retains the stream.
 @safe enum PulseStreamReference {
     // SAFETY: used only while the connection holds the stream.
     case output(Unmanaged<PulseStream>)
@@ -8,7 +8,7 @@
 
     /// An event of the server's stream on the audio path.
     enum Event {
-        /// The server requests data, or has sent some.
+        /// The server requests data, or has sent data.
         case transfer
         /// A timing answer arrived.
         case timing
@@ -20,7 +20,7 @@
 
     // MARK: The audio path. REAL-TIME.
 
-    /// Continues if the stream was waiting for its client.
+    /// Feeds the server or the client's segments, if the stream was waiting for its client.
     @_noLocks func feed() {
         switch self {
         case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.feedIfAsked() }
@@ -68,14 +68,14 @@
 
     deinit { unsafe streams.deallocate() }
 
-    /// - Parameter all: The new streams. Not to be called within ``feed()``.
+    /// Replaces the streams. Must not be called within ``feed()``.
     mutating func replace(with all: [PulseStreamReference]) {
         unsafe streams.deallocate()
         unsafe streams = .allocate(capacity: all.count)
         _ = unsafe streams.initialize(fromContentsOf: all)
     }
 
-    /// Continues each stream that was waiting for its client. REAL-TIME.
+    /// Feeds each stream that was waiting for its client. REAL-TIME.
     @_noLocks func feed() {
         var index = 0
         while unsafe index < streams.count {

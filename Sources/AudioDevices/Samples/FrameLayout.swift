@@ -1,12 +1,12 @@
 import CRealTime
 
-/// The bytes of a frame in a client's buffers: what the audio path needs of a ``SampleFormat``.
+/// The layout of a frame in a client's buffers: the part of a ``SampleFormat`` that the audio path uses.
 struct FrameLayout: Sendable {
     let encoding: SampleFormat.Encoding
     let channels: Int
     let bytesPerFrame: Int
     let sampleBytes: Int
-    /// Whether a client's samples have the other byte order than the device's.
+    /// Whether the byte order of the client's samples differs from the device's.
     private let isSwapped: Bool
 
     init(_ format: SampleFormat) {
@@ -19,7 +19,8 @@ struct FrameLayout: Sendable {
 
     // REAL-TIME from here on.
 
-    /// Copies samples from a client's buffer to a device's, or back, which may be the same memory.
+    /// Copies samples between a client's buffer and a device's, and reverses their bytes if the byte orders differ.
+    /// Both may be the same memory.
     @_noLocks func copy(
         _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, bytes: Int
     ) {

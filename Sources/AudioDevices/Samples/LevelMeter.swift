@@ -2,16 +2,16 @@ import Synchronization
 
 /// The peak and RMS of every channel in blocks of 20 ms, kept until they are audible.
 ///
-/// The device's thread writes; any thread reads. Each value is one atomic word, so a reader may see an old value but
+/// The device's thread writes; any thread reads. Each value is one atomic word, so a reader may get an old value but
 /// never a partial one.
 @safe final class LevelMeter: @unchecked Sendable {
-    // SAFETY: the memory is written and read through atomics only and lives as long as the meter;
-    // the accumulating fields belong to the device's thread.
+    // SAFETY: the memory is written and read through atomics only and lives as long as the meter; only the device's
+    // thread uses the accumulating fields.
 
     private static let blocks = 256
     private let channels: Int
     private let blockFrames: Int
-    /// The blocks: the frame after the last one of each, then a word per channel with peak and RMS.
+    /// For each block: the frame after its last one, then one word per channel with the peak and the mean square.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let wordsPerBlock: Int
     private let nextBlock = Atomic<Int>(0)
@@ -65,7 +65,7 @@ import Synchronization
         endFrame: Int64
     ) {
         guard isOn.load(ordering: .relaxed) else { return }
-        // Integer samples are clipped there.
+        // Integer samples are clipped at full scale when the gain is applied.
         let limit: Float =
             switch encoding {
             case .float32: .greatestFiniteMagnitude
@@ -117,8 +117,8 @@ import Synchronization
         for back in 1...LevelMeter.blocks where newest - back >= 0 {
             let base = ((newest - back) % LevelMeter.blocks) * wordsPerBlock
             let end = Double(Int64(bitPattern: unsafe words[base].load(ordering: .acquiring)))
-            // The newest block also covers later frames that do not fill a block, and devices whose clock is a period
-            // ahead of their requests.
+            // The newest block is also used for the later frames, which do not fill a block, and for positions of
+            // devices whose clock is up to a period ahead of their requests.
             if end < frame && (back > 1 || end + 2 * Double(blockFrames) < frame) { break }
             found = base
             if end - Double(blockFrames) <= frame { break }
@@ -126,8 +126,8 @@ import Synchronization
         return levels(ofBlockAt: found)
     }
 
-    /// The levels of the newest whole block. For capture, where no latency follows the measurement. Empty if metering
-    /// is off.
+    /// The levels of the newest whole block, for capture, where the newest frames are the current ones. Empty if
+    /// metering is off.
     func newestLevels() -> [ChannelLevel] {
         let newest = nextBlock.load(ordering: .acquiring)
         return levels(ofBlockAt: newest > 0 ? ((newest - 1) % LevelMeter.blocks) * wordsPerBlock : nil)

@@ -1,8 +1,9 @@
 public import CoreAudioTypes
 
-/// Interleaved linear PCM, copied once on its path from a client's buffer to the device.
+/// The format of a client's samples: interleaved linear PCM.
 ///
-/// The copy swaps big-endian samples; the server gets only native-endian ones.
+/// Samples are copied once between the client's buffer and the device. The copy reverses the bytes of big-endian
+/// samples, so that the server gets only native-endian ones.
 public struct SampleFormat: Sendable, Equatable {
     public enum Encoding: UInt8, Sendable, CaseIterable {
         case unsigned8, signed16, signed24, signed32, float32
@@ -20,6 +21,7 @@ public struct SampleFormat: Sendable, Equatable {
 
     public var encoding: Encoding
     public var isBigEndian: Bool
+    /// The sample rate, in hertz.
     public var sampleRate: Double
     /// The label of each channel, in the order of the samples. Their number is the number of channels.
     public var channelLabels: [AudioChannelLabel]
@@ -38,13 +40,14 @@ public struct SampleFormat: Sendable, Equatable {
 }
 
 extension SampleFormat {
-    /// The limits of PulseAudio, and so those of every device here: up to 32 channels at up to 384 kHz.
+    /// PulseAudio's limits, which apply to every device here: 32 channels and 384 kHz.
     public static let maximumChannels = 32
     public static let sampleRateRange = 1.0...384_000.0
 
-    /// Checks that some device can play this format, before any is opened.
+    /// Checks the format against the limits of all devices, before a device is opened.
     ///
-    /// - Parameter numbers: The device channels that a client selected for the format's; nil for none.
+    /// - Parameter numbers: The device channel for each channel of the format, counted from 1; nil if the client
+    ///   selected none.
     /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
     func validate(channelNumbers numbers: [Int]?) throws(DeviceError) {
         guard (1...SampleFormat.maximumChannels).contains(channels) else {

@@ -4,7 +4,7 @@ import CRealTime
 ///
 /// Memory may be unaligned, because clients choose the address of their buffers.
 enum SampleKernels {
-    /// Copies samples of `sampleBytes` each and reverses the bytes of every one. REAL-TIME.
+    /// Copies samples of `sampleBytes` each, and reverses the bytes of each. REAL-TIME.
     @_noLocks static func copySwapping(
         from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, bytes: Int, sampleBytes: Int
     ) {

@@ -1,18 +1,19 @@
 import Glibc
 import Synchronization
 
-/// Whether this process was forked from one that had used devices.
+/// Detects a process that was forked from one that had used devices.
 ///
 /// A fork copies memory and locks but no threads: in the child, the parent's connections and queues would wait forever.
 package enum ForkedChild {
     private static let isOne = Atomic<Bool>(false)
     private static let registration: Int32 = {
-        // Initialised before any fork, because the handler must not wait for another thread that initialises it.
+        // The flag is initialised before any fork, because the handler must not wait for another thread that
+        // initialises it.
         isOne.store(false, ordering: .relaxed)
         return pthread_atfork(nil, nil, { ForkedChild.isOne.store(true, ordering: .relaxed) })
     }()
 
-    /// True in a child that was forked after its parent had begun to use devices.
+    /// Whether this process was forked after its parent had begun to use devices.
     ///
     /// Reading this property counts as use.
     package static var isCurrent: Bool {

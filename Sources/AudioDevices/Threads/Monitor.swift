@@ -3,11 +3,11 @@ import Glibc
 
 /// State behind a lock, with a condition to wait for changes.
 ///
-/// `Mutex` has no condition, and the thread sanitizer reports the state behind one as a race, because its code is in
-/// the uninstrumented runtime. This type combines the two of POSIX. The lock is not recursive, and is never held while
-/// user code runs.
+/// `Mutex` has no condition. The thread sanitizer also reports the state behind a `Mutex` as a race, because its code
+/// is in the uninstrumented runtime. This type combines POSIX's lock and condition. The lock is not recursive, and is
+/// never held while user code runs.
 ///
-/// A struct and inlinable, because otherwise the runtime would have to build a type for each state before playback
+/// The type is an inlinable struct. Otherwise the runtime would have to build a type for each state before playback
 /// starts, and other modules would run unspecialised code.
 @safe package struct Monitor<State>: ~Copyable, @unchecked Sendable {
     // SAFETY: `state` belongs to this monitor, and is used only with `gate` locked.
@@ -33,7 +33,7 @@ import Glibc
         return try unsafe body(&state.pointee)
     }
 
-    /// Waits while `condition` holds, at most until `deadline` (host time, nanoseconds).
+    /// Waits while `isTrue` returns true, at most until `deadline` (host time, nanoseconds).
     ///
     /// - Returns: False if the deadline passed and the condition still holds.
     @inlinable package func wait(until deadline: UInt64, while isTrue: (inout State) -> Bool) -> Bool {
@@ -46,7 +46,7 @@ import Glibc
         return true
     }
 
-    /// Wakes all waiting threads to check the state again. With or without the lock.
+    /// Wakes all waiting threads to check the state again. May be called with or without the lock held.
     package func notifyAll() { gate.notifyAll() }
 }
 
@@ -84,7 +84,7 @@ import Glibc
 
     @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
-    /// Unlocks, waits for a notification, and locks again; false if `deadline` came first.
+    /// Unlocks, waits for a notification, and locks again; returns false if `deadline` came first.
     @usableFromInline func wait(until deadline: UInt64) -> Bool {
         var limit = timespec(
             tv_sec: Int(clamping: deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))

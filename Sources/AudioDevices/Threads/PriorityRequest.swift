@@ -1,7 +1,7 @@
 import CRealTime
 import Synchronization
 
-/// A thread's request for a higher priority, and the result. From any thread.
+/// A thread's request for a higher priority, and the result. May be used from any thread.
 package final class PriorityRequest: Sendable {
     package enum Priority: Sendable {
         /// Runs as soon as it is woken, before all other threads.
@@ -11,17 +11,17 @@ package final class PriorityRequest: Sendable {
     }
 
     package enum Answer: UInt8, Sendable, AtomicRepresentable {
-        /// RealtimeKit has not answered; until then the thread has normal priority.
+        /// RealtimeKit has not answered; the thread has normal priority.
         case awaited
-        /// The kernel allowed it.
+        /// The kernel granted the priority.
         case granted
-        /// The kernel refused it, RealtimeKit granted it.
+        /// The kernel refused the priority, and RealtimeKit granted it.
         case grantedByRealtimeKit
-        /// It was granted, and returned because the thread had too much to do.
+        /// The priority was granted, and given up because the thread had too much work.
         case givenBack
-        /// Both refused it.
+        /// The kernel refused the priority, and RealtimeKit refused it too or was not asked.
         case refused
-        /// The kernel refused it, and no RealtimeKit answers.
+        /// The kernel refused the priority, and no RealtimeKit answers.
         case nobodyToAsk
     }
 
@@ -37,7 +37,8 @@ package final class PriorityRequest: Sendable {
 
     package var answer: Answer { state.load(ordering: .acquiring) }
 
-    /// Restores normal priority if the request was granted. From any thread, while the thread exists.
+    /// Restores normal priority if the request was granted. May be called from any thread while the requesting thread
+    /// exists.
     package func giveBack() {
         switch answer {
         case .granted, .grantedByRealtimeKit:

@@ -1,15 +1,17 @@
 import CRealTime
 
-/// Gives up real-time priority if a thread has not waited for too long, and requests it again later.
+/// Gives up a thread's real-time priority if the thread works too long without waiting, and requests it again later.
 ///
-/// On a slow machine a loop that always has work would block other programs. If RealtimeKit granted the priority, the
-/// kernel would end the process. Used by the thread itself.
+/// On a slow machine, a loop that always has work would block other programs. If RealtimeKit granted the priority, the
+/// kernel would even end the process (RLIMIT_RTTIME). Used by the thread itself.
 @safe struct RealTimeGuard: ~Copyable {
-    /// Half of the shortest limit that the kernel enforces with RealtimeKit's defaults.
+    /// The longest time without a wait: half of the shortest limit that the kernel enforces with RealtimeKit's
+    /// defaults.
     private static let longestNanoseconds: UInt64 = 75_000_000
     /// The interval at which the kernel is queried.
     private static let nanosecondsBetweenLooks: UInt64 = 25_000_000
-    /// The time for which the thread must wait regularly before it is real-time again: the first time, and at most.
+    /// The time for which the thread must wait regularly before it gets real-time priority again: the first time, and
+    /// at most.
     private static let firstPause: UInt64 = 1_000_000_000
     private static let longestPause: UInt64 = 64_000_000_000
 
@@ -21,7 +23,8 @@ import CRealTime
     private var lastWait: UInt64 = 0
     private var waits = -1
     private var pause = RealTimeGuard.firstPause
-    /// The time since which every check found that the thread waits; 0 if it is real-time, or will not be again.
+    /// The time since which every check found that the thread had waited; 0 if it has real-time priority, or will not
+    /// get it again.
     private var waitsSince: UInt64 = 0
 
     init(_ request: PriorityRequest, priority: UInt32 = ThreadPriority.realTimePriority) {
@@ -31,7 +34,7 @@ import CRealTime
 
     deinit { unsafe request.release() }
 
-    /// Does not take a priority again that the thread gave up.
+    /// Stops the guard from restoring a priority that the thread gave up.
     mutating func forget() { waitsSince = 0 }
 
     /// Guards a later request of the same thread instead.
@@ -53,7 +56,7 @@ import CRealTime
         }
     }
 
-    // REAL-TIME: not checked by the compiler, since it takes the request's lock. The thread then has normal priority.
+    // REAL-TIME: not checked by the compiler, because it retains the request. The thread then has normal priority.
     /// Restores normal priority, if the thread has a higher one.
     @_semantics("no_performance_analysis") private mutating func giveBack(at now: UInt64) {
         let request = unsafe request.takeUnretainedValue()
@@ -62,7 +65,8 @@ import CRealTime
             return
         }
         request.settle(.givenBack)
-        // Only priority from the kernel; RealtimeKit's needs another thread and is limited in number.
+        // Only priority that the kernel granted: a request to RealtimeKit needs another thread, and the number of such
+        // requests is limited.
         if answer == .granted { waitsSince = now }
     }
 
@@ -76,7 +80,9 @@ import CRealTime
         unsafe request.takeUnretainedValue().settle(.granted)
     }
 
-    /// - Parameter waits: The number of times the thread has waited so far.
+    /// Returns the action for a check at `now`.
+    ///
+    /// - Parameter waits: The number of times that the thread has waited since it began.
     @_noLocks mutating func advice(at now: UInt64, waits: @autoclosure () -> Int) -> Advice {
         guard now - lastLook >= RealTimeGuard.nanosecondsBetweenLooks else { return .goOn }
         lastLook = now

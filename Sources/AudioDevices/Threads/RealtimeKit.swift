@@ -1,18 +1,15 @@
 import CRealTimeKit
 
-/// Passes requests that the kernel refused to RealtimeKit, the daemon that grants priorities on desktops.
+/// Asks RealtimeKit, the daemon that grants priorities on desktops, for priorities that the kernel refused.
 ///
 /// This requires communication with other processes, so a separate thread does it. The thread is created when there is
-/// a request and ends when there is none. Requests that were refused, or that no daemon answered, are not repeated. In
-/// a forked child nothing is requested.
+/// a request, and ends when there is none. If the daemon refuses a priority or does not answer, it is not asked for
+/// that priority again.
 final class RealtimeKit: Sendable {
-    /// The one on the system's message bus.
+    /// The instance that uses the system's message bus.
     static let shared = RealtimeKit()
 
-    /// The number of threads of this process for which high priority is requested.
-    ///
-    /// RealtimeKit serves 25 threads of a user and answers as many requests in 20 s. A process with hundreds of queues
-    /// must leave some for other programs.
+    /// The maximum number of threads of this process that get high priority from RealtimeKit.
     static let greatestNumberOfHighThreads = 8
 
     private struct State {
@@ -100,7 +97,7 @@ final class RealtimeKit: Sendable {
                 return
             }
             let failure: PriorityRequest.Answer = answer == aq_rtkit_refused ? .refused : .nobodyToAsk
-            // If the thread has ended, the failure means nothing for others.
+            // The failure does not apply to other threads if the requesting thread has ended.
             if aq_rtkit_has_thread(request.thread) { state.settle(request.priority, failure) }
             request.settle(failure)
         }

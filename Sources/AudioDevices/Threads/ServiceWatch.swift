@@ -1,18 +1,19 @@
 import CRealTime
 import Synchronization
 
-/// Takes real-time priority from threads whose client's code does not return: such code must not stop the machine.
+/// Takes real-time priority from threads whose client's code does not return, because such code must not block the
+/// machine.
 ///
-/// A thread of a higher priority checks them every 25 ms, until none has run such code for a second.
+/// A thread of a higher priority checks them every 25 ms, until none of them has run client code for a second.
 final class ServiceWatch: Sendable {
-    /// Code that runs this long is too late for any purpose of real-time priority.
+    /// The longest time for which client code keeps real-time priority: longer code is late in any case.
     static let longestNanoseconds: UInt64 = 50_000_000
     private static let nanosecondsBetweenChecks: UInt64 = 25_000_000
     private static let checksBeforeRest = 40
 
     static let shared = ServiceWatch()
 
-    /// A thread that runs code of a client in real time.
+    /// A thread that runs a client's code with real-time priority.
     final class Thread: Sendable {
         private let request: PriorityRequest
         /// The host time when the code began; 0 while none runs.
@@ -22,7 +23,7 @@ final class ServiceWatch: Sendable {
 
         init(_ request: PriorityRequest) { self.request = request }
 
-        /// Records the start of the code, or that it has waited.
+        /// Records that code begins, or continues after a wait.
         func begins(at hostTime: UInt64) {
             begunAt.store(hostTime, ordering: .relaxed)
             hasBegun.store(true, ordering: .sequentiallyConsistent)
@@ -35,7 +36,7 @@ final class ServiceWatch: Sendable {
 
         /// Takes the priority permanently if the code has run too long.
         ///
-        /// - Returns: Whether code has run since the last check.
+        /// - Returns: True if code has run since the last check.
         fileprivate func check(at now: UInt64) -> Bool {
             let begunAt = begunAt.load(ordering: .relaxed)
             if begunAt != 0, now > begunAt, now - begunAt >= ServiceWatch.longestNanoseconds {
@@ -56,7 +57,7 @@ final class ServiceWatch: Sendable {
 
     /// Adds a thread.
     ///
-    /// - Returns: False if there is no thread that could watch it.
+    /// - Returns: False if the thread that checks the others cannot be created.
     func add(_ thread: Thread) -> Bool {
         state.withLock { state in
             if !state.isRunning {
@@ -87,7 +88,7 @@ final class ServiceWatch: Sendable {
         while true {
             isResting.store(idleChecks >= ServiceWatch.checksBeforeRest, ordering: .sequentiallyConsistent)
             let isActive = state.withLock { state in
-                // Not a short circuit: each is checked.
+                // `check` is the left operand, so that every thread is checked.
                 state.threads.reduce(false) { $1.check(at: aq_host_time()) || $0 }
             }
             if isActive {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// An object for each thread that has set one. The thread has to keep it alive until it ends.
+/// An object for each thread that has set one. The thread must keep the object alive until the thread ends.
 @safe package struct ThreadLocal<Object: AnyObject>: Sendable {
-    // SAFETY: the threads that set an object never end before it.
+    // SAFETY: a thread that sets an object keeps the object alive until the thread ends.
     private let key: pthread_key_t
 
     package init() {

@@ -1,6 +1,6 @@
 /* The audio codecs of libavcodec, which is loaded on first use.
  *
- * This module is not linked against libavcodec, and shows none of its types. So programs that need
+ * This module is not linked against libavcodec, and exposes none of its types. So programs that need
  * none of these codecs load neither libavcodec nor its dependencies.
  *
  * Functions may be called on any thread. A decoder or encoder is used by one thread at a time. No
@@ -69,7 +69,7 @@ struct aq_av_settings {
 struct aq_av_decoder;
 struct aq_av_encoder;
 
-/* Loads the library if necessary. Returns NULL if it can be used, otherwise the reason why not. */
+/* Loads the library if necessary. Returns NULL if it can be used, otherwise the reason of the failure. */
 const char *_Nullable aq_av_failure(void);
 
 /* Returns whether the library has the codec. The library must be loaded. */

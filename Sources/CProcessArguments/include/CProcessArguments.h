@@ -1,20 +1,20 @@
-// The process's arguments, which the C library passes to constructors; the Swift runtime asks for them here.
+// The process's arguments. The C library passes them to constructors, and the Swift runtime gets them from here.
 //
-// QUIRK: at the start of every process the runtime's own search for them reads the list of all memory mappings, line
-// by line, to find the stack: a twentieth of a tool's time to its first audio. A program that links the runtime
-// statically, after these functions, omits that part of the runtime. They are weak: a runtime with other names, or one
-// that needs that part for another purpose, uses its own functions, and is only slower by that search.
+// QUIRK: at the start of every process, the runtime's own functions search for the arguments in the stack. They find
+// the stack in the list of all memory mappings, which delays the first audio of a tool. A program that links the
+// runtime statically, after the functions below, omits that part of the runtime. The functions are weak: a runtime
+// that uses other names, or needs that part for another purpose, uses its own functions, and only starts more slowly.
 
 #ifndef CPROCESSARGUMENTS_H
 #define CPROCESSARGUMENTS_H
 
-/// The arguments, the tool's name first, and their number.
+/// Returns the arguments, the program's name first, and their number.
 char **aq_process_arguments(int *count);
 
-/// The same, under the name that the runtime calls.
+/// Returns the same, under the name that the runtime calls.
 char **_swift_stdlib_getUnsafeArgvArgc(int *count);
 
-/// Replaces them, like the runtime's function of this name.
+/// Replaces the arguments, like the runtime's function of this name.
 void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count);
 
 #endif

@@ -40,7 +40,8 @@ AQ_RT_SAFE static inline int64_t aq_age(int64_t seconds, int64_t microseconds) {
     return ((int64_t)now.tv_sec - seconds) * 1000000000 + ((int64_t)now.tv_nsec - microseconds * 1000);
 }
 
-/* Waits for a post until a host time, and returns 0 if posted. Not for the audio thread. */
+/* Waits for a post until a host time. Returns 0 if posted, otherwise -1 with errno. Not for the audio
+ * thread. */
 int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
 
 /* Gives the calling thread a real-time priority, a POSIX number. Returns 0, or an error number. */
@@ -59,7 +60,7 @@ AQ_RT_SAFE long aq_waits_of_thread(void);
  * number. */
 int aq_set_nice_value(int value);
 
-/* Requests time slices of a length for the calling thread, at least 0.1 ms. From Linux 6.12 on, a
+/* Requests time slices of a length, at least 0.1 ms, for the calling thread. From Linux 6.12 on, a
  * woken thread with short slices precedes busy threads at once, not only at the end of their slice of
  * some milliseconds. No permission is required. Returns 0, or an error number. Older kernels return 0
  * and change nothing. */

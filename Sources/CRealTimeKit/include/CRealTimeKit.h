@@ -32,10 +32,10 @@ aq_rtkit *_Nullable aq_rtkit_open(const char *_Nullable address);
 /// Requests round-robin real-time scheduling for a thread of this process.
 ///
 /// `priority` is lowered to the daemon's maximum. The daemon requires that a real-time thread cannot stop the
-/// machine, so the limit RLIMIT_RTTIME of this process is lowered first. At the hard limit, the kernel kills the
-/// process. This limit becomes the daemon's: by default 200 ms of processor time without a blocking call. At the soft
-/// limit, three quarters of that, the kernel sends SIGXCPU. Lower limits remain. The limits apply only to threads with
-/// real-time priority, cannot be raised again, and are inherited by child processes.
+/// machine, so the limit RLIMIT_RTTIME of this process is lowered first. The hard limit becomes the daemon's maximum:
+/// by default 200 ms of processor time without a blocking call. At the hard limit, the kernel kills the process. At
+/// the soft limit, three quarters of the hard limit, the kernel sends SIGXCPU. Lower limits remain. The limits apply
+/// only to threads with real-time priority, cannot be raised again, and are inherited by child processes.
 aq_rtkit_answer aq_rtkit_make_real_time(aq_rtkit *_Nonnull kit, pid_t thread, unsigned priority);
 
 /// Requests a nice value for a thread of this process, raised to the daemon's minimum.

@@ -26,7 +26,7 @@ typedef enum : unsigned char {
 aq_soxr *_Nullable aq_soxr_create(double input_rate, double output_rate, unsigned channels,
                                   aq_soxr_quality quality, const char *_Nullable *_Nonnull reason);
 
-/// Takes input frames, and returns output frames that are ready and fit.
+/// Takes input frames, and outputs the frames that are ready and fit.
 ///
 /// Returns NULL, or the reason why no further frame can be converted.
 const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *_Nonnull input,
@@ -34,16 +34,20 @@ const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *
                                       float *_Nonnull output, size_t output_frames,
                                       size_t *_Nonnull frames_given);
 
-/// Takes all input frames, and returns no output.
+/// Takes all input frames, and outputs none.
 ///
 /// Returns NULL, or the reason why no further frame can be converted.
 const char *_Nullable aq_soxr_put(aq_soxr *_Nonnull converter, const float *_Nonnull input,
                                   size_t input_frames);
 
 /// Sets the ratio of input to output for the next output frames of a converter of variable rate.
+///
+/// Returns NULL, or the reason why the ratio cannot be set.
 const char *_Nullable aq_soxr_set_ratio(aq_soxr *_Nonnull converter, double ratio);
 
-/// Returns remaining frames after the last input. Call this until it returns 0 frames.
+/// Outputs remaining frames after the last input. Call this until it outputs 0 frames.
+///
+/// Returns NULL, or the reason why no further frame can be converted.
 const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,
                                      size_t output_frames, size_t *_Nonnull frames_given);
 

@@ -14,9 +14,9 @@ struct PulseChannelMap: Equatable {
         }
     }
 
-    /// The map of a stream that uses the channels with these numbers, counted from 1, of the device that has this map.
+    /// The map for a stream that uses channels of this map's device by their numbers, counted from 1.
     ///
-    /// - Returns: Nil if the device lacks one of them.
+    /// - Returns: Nil if the device lacks one of the channels.
     func choosing(_ numbers: [Int]) -> PulseChannelMap? {
         guard numbers.count <= SampleFormat.maximumChannels,
             numbers.allSatisfy({ $0 >= 1 && $0 <= min(positions.count, SampleFormat.maximumChannels) })
@@ -46,9 +46,10 @@ extension SampleFormat {
     }
 
     private func position(for label: AudioChannelLabel, index: Int) -> pa_channel_position_t {
-        // With rear surrounds, the plain ones are at the sides; without, they are behind, as in WAVE.
+        // If there are rear surrounds, the plain surrounds are side channels. Otherwise they are rear channels, as in
+        // WAVE.
         let hasRear = channelLabels.contains(kAudioChannelLabel_RearSurroundLeft)
-        // QUIRK: a single channel that is not MONO goes to one speaker only.
+        // QUIRK: a single channel that is not MONO plays on one speaker only.
         if channels == 1 { return PA_CHANNEL_POSITION_MONO }
         return switch label {
         case kAudioChannelLabel_Left: PA_CHANNEL_POSITION_FRONT_LEFT

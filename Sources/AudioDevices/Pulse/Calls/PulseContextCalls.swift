@@ -11,8 +11,9 @@ import Glibc
 
     /// Begins to connect; `connection` is called back for each change of the state.
     ///
-    /// - Parameter server: The server's address; nil for the user's own.
-    /// - Returns: False if that failed at once. The connection may already have been called back with the failure.
+    /// - Parameter server: The server's address; nil for the server that libpulse selects.
+    /// - Returns: False if connecting failed at once. The connection may already have been called back with the
+    ///   failure.
     func connect(to server: String?, _ connection: Unmanaged<PulseConnection>) -> Bool {
         switch self {
         case .libpulse(let context):
@@ -46,7 +47,7 @@ import Glibc
         }
     }
 
-    /// Whether both are the same connection.
+    /// Returns whether both refer to the same connection.
     func isSame(as other: PulseContextCalls?) -> Bool {
         switch (self, other) {
         case (.libpulse(let one), .libpulse(let two)): one == two
@@ -112,7 +113,8 @@ import Glibc
         }
     }
 
-    /// A stream not yet made on the server; nil if libpulse refuses, with ``errorNumber``.
+    /// Makes a stream in libpulse, before the server has it. Nil if libpulse refuses, for the reason in
+    /// ``errorNumber``.
     func makeStream(
         _ format: SampleFormat, _ map: PulseChannelMap, properties: [(key: String, value: String)]
     ) -> PulseStreamCalls? {

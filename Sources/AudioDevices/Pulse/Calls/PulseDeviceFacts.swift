@@ -1,7 +1,7 @@
 import CPulse
 
 extension DeviceFacts {
-    /// The facts that the server reports of a sink. They do not include whether this process uses it.
+    /// The facts that the server reports of a sink, without ``isUsedHere``.
     init(_ info: pa_sink_info) {
         let flags = unsafe info.flags.rawValue
         let rate = unsafe Double(info.sample_spec.rate)

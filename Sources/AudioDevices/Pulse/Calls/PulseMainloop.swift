@@ -7,18 +7,18 @@ import CRealTime
     case libpulse(OpaquePointer)
     case recorder(Unmanaged<PulseRecorder>)
 
-    /// Nil if there is no memory or file descriptor.
+    /// Makes a loop of libpulse; nil if there is no memory or file descriptor.
     static func make() -> PulseMainloop? { unsafe pa_mainloop_new().map { unsafe .libpulse($0) } }
 
     func free() {
         if case .libpulse(let loop) = self { unsafe pa_mainloop_free(loop) }
     }
 
-    /// A connection that is not started; nil without memory.
+    /// Makes a context that is not connected; nil if memory is insufficient.
     func makeContext() -> PulseContextCalls? {
         switch self {
         case .libpulse(let loop):
-            // If no name and properties are given, libpulse uses the user's and the program's name.
+            // Without a name, libpulse uses the user's settings and the program's name.
             unsafe pa_context_new(pa_mainloop_get_api(loop), nil).map { unsafe .libpulse($0) }
         case .recorder(let recorder): unsafe .recorder(recorder)
         }
@@ -43,7 +43,7 @@ import CRealTime
 
     /// Begins a turn that waits at most `microseconds`; -1 for no limit.
     ///
-    /// - Returns: False if the loop has ended, as for the other two steps.
+    /// - Returns: False if the loop has ended. The same applies to ``poll()`` and ``dispatch()``.
     @_noLocks func prepare(microseconds: Int32) -> Bool {
         switch self {
         case .libpulse(let loop): return unsafe aq_pulse_prepare(loop, microseconds) >= 0
@@ -53,7 +53,7 @@ import CRealTime
         }
     }
 
-    /// Waits. The audio thread waits only here.
+    /// Waits for messages, a wake-up or the time limit. The audio thread waits only here.
     @_noLocks func poll() -> Bool {
         switch self {
         case .libpulse(let loop): unsafe aq_pulse_poll(loop) >= 0

@@ -9,7 +9,7 @@ struct PulseOperation {
     }
 
     private let handle: Handle
-    /// The object that libpulse points to.
+    /// The object to which libpulse has a pointer.
     private let kept: AnyObject?
 
     init(_ handle: Handle, keeping kept: AnyObject? = nil) {

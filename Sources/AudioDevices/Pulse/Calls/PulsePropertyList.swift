@@ -3,7 +3,7 @@ import Glibc
 
 /// Stream properties: libpulse's lists of names and values.
 enum PulsePropertyList {
-    /// Calls `body` with a list of these properties; nil without memory.
+    /// Calls `body` with a list of these properties; nil if memory is insufficient.
     static func with<Result>(
         _ properties: [(key: String, value: String)], _ body: (OpaquePointer) -> Result?
     ) -> Result? {

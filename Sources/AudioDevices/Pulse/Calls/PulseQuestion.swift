@@ -24,7 +24,7 @@ enum PulseAnswer: Equatable {
 /// A server's description of itself.
 struct PulseServerInfo: Equatable {
     var isPipeWire = false
-    /// Empty if it has none.
+    /// The name of the default sink; empty if there is none.
     var defaultSink = ""
     var defaultSource = ""
 }

@@ -1,4 +1,4 @@
-/// A fake server for tests of the streams: records each call, and answers when and as a test says.
+/// A fake server for tests of the streams. It records each call; a test chooses the answers and their times.
 ///
 /// It is used by one thread, the test's, which acts as the loop's thread.
 final class PulseRecorder {
@@ -39,13 +39,13 @@ final class PulseRecorder {
     private var pending: [Pending] = []
     private var nextNumber = 0
 
-    /// The time of all deadlines.
+    /// The current host time, for all deadlines.
     var now: UInt64 = 1_000_000_000_000
     /// The time that the last turn of the loop may wait, in microseconds; -1 for no limit.
     var timeout: Int32 = 0
     var state = PulseContextCalls.State.connecting
     var errorNumber: Int32 = 0
-    /// Whether calls fail that can fail at once.
+    /// Whether calls fail, if they can fail at once.
     var refuses = false
 
     func takeCalls() -> [Call] {
@@ -53,7 +53,7 @@ final class PulseRecorder {
         return calls
     }
 
-    /// Forgets its streams and what waits for answers, which refer to it.
+    /// Drops the streams and the pending answers, whose references to the recorder form cycles.
     func end() {
         streams = []
         pending = []
@@ -64,7 +64,7 @@ final class PulseRecorder {
 
     /// Answers the first pending question equal to `question`.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: True if there was one.
     @discardableResult
     func answer(_ question: PulseQuestion, _ answer: PulseAnswer) -> Bool {
         guard case .question(let body) = take(.ask(question)) else { return false }

@@ -42,7 +42,7 @@ final class PulseReply {
         unsafe from(target)?.take(info.map { unsafe PulseDeviceDescription($0.pointee) }, end, context)
     }
 
-    /// One device, or the end of the list.
+    /// Takes one device, or the end of the list.
     private func take(_ device: PulseDeviceDescription?, _ end: Int32, _ context: OpaquePointer?) {
         if end < 0 { return unsafe fail(context) }
         if end > 0 { return finish(.devices(devices)) }
@@ -54,14 +54,14 @@ final class PulseReply {
     }
 
     private func finish(_ result: PulseAnswer) {
-        // Releases what the closure captured after the call.
+        // Releases the closure and its captures after the call.
         let answer = answer
         self.answer = nil
         answer?(result)
     }
 
     private static func from(_ target: UnsafeMutableRawPointer?) -> PulseReply? {
-        // SAFETY: its operation keeps it until the answer has arrived, or is cancelled.
+        // SAFETY: the operation keeps the reply until the answer has arrived, or is cancelled.
         unsafe target.map { unsafe Unmanaged<PulseReply>.fromOpaque($0).takeUnretainedValue() }
     }
 }

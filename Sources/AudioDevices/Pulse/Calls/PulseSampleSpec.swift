@@ -1,7 +1,8 @@
 import CPulse
 
 extension SampleFormat {
-    /// The format as PulseAudio's type. Always native-endian, because copying swaps the samples.
+    /// The format as PulseAudio's type. Always native-endian, because the copy reverses the bytes of big-endian
+    /// samples.
     var pulseSampleSpec: pa_sample_spec {
         pa_sample_spec(
             format: pulseSampleFormat, rate: UInt32(sampleRate.rounded()), channels: UInt8(channels))

@@ -1,10 +1,10 @@
 import CPulse
 
-/// The buffer sizes that a client requests or a server has granted, in bytes; `.max` leaves one to the server.
+/// The buffer sizes that a client requests or a server has granted, in bytes; `.max` leaves a size to the server.
 struct PulseBufferAttributes: Equatable {
     var longest = UInt32.max
     var target = UInt32.max
-    /// The amount that the server waits for before it plays.
+    /// The amount of data that the server requires before it plays.
     var prebuffer = UInt32.max
     var request = UInt32.max
     var fragment = UInt32.max
@@ -17,7 +17,7 @@ struct PulseStreamOptions: OptionSet {
     static let adjustsLatency = PulseStreamOptions(PA_STREAM_ADJUST_LATENCY)
     static let requestsEarly = PulseStreamOptions(PA_STREAM_EARLY_REQUESTS)
     static let staysAtDevice = PulseStreamOptions(PA_STREAM_DONT_MOVE)
-    /// Connects each channel only to the one with the same position.
+    /// Connects each channel only to the device channel with the same position.
     static let keepsChannelsApart = PulseStreamOptions(PA_STREAM_NO_REMIX_CHANNELS)
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -30,7 +30,7 @@ struct PulseStreamOptions: OptionSet {
 extension PulseStreamCalls {
     enum State { case creating, ready, failed }
 
-    /// A request to a stream that is answered when it is done.
+    /// A request to a stream. The answer arrives when the request is done.
     enum Request: Equatable {
         /// Updates ``timing``.
         case timing
@@ -39,7 +39,7 @@ extension PulseStreamCalls {
         case attributes(PulseBufferAttributes)
     }
 
-    /// Begins to make a playback stream; false if that failed at once.
+    /// Begins to make a playback stream; returns false if that failed at once.
     func connectPlayback(
         sink: String?, _ attributes: PulseBufferAttributes, _ options: PulseStreamOptions
     ) -> Bool {
@@ -54,7 +54,7 @@ extension PulseStreamCalls {
         }
     }
 
-    /// Begins to make a capture stream, likewise.
+    /// Begins to make a capture stream; returns false if that failed at once.
     func connectRecording(
         source: String?, _ attributes: PulseBufferAttributes, _ options: PulseStreamOptions
     ) -> Bool {
@@ -158,7 +158,7 @@ extension PulseStreamCalls {
 
     /// Makes a request, and calls `answer` when it is done or has failed.
     ///
-    /// - Returns: The question, to be kept until it is answered or cancelled; nil if it could not be sent.
+    /// - Returns: The request, to be kept until it is answered or cancelled; nil if it could not be sent.
     func ask(_ request: Request, _ answer: @escaping () -> Void) -> PulseOperation? {
         switch self {
         case .libpulse(let stream):
@@ -187,10 +187,10 @@ private final class PulseStreamReply {
     init(_ answer: @escaping () -> Void) { self.answer = answer }
 
     static func finish(_ target: UnsafeMutableRawPointer?) {
-        // SAFETY: its operation keeps it until the answer has arrived, or is cancelled.
+        // SAFETY: the operation keeps the reply until the answer has arrived, or is cancelled.
         guard let target = unsafe target else { return }
         let reply = unsafe Unmanaged<PulseStreamReply>.fromOpaque(target).takeUnretainedValue()
-        // Releases what the closure captured after the call.
+        // Releases the closure and its captures after the call.
         let answer = reply.answer
         reply.answer = nil
         answer?()

@@ -52,8 +52,8 @@ extension PulseStreamCalls {
         unsafe pa_stream_set_moved_callback(stream, nil, nil)
         unsafe pa_stream_set_suspended_callback(stream, nil, nil)
         unsafe pa_stream_set_buffer_attr_callback(stream, nil, nil)
-        // QUIRK: libpulse cannot disconnect a stream that the server has not confirmed. If it were released in that
-        // state, the server would keep it as long as the connection.
+        // QUIRK: libpulse cannot disconnect a stream that the server has not confirmed. If the stream were released in
+        // that state, the server would keep it as long as the connection.
         if unsafe pa_stream_get_state(stream) == PA_STREAM_CREATING {
             unsafe pa_stream_set_state_callback(
                 stream,

@@ -21,8 +21,8 @@ import CRealTime
         }
     }
 
-    /// Memory for at most `bytes` bytes, to be sent by ``write(_:bytes:at:)`` after filling; nil if there is none. Valid
-    /// until the stream's next call.
+    /// Memory for at most `bytes` bytes, which ``write(_:bytes:at:)`` sends after it is filled; nil if there is none.
+    /// Valid until the stream's next call.
     @_noLocks func beginWrite(bytes: Int) -> (start: UnsafeMutableRawPointer, bytes: Int)? {
         switch self {
         case .libpulse(let stream):
@@ -36,6 +36,8 @@ import CRealTime
         }
     }
 
+    /// Sends memory of ``beginWrite(bytes:)`` that was filled.
+    ///
     /// - Parameter offset: The offset to write at, in bytes since the stream's first; -1 to append.
     /// - Returns: False if the stream has failed.
     @_noLocks func write(_ start: UnsafeMutableRawPointer, bytes: Int, at offset: Int64) -> Bool {
@@ -73,7 +75,8 @@ import CRealTime
         }
     }
 
-    /// The oldest piece of audio that waits to be read, valid until ``drop()``; its start is nil for a hole.
+    /// The oldest piece of audio that waits to be read, valid until ``drop()``; nil if there is none. Its start is nil
+    /// for a hole.
     @_noLocks func peek() -> (start: UnsafeRawPointer?, bytes: Int)? {
         switch self {
         case .libpulse(let stream):

@@ -1,6 +1,6 @@
 import CRealTime
 
-/// A stream of a ``PulseRecorder``, whose server state a test sets.
+/// A stream of a ``PulseRecorder``. A test sets its state on the server.
 @safe final class PulseStreamRecorder {
     // SAFETY: kept by its recorder. The memory has room for `mostBytes`, and belongs to this object.
     private static let mostBytes = 1 << 20
@@ -29,7 +29,7 @@ import CRealTime
     // REAL-TIME: not checked by the compiler, since it allocates. Used only in tests.
     @_semantics("no_performance_analysis") func note(_ call: PulseRecorder.Call) { recorder.note(call) }
 
-    /// Records how a stream is made; its requests are granted, unless a test changes that.
+    /// Records that a stream is made, and grants the requested buffer sizes, which a test may change.
     func connect(_ call: PulseRecorder.Call) -> Bool {
         note(call)
         switch call {

@@ -1,21 +1,21 @@
 import CPulse
 import CRealTime
 
-/// A server's timing answer for a stream. Offsets are bytes since the stream's first, times are microseconds.
+/// A server's timing answer for a stream. Offsets are in bytes since the stream's first, times in microseconds.
 struct PulseTimingAnswer: Equatable {
     /// The next byte that the sink takes.
     var readOffset: Int64 = 0
     var isReadOffsetKnown = true
-    /// The next byte that comes from the source.
+    /// The next byte that the source delivers.
     var writeOffset: Int64 = 0
     var isWriteOffsetKnown = true
     /// Whether the sink is taking bytes.
     var isPlaying = false
-    /// The time from the sink taking a byte until it is audible.
+    /// The time from when the sink takes a byte until the byte is audible.
     var sinkTime: UInt64 = 0
-    /// The most that the sink takes at once, as a time.
+    /// The duration of the largest block that the sink takes at once.
     var sinkBlockTime: UInt64 = 0
-    /// The time from capturing a byte until the source delivers it.
+    /// The time from when a byte is captured until the source delivers it.
     var sourceTime: UInt64 = 0
     /// The time from the server to this process.
     var transportTime: UInt64 = 0

@@ -11,7 +11,7 @@ struct CaptureLifecycle {
         /// A pause or stop waits for frames captured before it.
         case ending
         case paused
-        /// The server died or the source disappeared during capture; the stream waits for it until a host time.
+        /// The server died or the source disappeared during capture; the stream waits for its return until a host time.
         case interrupted(until: UInt64)
         case closed
     }
@@ -20,7 +20,7 @@ struct CaptureLifecycle {
     struct Ending: Equatable {
         var isStop: Bool
         var ticket: UInt64
-        /// The time of the call: frames captured before it are wanted.
+        /// The host time of the call: frames captured before it are wanted.
         var hostTime: UInt64
 
         fileprivate var answer: Action { .post(isStop ? .stopped : .paused, token: ticket) }
@@ -39,14 +39,15 @@ struct CaptureLifecycle {
         case beginEnding
         /// Adds silence after the newest frame, until a host time.
         case makeUp(until: UInt64)
-        /// Leaves the source, and delivers frames as far as there is room.
+        /// Drops the server's stream, and delivers frames as far as there is room.
         case leaveSource
         /// Returns all segments, and drops the frames that wait for room.
         case discard
         case leaveConnection
         /// Stops the clock.
         case standStill
-        /// Stops the clock, and marks the gap to be filled with silence, optionally from now on.
+        /// Stops the clock, and marks the time until the next frame as a gap to be filled with silence. The gap begins
+        /// at the newest frame, or now.
         case interrupt(fromNow: Bool)
         case dropStream
         case tryAgainSoon
@@ -58,7 +59,7 @@ struct CaptureLifecycle {
     private(set) var ending: Ending?
     /// Whether start was called during a pause or stop.
     private(set) var startsAgain = false
-    /// Whether start was called and the source does not capture for it yet.
+    /// Whether a start has no answer, because the source does not capture.
     private(set) var isStartUnanswered = false
 
     // MARK: The client's calls
@@ -92,14 +93,14 @@ struct CaptureLifecycle {
             return [.beginEnding]
         case .ending:
             let earlier = ending
-            // Frames after the first of the two calls are not wanted.
+            // Frames captured after the first of the two calls are not wanted.
             ending = Ending(
                 isStop: new.isStop || earlier?.isStop == true, ticket: new.ticket,
                 hostTime: earlier?.hostTime ?? new.hostTime)
             return earlier.map { [$0.answer] } ?? []
         case .interrupted:
             ending = new
-            // The timeline ran until now, and nothing more will arrive.
+            // The timeline continues until now, and no other frames will arrive.
             return (new.isStop ? [] : [.makeUp(until: new.hostTime)]) + finishEnding()
         case .idle where !new.isStop: return [new.answer]
         case .idle, .paused:
@@ -128,7 +129,7 @@ struct CaptureLifecycle {
 
     mutating func close(ticket: UInt64) -> [Action] { end(in: .closed) + [.post(.closed, token: ticket)] }
 
-    /// Ends the stream: delivers what was captured, and reports the error.
+    /// Ends the stream: delivers the captured frames, and reports the error.
     mutating func fail(_ error: DeviceError) -> [Action] { end(in: .idle) + [.fail(error)] }
 
     private mutating func end(in finalPhase: Phase) -> [Action] {
@@ -141,7 +142,7 @@ struct CaptureLifecycle {
 
     // MARK: The server
 
-    /// The server answers, or connecting failed.
+    /// Handles the server's answer, or a failure to connect.
     mutating func connected(
         _ error: DeviceError?, hasCaptured: Bool, waitingUntil hostTime: UInt64
     ) -> [Action] {
@@ -152,19 +153,19 @@ struct CaptureLifecycle {
         return interrupt(hasCaptured: hasCaptured, waitingUntil: hostTime) + [.reconnect]
     }
 
-    /// The server's stream is ready; the wait for frames has no limit.
+    /// Handles a server stream that is ready: the wait for frames then has no limit.
     mutating func streamIsReady() {
         if isInterrupted { phase = .interrupted(until: .max) }
     }
 
-    /// Whether to answer a start, now that the source captures. REAL-TIME.
+    /// Returns whether a start must be answered, now that the source captures. REAL-TIME.
     @_noLocks mutating func answerStart() -> Bool {
         let isUnanswered = isStartUnanswered
         isStartUnanswered = false
         return isUnanswered
     }
 
-    /// The first frames of a server's stream have arrived. REAL-TIME.
+    /// Handles the first frames of a server stream. REAL-TIME.
     @_noLocks mutating func framesCame() {
         switch phase {
         case .connecting, .interrupted: phase = .running
@@ -172,13 +173,13 @@ struct CaptureLifecycle {
         }
     }
 
-    /// The connection is lost.
+    /// Handles a lost connection.
     ///
     /// - Parameter isMakingStream: Whether a stream was being made. If not, the connection's answer ends the attempt.
     mutating func serverIsLost(
         isMakingStream: Bool, hasCaptured: Bool, waitingUntil hostTime: UInt64
     ) -> [Action] {
-        // This drops the stream, and may make the next one.
+        // `finishEnding()` drops the stream, and may make the next one.
         if phase == .ending { return finishEnding() }
         var actions: [Action] = []
         if phase != .connecting || isMakingStream {
@@ -187,10 +188,10 @@ struct CaptureLifecycle {
         return actions + [.dropStream] + (isInterrupted ? [.reconnect] : [])
     }
 
-    /// The server closed or refused the stream.
+    /// Handles a stream that the server closed or refused.
     ///
     /// - Parameters:
-    ///   - wasReady: Whether the server had made it before.
+    ///   - wasReady: Whether the server had made the stream before.
     ///   - error: The error of a first start.
     mutating func streamFailed(
         wasReady: Bool, hasCaptured: Bool, _ error: DeviceError, waitingUntil hostTime: UInt64
@@ -205,19 +206,19 @@ struct CaptureLifecycle {
     private mutating func interrupt(hasCaptured: Bool, waitingUntil hostTime: UInt64) -> [Action] {
         switch phase {
         case .connecting, .running:
-            // A failed resumption, or a start without a frame so far: the timeline continues from here.
+            // After a failed resumption, or a start that was answered without a frame, the gap begins now.
             let fromNow = phase == .connecting && (hasCaptured || !isStartUnanswered)
             phase = .interrupted(until: hostTime)
             return [.interrupt(fromNow: fromNow)]
         case .interrupted(let limit):
-            // Without a limit the stream was there, and no frame had come.
+            // The limit is `.max` if the stream was ready, but no frame had arrived.
             phase = .interrupted(until: min(limit, hostTime))
             return []
         case .idle, .ending, .paused, .closed: return []
         }
     }
 
-    /// The source was suspended.
+    /// Handles a source that was suspended.
     mutating func sourceSleeps() -> [Action] {
         switch phase {
         case .running: [.interrupt(fromNow: false)]
@@ -245,6 +246,6 @@ struct CaptureLifecycle {
         @_noLocks get { if case .running = phase { true } else { false } }
     }
 
-    /// The time when waiting for a server ends; `.max` if none is awaited.
+    /// The host time at which the wait for a server ends; `.max` if there is no wait or no limit.
     var recoverBy: UInt64 { if case .interrupted(let hostTime) = phase { hostTime } else { .max } }
 }

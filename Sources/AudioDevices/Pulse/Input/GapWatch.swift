@@ -1,31 +1,32 @@
-/// Detects gaps in the capture from frames that arrive late.
+/// Detects gaps in the captured audio from frames that arrive late.
 ///
-/// QUIRK: not every server reports that it captured nothing for a while. Frames are also late if this process or the
-/// server was delayed, but then the missing ones follow at once. Therefore late frames stay in libpulse's queue for a
-/// moment, and are taken as late by a gap only if not enough frames follow to make up for it. Times are host times, in
-/// nanoseconds.
+/// QUIRK: not every server reports that it captured nothing for a while. Frames are also late after a delay of this
+/// process or the server, but then the missing frames follow at once. Therefore late frames stay in libpulse's queue
+/// for a moment. A gap is assumed only if not enough frames follow in that time. Times are host times, in nanoseconds.
 struct GapWatch {
     enum Gap {
         case none
-        /// The stream was moved, or frames were late: there is a gap if it is longer than arrivals vary.
+        /// The stream was moved, or frames were late. There is a gap if the missing time is longer than arrival times
+        /// vary.
         case possible
         /// The stream was interrupted.
         case certain
     }
 
-    /// The lateness that suggests a gap, and the delay of the second check after it or after an interruption. A
-    /// fragment arrives in pieces, of which the first seems late by all the others, and frames that make up for a delay
-    /// arrive with the next fragment. So a fragment's time is added to both.
+    /// The lateness that suggests a gap, and the delay of the second check after late frames or an interruption.
+    ///
+    /// For late frames, the duration of a fragment is added to both. A fragment arrives in pieces, so its first piece
+    /// seems late by the duration of the others. Frames that make up for a delay arrive with the next fragment.
     private static let lateNanoseconds = 250e6
     private static let secondCheckNanoseconds: UInt64 = 50_000_000
-    /// The longest delay that can still turn out not to be a gap.
+    /// The time for which the times before an unreported gap may still be correct.
     private static let doubtNanoseconds: UInt64 = 4_000_000_000
 
     /// The gap between the newest frame and the next one, to be filled with silence.
     var gap = Gap.none
     /// The capture times of frames.
     var times: PulseArrivalTimes
-    /// The times before an unreported gap, and how long they may still be the correct ones.
+    /// The capture times before an unreported gap, and the host time until which they may still be correct.
     private var timesBefore: PulseArrivalTimes
     private var timesBeforeEnd: UInt64 = 0
     /// The time of the second check of late frames, and the time of the first.
@@ -45,7 +46,7 @@ struct GapWatch {
 
     // MARK: REAL-TIME from here on
 
-    /// Whether late frames must wait until ``secondCheck``.
+    /// Returns whether late frames must wait until ``secondCheck``.
     @_noLocks func isToWait(at now: UInt64) -> Bool {
         if secondCheck == .max { return false }
         return now < secondCheck
@@ -54,12 +55,13 @@ struct GapWatch {
     /// Cancels the second check.
     @_noLocks mutating func cancelCheck() { secondCheck = .max }
 
-    /// Whether to leave the arrived frames until ``secondCheck``, when the length of the gap can be determined better.
+    /// Returns whether arrived frames must stay in the queue until ``secondCheck``, when the length of the gap is known
+    /// more precisely.
     ///
     /// - Parameters:
-    ///   - firstFrame: The first of the frames, counted from the first of the server stream.
-    ///   - endFrame: The end of the frames.
-    ///   - fragmentSeconds: The length of a fragment.
+    ///   - firstFrame: The first of the frames, counted from the start of the server stream.
+    ///   - endFrame: The frame after the last of them.
+    ///   - fragmentSeconds: The duration of a fragment.
     ///   - hasCaptured: Whether any frame was captured before.
     @_noLocks mutating func mustCheckAgain(
         from firstFrame: Int64, to endFrame: Int64, at now: UInt64, fragmentSeconds: Double, hasCaptured: Bool
@@ -92,7 +94,8 @@ struct GapWatch {
         return true
     }
 
-    /// The first frame captured after a host time, by the current times and by those that may still be correct.
+    /// The first frame captured after a host time. If the times before an unreported gap may still be correct, the
+    /// later of the two results.
     @_noLocks func endFrame(at hostTime: UInt64) -> Int64 {
         let end = times.frames(by: hostTime) &+ 1
         if hostTime >= timesBeforeEnd { return end }

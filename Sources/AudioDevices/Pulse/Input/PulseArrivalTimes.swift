@@ -1,33 +1,34 @@
 /// The capture times of frames, derived from their arrival times.
 ///
 /// A microphone's frame is captured when it reaches the microphone, a monitor's when it is audible. A frame that is
-/// played and recorded therefore has one host time on both sides.
+/// played and recorded therefore has the same host time in playback and capture.
 ///
 /// QUIRK: a monitor's reported latency can be wrong by most of a second. But no frame arrives before it was captured,
-/// and some arrive at once. So the earliest arrivals of the last seconds, each reduced to the first frame, give the
-/// times of all. Older arrivals are dropped, because the device's clock drifts against the host's.
+/// and some frames arrive at once. So the capture times are derived from the earliest arrivals of the last seconds,
+/// each reduced to frame 0. Older arrivals are dropped, because the device's clock drifts against the host's.
 ///
 /// A microphone delivers a block after its last frame was captured. A monitor gets a block before it is audible: a sink
-/// renders when its previous audio has been played, and its monitor gets the block at once. If the sink holds more, the
-/// server keeps that much back from the monitor, because it may still change. So a monitor's blocks arrive when their
-/// *first* frame is audible.
+/// renders when its previous audio has been played, and its monitor gets the block at once. If the sink holds more
+/// audio, the server delays the monitor by that amount, because the audio may still change. So a monitor's blocks
+/// arrive when their *first* frame is audible.
 struct PulseArrivalTimes {
     /// The shortest window of arrivals. The earliest of the current and the previous window counts.
     private static let windowNanoseconds = 2e9
     private static let windowArrivals = 4
-    /// The smallest share of a block's time between its arrival and the next one's.
+    /// The shortest time between the arrivals of two blocks, as a share of the first block's duration.
     private static let leastBlockShare = 0.75
-    /// The share of a block's time by which it may be early, because clocks drift.
+    /// The time by which a block may be early because clocks drift, as a share of its duration.
     private static let mostDriftShare = 0.01
 
     private let nanosecondsPerFrame: Double
     /// The first arrival, to which the offsets below are relative.
     private var base: UInt64 = 0
     private(set) var hasArrivals = false
-    /// The earliest arrival minus the duration of its frames, in nanoseconds.
+    /// The earliest arrivals in the current and the previous window, reduced to frame 0, in nanoseconds.
     private var earliest = Double.infinity
     private var earliestBefore = Double.infinity
-    /// The same for first frames of blocks, without subtracting the block's duration. Used for a monitor.
+    /// The earliest arrivals of blocks in both windows, reduced from the first frame of each block to frame 0. Used for
+    /// a monitor.
     private var earliestStart = Double.infinity
     private var earliestStartBefore = Double.infinity
     /// The first frame of the newest block, and its arrival time.
@@ -37,11 +38,12 @@ struct PulseArrivalTimes {
     private var arrivals = 0
     /// The end of the arrived frames; reset when the numbering restarts.
     private var lastFrame: Int64 = 0
-    /// The offset used for results: follows the earliest without ever going back in time.
+    /// The capture time of frame 0 that results use. It follows the estimate, limited so that capture times never
+    /// decrease.
     private var offset = 0.0
     /// The latency from the microphone to the earliest arrival.
     var latencyNanoseconds = 0.0
-    /// Whether frames come from a sink, not from a microphone.
+    /// Whether frames come from a sink's monitor, not from a microphone.
     var isMonitor = false
 
     init(sampleRate: Double) { nanosecondsPerFrame = 1e9 / sampleRate }
@@ -61,7 +63,7 @@ struct PulseArrivalTimes {
         arrivals = 0
     }
 
-    /// All frames before `endFrame`, counted from the stream's first, have arrived. REAL-TIME.
+    /// Records the arrival of all frames before `endFrame`, counted from the stream's first frame. REAL-TIME.
     @_noLocks mutating func arrived(endFrame: Int64, at hostTime: UInt64) {
         if !hasArrivals { base = hostTime }
         let now = Double(Int64(bitPattern: hostTime &- base))
@@ -80,7 +82,8 @@ struct PulseArrivalTimes {
         } else if wanted >= offset {
             offset = wanted
         } else {
-            // Slower by at most nine tenths: frames that arrived since then are later than those before.
+            // Reduced by at most nine tenths of the new frames' duration, so that new frames are still later than
+            // previous ones.
             let slowest = offset - Double(endFrame &- lastFrame) * nanosecondsPerFrame * 0.9
             offset = wanted > slowest ? wanted : slowest
         }
@@ -90,7 +93,8 @@ struct PulseArrivalTimes {
             if now - windowBegan >= PulseArrivalTimes.windowNanoseconds {
                 earliestBefore = earliest
                 earliest = .infinity
-                // Perhaps no block began in a window in which nearly all arrivals were late.
+                // A window in which nearly all arrivals were late may have no block start. The previous one is then
+                // kept.
                 if earliestStart < .infinity {
                     earliestStartBefore = earliestStart
                     earliestStart = .infinity
@@ -114,10 +118,10 @@ struct PulseArrivalTimes {
         @_noLocks get { earliestStart < earliestStartBefore ? earliestStart : earliestStartBefore }
     }
 
-    /// Whether an arrival is a new block, not a further piece of the last one. REAL-TIME.
+    /// Returns whether an arrival begins a new block instead of continuing the last one. REAL-TIME.
     ///
-    /// Pieces of one block arrive faster than they last. So does a block after a late one, which is recognised because
-    /// it comes when it is due.
+    /// Pieces of one block arrive faster than they last. A block that follows a late block also arrives soon, but not
+    /// before it is due.
     @_noLocks private func beginsBlock(at now: Double) -> Bool {
         let piecesNanoseconds = Double(lastFrame &- blockFrame) * nanosecondsPerFrame
         if now - blockBegan >= piecesNanoseconds * PulseArrivalTimes.leastBlockShare { return true }
@@ -133,7 +137,7 @@ struct PulseArrivalTimes {
         return now - Double(endFrame) * nanosecondsPerFrame - known
     }
 
-    /// The earliest arrival of a frame as host time, including its latency. REAL-TIME.
+    /// The host time at which a frame arrives at the earliest, including its latency. REAL-TIME.
     @_noLocks func arrival(of frame: Int64) -> UInt64 {
         time(min(earliest, earliestBefore) + Double(frame) * nanosecondsPerFrame)
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The client's calls on the loop's thread, and the execution of ``CaptureLifecycle`` actions.
 extension PulseInputStream {
-    /// The longest wait of a pause or stop, beyond the source's period, for frames captured before it. They arrive late
-    /// on a busy machine.
+    /// The longest wait of a pause or stop, beyond the source's period, for frames captured before the call. On a busy
+    /// machine they arrive late.
     private static let graceNanoseconds: UInt64 = 400_000_000
     /// The fragment requested by a pause or stop, so that the source delivers its data.
     private static let endingFragmentSeconds = 0.02
@@ -39,7 +39,7 @@ extension PulseInputStream {
 
     func closeCapture(_ ticket: UInt64) { carryOut(lifecycle.close(ticket: ticket)) }
 
-    /// Ends the stream: delivers what was captured, returns all segments, and reports the error.
+    /// Ends the stream: delivers the captured frames, returns all segments, and reports the error.
     func fail(_ error: DeviceError) { carryOut(lifecycle.fail(error)) }
 
     // MARK: Actions
@@ -101,7 +101,8 @@ extension PulseInputStream {
         }
     }
 
-    /// Requests from the source the frames captured before the call, as far as it supports that.
+    /// Requests the frames captured before the call. If fragments are long, requests a shorter one, so that the source
+    /// delivers them soon.
     private func beginEnding() {
         guard let stream, server.isReady, !isSuspended else { return carryOut(lifecycle.finishEnding()) }
         let endingFragment = Int(PulseInputStream.endingFragmentSeconds * sampleRate)
@@ -114,7 +115,7 @@ extension PulseInputStream {
         checkEnding()
     }
 
-    /// Ends the current pause or stop after all frames captured before it have arrived.
+    /// Ends the current pause or stop if all frames captured before it have arrived.
     func checkEnding() {
         guard lifecycle.phase == .ending, let ending = lifecycle.ending else { return }
         // Without room there is nothing to wait for, because a stop drops frames without a segment.
@@ -122,7 +123,8 @@ extension PulseInputStream {
         if receivedFrames >= cutFrame || (ending.isStop && !hasRoom) { carryOut(lifecycle.finishEnding()) }
     }
 
-    /// Stops the clock, and marks the gap to be filled with silence, optionally from now on.
+    /// Stops the clock, and marks the time until the next frame as a gap to be filled with silence. The gap begins at
+    /// the newest frame, or now.
     private func interrupt(fromNow: Bool) {
         if fromNow { capturedTime = loopTime }
         watch.gap = .certain

@@ -32,15 +32,16 @@ extension PulseInputStream {
             capturedTime = newestTime
             publishTime(at: now)
         } else {
-            // The timeline does not advance.
+            // Before the start time, the timeline does not advance.
             publishState()
         }
         requestTiming(now)
-        // Work off the audio path is done by the loop.
+        // The loop ends the pause or stop, because that is not for the audio path.
         if receivedFrames >= cutFrame { wakeLoop() }
     }
 
-    /// Whether to leave arrived frames for a moment, because there may be a gap before them. REAL-TIME.
+    /// Returns whether arrived frames must stay in the queue for a moment, because there may be a gap before them.
+    /// REAL-TIME.
     @_noLocks private func mustCheckAgain(endFrame: Int64, at now: UInt64) -> Bool {
         if watch.isToWait(at: now) { return true }
         let mayBeLate = isSuspended ? false : lifecycle.wantsFrames
@@ -67,7 +68,7 @@ extension PulseInputStream {
         }
         answerStart()
         hasCaptured = true
-        // Frames from before a suspension do not end it.
+        // Frames captured before a suspension do not end it.
         if isSuspended { return }
         if startHostTime != 0 { return noGapBeforeStart() }
         switch watch.gap {
@@ -84,13 +85,13 @@ extension PulseInputStream {
             makeUp(until: watch.times.hostTime(of: receivedFrames))
             time.isRunning = true
             time.frameRate = sampleRate / 1e9
-            // The client may read the losses as soon as it gets the event.
+            // Published before the event, because the client may read the losses as soon as it gets the event.
             publishTime(at: now)
             post(.resumed)
         }
     }
 
-    /// Answers a start, now that the source captures, and starts the clock. REAL-TIME.
+    /// Answers a start and starts the clock, because the source captures. REAL-TIME.
     @_noLocks func answerStart() {
         if !lifecycle.answerStart() { return }
         time.isRunning = true
@@ -98,7 +99,7 @@ extension PulseInputStream {
         post(.started)
     }
 
-    /// Removes any gap before a start time, which is not missing audio. REAL-TIME.
+    /// Clears a gap before the start time, because no audio is missing there. REAL-TIME.
     @_noLocks private func noGapBeforeStart() {
         switch watch.gap {
         case .none, .possible: break
@@ -175,13 +176,13 @@ extension PulseInputStream {
         let skipped = early > 0 ? Int(early) : 0
         receivedFrames &+= Int64(skipped)
         startHostTime = 0
-        // No frame is before the first.
+        // No time stamp precedes that of the first frame.
         stampedTime = watch.times.hostTime(of: receivedFrames)
         time.frameRate = sampleRate / 1e9
         return skipped
     }
 
-    /// Measures frames that follow all captured ones, or a length of silence. REAL-TIME.
+    /// Measures the levels of frames, or of a length of silence, that follow all captured frames. REAL-TIME.
     @_noLocks private func measure(_ data: UnsafeRawPointer?, frames: Int) {
         let held = unsafe references.held._withUnsafeGuaranteedRef { $0.frames }
         unsafe references.filler._withUnsafeGuaranteedRef {
@@ -198,13 +199,13 @@ extension PulseInputStream {
                 $0.appendSilence(frames: frames, hostTime: hostTime)
             }
         }
-        // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least one
-        // sees the other.
+        // The client checks the flag after it has enqueued; this thread checks the feed after it has set the flag. So
+        // at least one of them finds the other's change.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
         handOverHeld()
     }
 
-    /// Delivers frames that wait for room, after a ``roomAvailable()``. REAL-TIME.
+    /// Delivers frames that wait for room, after ``roomAvailable()``. REAL-TIME.
     @_noLocks func handOverIfWaiting() {
         if isWaiting.load(ordering: .relaxed) { handOverHeld() }
     }
@@ -216,7 +217,7 @@ extension PulseInputStream {
         if isEmpty { isWaiting.store(false, ordering: .relaxed) }
     }
 
-    /// Measures the age of the first arrived frame; the longest is reported. REAL-TIME.
+    /// Measures the age of the first arrived frame; the longest age is reported as the latency. REAL-TIME.
     @_noLocks private func measureLatency(at now: UInt64) {
         let age = Double(Int64(bitPattern: now &- watch.times.hostTime(of: receivedFrames))) / 1e9
         unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: age) }
@@ -227,8 +228,8 @@ extension PulseInputStream {
         let frame = unsafe references.filler._withUnsafeGuaranteedRef { $0.frame }
         let waiting = unsafe references.held._withUnsafeGuaranteedRef { $0.frames }
         let captured = Double(frame &+ Int64(waiting))
-        // As if a microphone's frames arrived as soon as they are captured; those in transit will arrive. Frames that a
-        // monitor has early do not count before they are audible.
+        // A microphone's frames in transit count as captured, because they will arrive. Frames that arrive early from a
+        // monitor do not count before they are audible.
         let underWay = Double(Int64(bitPattern: now &- capturedTime)) * time.frameRate
         let isAhead = watch.times.isMonitor
         time.setAnchor(frame: underWay > 0 || isAhead ? captured + underWay : captured, at: now)

@@ -23,7 +23,7 @@ extension PulseInputStream {
                 wasReady: server.isReady, hasCaptured: hasCaptured, error, waitingUntil: recoveryLimit))
     }
 
-    /// Does what is due: another attempt, the end of waiting, the second check of late frames.
+    /// Does the work that is due: another attempt, the end of the wait for a server, the second check of late frames.
     func checkDeadline(_ now: UInt64) {
         if now >= lifecycle.recoverBy { return fail(lossError) }
         if now >= deadline {
@@ -54,9 +54,11 @@ extension PulseInputStream {
         suspensionChanged()
     }
 
-    /// A suspended source captures nothing, whether a microphone or a monitor. When it resumes, that time becomes
-    /// silence, so that the timeline follows the host's clock. There is no time limit, because users suspend sources,
-    /// and servers do so for a whole session.
+    /// Handles a source that was suspended or resumed.
+    ///
+    /// A suspended source captures nothing, whether a microphone or a monitor. When it resumes, the missing time
+    /// becomes silence, so that the timeline follows the host's clock. There is no time limit, because users and
+    /// servers may suspend a source for a whole session.
     func suspensionChanged() {
         if isSuspended == wasSuspended { return }
         wasSuspended = isSuspended
@@ -68,26 +70,28 @@ extension PulseInputStream {
 
     // MARK: Latency
 
-    /// The longest latency that is believed of a source that is no monitor, in seconds.
+    /// The longest plausible latency of a source that is not a monitor, in seconds.
     private static let longestSourceSeconds = 0.5
     private static let timingNanoseconds: UInt64 = 10_000_000_000
 
-    /// Requests a real source's latency, which arrivals do not show. Rare, because it wakes the server. REAL-TIME.
+    /// Requests the latency of a real source, which arrival times do not show. Requests are rare, because each wakes
+    /// the server. REAL-TIME.
     @_noLocks func requestTiming(_ now: UInt64) {
         guard kind.isReal, now >= timingAt, lifecycle.isRunning, let stream else { return }
         timingAt = now + PulseInputStream.timingNanoseconds
         stream.askForTiming()
     }
 
-    /// A timing answer arrived. REAL-TIME.
+    /// Reads the source's latency from a timing answer that has arrived. REAL-TIME.
     @_noLocks func readTiming() {
         guard let info = stream?.timing, info.isWriteOffsetKnown, watch.times.hasArrivals, !isSuspended
         else { return }
-        // When the server answered, the source had captured all written frames and its latency in addition.
+        // When the server answered, the source had captured all written frames, and further frames for the duration of
+        // its latency.
         let written = info.writeOffset / Int64(bytesPerFrame)
         let answered = loopTime &- info.transportTime &* 1000
         let captured = answered &- info.sourceTime &* 1000
-        // PipeWire reports the state at the start of its last period, which is when its frames arrived.
+        // PipeWire reports the state at the start of its last period, when the frames of that period arrived.
         let seconds =
             kind.isPipeWire
             ? Double(info.sourceTime) / 1e6

@@ -3,15 +3,15 @@ import Synchronization
 
 /// Making and dropping the server's stream, and the server's reports about it.
 extension PulseInputStream {
-    /// A shorter fragment would make the whole source wake up that often.
+    /// The shortest fragment that is requested. A shorter one would make the whole source wake up as often.
     private static let shortestFragmentSeconds = 0.001
-    /// The most that a server sends at once.
+    /// The largest number of bytes that a server sends at once.
     ///
-    /// QUIRK: PipeWire sends this much as soon as it has a whole fragment, and keeps the rest of a longer one until
-    /// there is a whole fragment again, so it always lags by that much.
+    /// QUIRK: as soon as PipeWire has a whole fragment, it sends this many bytes of it. It keeps the rest of a longer
+    /// fragment until the next fragment is complete, so the audio always lags by that amount.
     private static let longestFragmentBytes = 1 << 16
 
-    /// Makes the server stream. Its callbacks continue from there.
+    /// Makes the server's stream, whose callbacks continue the start.
     func connectStream() {
         guard connection.context != nil, let (source, map) = streamTarget() else { return }
         let made: PulseStreamCalls
@@ -28,9 +28,10 @@ extension PulseInputStream {
         if Double(fragmentFrames) < ThreadPriority.urgentSeconds * sampleRate {
             connection.loop.makeRealTime()
         }
-        // No timing updates by libpulse: each wakes this process and the server.
+        // libpulse's own timing updates stay off, because each wakes this process and the server.
         var options: PulseStreamOptions = .adjustsLatency
-        // A chosen microphone is not replaced by another when unplugged. The default source is followed.
+        // A named source is not replaced by another when it is unplugged. A stream on the default source follows the
+        // default.
         if source != nil { options.insert(.staysAtDevice) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
         let attributes = bufferAttributes(fragmentFrames: fragmentFrames)
@@ -40,25 +41,25 @@ extension PulseInputStream {
     func bufferAttributes(fragmentFrames: Int) -> PulseBufferAttributes {
         let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
         let longest = max(shortest, PulseInputStream.longestFragmentBytes / bytesPerFrame)
-        // Equal parts, so that a client's buffer ends with the last of them.
+        // Equal parts, so that a client's buffer ends with the last part.
         let parts = max(1, (fragmentFrames + longest - 1) / longest)
         let part = max(shortest, (fragmentFrames + parts - 1) / parts)
         let frames = wholeFragment(frames: part)
-        // The longest possible queue: frames wait in it only if this process does not run.
+        // The queue has the longest possible length, because frames wait in it only while this process does not run.
         return PulseBufferAttributes(fragment: UInt32(frames * bytesPerFrame))
     }
 
     /// The size to request so that a fragment has that many frames.
     ///
     /// The server converts to whole microseconds and back and rounds down each time. Of 80 frames at 48 kHz only 79
-    /// would remain, so each buffer would end inside a fragment and wait for the next. One more frame requested gives
-    /// less than one more in the result.
+    /// would remain, so each buffer would end inside a fragment and wait for the next. One more requested frame adds
+    /// less than one whole frame to the result.
     private func wholeFragment(frames: Int) -> Int {
         let isWhole = (Double(frames) * 1e6).truncatingRemainder(dividingBy: sampleRate) == 0
         return isWhole ? frames : frames + 1
     }
 
-    /// The server has reported that it is PipeWire's.
+    /// Handles the report that the server is PipeWire's.
     func serverIsPipeWire() {
         kind.serverIsPipeWire()
         learnArrival()
@@ -79,8 +80,8 @@ extension PulseInputStream {
 
     /// Answers a start as soon as the source captures for this stream.
     ///
-    /// The first fragment takes as long as half a client's buffer. A client that waited for it would find that much
-    /// more recorded than the time it waited after the start.
+    /// The first fragment takes as long as half a client's buffer. If it answered the start, that much audio would
+    /// already be recorded when the client gets the answer.
     private func beginCapture() {
         // A suspended source may never capture anything, so its first frames answer the start.
         if isSuspended { return }
@@ -93,11 +94,11 @@ extension PulseInputStream {
         clock.publish(time)
     }
 
-    /// Reads what the server granted, at the start and after each change.
+    /// Reads the granted buffer sizes, at the start and after each change.
     func attributesChanged() {
         guard let stream, let attributes = stream.attributes else { return }
         let frames = Int(attributes.fragment) / bytesPerFrame
-        // A pause or stop does not wait for the fragment requested last.
+        // The short fragment that a pause or stop has requested is not recorded.
         if lifecycle.ending == nil { grantedFragmentSeconds = Double(frames) / sampleRate }
         grant.set(
             targetFrames: Int(attributes.longest) / bytesPerFrame, requestFrames: frames,
@@ -115,7 +116,7 @@ extension PulseInputStream {
         grant.setDevice(info)
     }
 
-    /// Detaches and drops the server stream, if there is one.
+    /// Drops the server's stream, if there is one.
     func dropStream() {
         wasSuspended = false
         watch.cancelCheck()

@@ -1,13 +1,13 @@
 /// Questions about the source that the server answers before a stream is made.
 extension PulseInputStream {
-    /// Returns the source and the channel map for the stream that is made next, or asks the server for them and returns
-    /// nil. The answer then starts another attempt.
+    /// Returns the source and the channel map for the next stream. If the server must be asked for them, returns nil,
+    /// and the answer starts another attempt.
     ///
     /// QUIRK: PipeWire 0.3 makes no stream from `@DEFAULT_MONITOR@`, but reports the name of that monitor.
     func streamTarget() -> (source: String?, map: PulseChannelMap)? {
         let isNamed = source != PulseSource.defaultMonitor || monitorName != nil
         if isNamed, let map = channels.takeMap(for: configuration.format) {
-            // The next stream may find another default sink.
+            // The default sink may be another one when the next stream is made.
             defer { monitorName = nil }
             return (monitorName ?? source, map)
         }

@@ -6,9 +6,10 @@ import Synchronization
 /// All fields belong to the loop's thread, except the few documented as shared. The public calls post their work there
 /// and return; no call waits for the server.
 ///
-/// The server's stream exists only while frames are wanted. It is made at every start, and dropped when a pause or stop
-/// has all frames captured before it. So no old audio can be captured later, and no source is kept awake. ``filler``
-/// counts frames from the start of the timeline, ``receivedFrames`` from the start of the current server stream.
+/// The server's stream exists only while frames are wanted. It is made at every start, and dropped when all frames
+/// captured before a pause or stop have arrived. So no old audio is delivered later, and no source is kept running
+/// without need. ``filler`` counts frames from the start of the timeline, ``receivedFrames`` from the start of the
+/// current server stream.
 @safe final class PulseInputStream: InputStream, PulseConnectionClient, @unchecked Sendable {
     // SAFETY: fields are used only on the loop's thread, except for `feed`, `clock` and the filler's meter, which
     // support many threads, the atomics, and `grant`.
@@ -17,7 +18,7 @@ import Synchronization
     ///
     /// REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     @safe struct References {
-        // SAFETY: the stream holds the objects, or the process does.
+        // SAFETY: the objects live as long as the stream or the process.
         let feed: Unmanaged<StreamFeed>
         let clock: Unmanaged<CaptureClock>
         let filler: Unmanaged<SegmentFiller>
@@ -30,7 +31,7 @@ import Synchronization
     let feed = StreamFeed()
     let clock = CaptureClock()
     let filler: SegmentFiller
-    /// Kept here, because libpulse's queue is lost with the server.
+    /// The frames that wait for a segment. They are kept here, because libpulse's queue is lost with the server.
     let held: HeldFrames
     let connection: PulseConnection
     let configuration: InputStreamConfiguration
@@ -51,23 +52,25 @@ import Synchronization
     /// Whether the source was suspended at the last check.
     var wasSuspended = false
     var fragmentFrames = 0
-    /// Frames captured earlier are dropped, and the timeline does not advance; 0 after the first frame in time.
+    /// The start time: frames captured before it are dropped, and the timeline does not advance. 0 after the first
+    /// frame in time.
     var startHostTime: UInt64 = 0
-    /// The same for a start called during a pause or stop.
+    /// The start time of a start that was called during a pause or stop.
     var nextStartHostTime: UInt64 = 0
-    /// The source channels that the client selected for the format's.
+    /// The source channels that the client selected for the format's channels.
     var channels: PulseChannelChoice
     /// The name of the default sink's monitor, for the stream that is made next.
     var monitorName: String?
     var grantedFragmentSeconds = 0.0
-    /// Frames read from the current server stream.
+    /// The number of frames read from the current server stream.
     var receivedFrames: Int64 = 0
-    /// Frames of it from here on were captured too late for ``ending`` and are dropped.
+    /// The first frame of the current server stream that was captured too late for the pause or stop in progress.
+    /// Frames from here on are dropped.
     var cutFrame = Int64.max
     var watch: GapWatch
     /// The capture time of the newest frame; 0 if there was none since the last start from a stop.
     var capturedTime: UInt64 = 0
-    /// The last time stamp, which later ones must not precede.
+    /// The last time stamp, which later time stamps must not precede.
     var stampedTime: UInt64 = 0
     /// Whether frames were captured since the last start from a stop. If so, the stream waits for a lost server.
     var hasCaptured = false
@@ -90,7 +93,7 @@ import Synchronization
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
         filler = SegmentFiller(format: format, feed: feed, clock: clock)
-        // In this order NaN becomes the minimum.
+        // With this order of the arguments, NaN becomes 0.
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
         held = HeldFrames(
             format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
@@ -109,7 +112,7 @@ import Synchronization
     var reference: PulseStreamReference { unsafe .input(.passUnretained(self)) }
     var recoverySeconds: Double { configuration.recoverySeconds }
 
-    /// The time of the loop's deadlines, as host time. REAL-TIME.
+    /// The current host time, as used for the loop's deadlines. REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
 
     /// The calls of the server's stream; nil if there is none. Loop thread only. REAL-TIME.
@@ -151,8 +154,8 @@ import Synchronization
     func levels() -> [ChannelLevel] {
         let state = clock.snapshot()
         let frame = state.frame(at: aq_host_time())
-        // A monitor's fragment arrives before it is audible. A microphone's levels are shown one fragment late, so that
-        // each block has its turn while the next fragment is captured.
+        // A monitor's fragment arrives before it is audible. A microphone's levels are reported one fragment late, so
+        // that each block of a fragment is reported while the next fragment is captured.
         let isAhead = arrivesAhead.load(ordering: .relaxed)
         return filler.meter.levels(at: isAhead ? frame : frame - max(0, state.limitFrame - state.anchorFrame))
     }

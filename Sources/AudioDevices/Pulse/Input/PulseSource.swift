@@ -1,5 +1,5 @@
-/// A source of a PulseAudio or PipeWire server: a microphone, or the monitor of a sink, which captures what the sink
-/// plays.
+/// A source of a PulseAudio or PipeWire server: a microphone, or the monitor of a sink, which captures the audio
+/// that the sink plays.
 public final class PulseSource: InputDevice {
     public let name: String
     /// The name requested from the server; nil for its default.
@@ -15,7 +15,7 @@ public final class PulseSource: InputDevice {
     /// - Parameters:
     ///   - source: The source's name as PulseAudio lists it; nil for the server's default, which the stream then
     ///     follows.
-    ///   - server: The server's address; nil for the user's own, from `PULSE_SERVER` and the like.
+    ///   - server: The server's address; nil for the server that libpulse selects, for example from `PULSE_SERVER`.
     /// - Throws: ``DeviceError`` if the process has no more descriptors, memory or threads. A missing server is
     ///   reported by the streams.
     public convenience init(source: String? = nil, server: String? = nil) throws(DeviceError) {
@@ -27,7 +27,7 @@ public final class PulseSource: InputDevice {
     /// - Parameters:
     ///   - sink: The sink's name as PulseAudio lists it; nil for the server's default sink when a stream starts.
     ///     Streams do not follow later changes of the default.
-    ///   - server: The server's address; nil for the user's own.
+    ///   - server: The server's address; nil for the server that libpulse selects.
     /// - Throws: The same errors as ``init(source:server:)``.
     public convenience init(monitorOf sink: String?, server: String? = nil) throws(DeviceError) {
         let source = sink.map { PulseSource.monitorName(of: $0) } ?? PulseSource.defaultMonitor
@@ -50,7 +50,7 @@ public final class PulseSource: InputDevice {
 
     private static func monitorName(of sink: String) -> String { sink + monitorSuffix }
 
-    /// Whether a name is one that servers give to monitors. Used until the server describes the source.
+    /// Returns whether servers give a name to monitors. Used until the server describes the source.
     static func isMonitor(named name: String) -> Bool {
         name == defaultMonitor || name.hasSuffix(monitorSuffix)
     }
@@ -70,13 +70,13 @@ public final class PulseSource: InputDevice {
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 
-    /// Lists the server's sources in its order, including monitors of sinks.
+    /// Lists the server's sources, including monitors of sinks, in the server's order.
     ///
     /// Blocks until the server answers; must not be called on a queue's thread.
     ///
     /// - Parameters:
-    ///   - server: The server's address; nil for the user's own.
-    ///   - timeoutSeconds: The longest time to wait for the server.
+    ///   - server: The server's address; nil for the server that libpulse selects.
+    ///   - timeoutSeconds: The longest time to wait for the server, in seconds.
     /// - Throws: ``DeviceError/Code/noServer``, also after a timeout.
     public static func list(
         server: String? = nil, timeoutSeconds: Double = 5

@@ -17,7 +17,7 @@ struct SourceRate {
     /// Restarts for another source.
     mutating func reset() { fit.reset() }
 
-    /// REAL-TIME.
+    /// Adds a position, unless less than a second has passed since the newest one. REAL-TIME.
     @_noLocks mutating func add(frame: Int64, at hostTime: UInt64) {
         if hostTime <= newest &+ SourceRate.leastNanoseconds { return }
         newest = hostTime

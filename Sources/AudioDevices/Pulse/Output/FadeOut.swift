@@ -1,8 +1,8 @@
 /// A written fade-out that must play to its end.
 struct FadeOut {
-    /// Its end, in device frames.
+    /// The end of the fade-out, in device frames.
     private(set) var endFrame: Int64 = 0
-    /// The estimated time at which the end is audible.
+    /// The estimated host time at which the end is audible.
     private(set) var hostTime: UInt64 = 0
     /// Whether the audio ended without a fade or silence after it. If so, the server may hold back its last frames.
     var endsDry = false

@@ -1,15 +1,17 @@
 /// The buffer requested from the server, the granted one, and the reserve of the client's buffers.
 struct PlaybackBuffer {
-    /// The sink's own buffer is limited, because its frames can no longer be faded or rewritten.
+    /// The longest buffer of the sink, in seconds. It is limited, because frames in the sink cannot be faded or
+    /// rewritten.
     private static let longestSinkSeconds = 0.04
 
     private let sampleRate: Double
-    /// The smallest request. Below 1 ms a client would make the whole sink wake up that often.
+    /// The smallest size of the server's buffer. With less than 1 ms, a client would make the whole sink wake up as
+    /// often.
     private let leastTargetFrames: Int
-    /// Whether a buffer is returned when the server has used it, not when the server has taken it.
+    /// Whether a buffer is returned when the server has used it up, not when the server has taken it.
     let returnsWhenUsedUp: Bool
 
-    /// The length of the first write: long enough that the rest is in time on a busy machine.
+    /// The length of the first write: long enough that the rest arrives in time on a busy machine.
     let firstWriteFrames: Int
 
     /// The requested size of the server's buffer.
@@ -18,7 +20,7 @@ struct PlaybackBuffer {
     private(set) var requestFrames = 1
     /// The granted size of the server's buffer.
     private(set) var grantedFrames = 0
-    /// The reserve of the client's buffers, if those are the only ones.
+    /// The reserve of the client's buffers, if there is no other buffer.
     private var reserve = BufferReserve()
 
     init(_ configuration: OutputStreamConfiguration) {
@@ -32,7 +34,7 @@ struct PlaybackBuffer {
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
         let seconds =
             switch configuration.latency {
-            // In this order NaN becomes the minimum.
+            // With this order of the arguments, NaN becomes the minimum.
             case .seconds(let seconds): max(0.001, min(seconds, 10))
             case .buffers: 0.001
             }
@@ -46,19 +48,20 @@ struct PlaybackBuffer {
     ///   - segments: The number of client buffers that hold them.
     mutating func choose(frames: Int, segments: Int) {
         guard returnsWhenUsedUp else {
-            // The sink gets half of what two requests leave of the buffer. So a large buffer has large, rare requests,
-            // while the sink gets a quarter of the buffer but at most 40 ms.
+            // The server gives the sink half of the buffer that two requests leave. With this size of requests, the
+            // sink gets a quarter of the buffer but at most 40 ms, and a large buffer has large, rare requests.
             let sink = min(targetFrames / 4, Int(PlaybackBuffer.longestSinkSeconds * sampleRate))
             requestFrames = max(1, targetFrames / 2 - sink)
             return
         }
-        // If a stream is recreated while the client fills its buffers, the next ones will be like those before.
+        // If a stream is made again while the client fills its buffers, the next buffers will be like the previous
+        // ones.
         if segments == 0, grantedFrames > 0 { return }
         targetFrames = max(min(frames, Int(10 * sampleRate)), leastTargetFrames)
-        // Two requests, and two of the sink's periods, per client buffer. So a used buffer is reported and returned in
-        // time, wherever in a period it ends. With requests of whole buffers, reports are late when buffers and periods
-        // drift apart. Shorter requests only cause more wake-ups. Long requests are limited, so that the sink holds
-        // little, because its frames can no longer be faded.
+        // There are two requests, and two of the sink's periods, per client buffer. So a used buffer is reported and
+        // returned in time, wherever in a period it ends. With requests of whole buffers, reports are late when buffers
+        // and periods drift apart. Shorter requests only cause more wake-ups. Long requests are limited, so that the
+        // sink holds few frames, which cannot be faded.
         let bufferFrames = targetFrames / max(1, segments)
         requestFrames = max(1, min(bufferFrames / 2, Int(PlaybackBuffer.longestSinkSeconds * sampleRate)))
         reserve = BufferReserve(
@@ -73,15 +76,16 @@ struct PlaybackBuffer {
 
     // MARK: REAL-TIME from here on
 
-    /// The frames that the server has not played, if it requests `asked` frames.
+    /// The number of frames that the server has not played, if it requests `asked` frames.
     @_noLocks func heldFrames(asked: Int) -> Int { max(0, grantedFrames &- asked) }
 
-    /// The written frames that are not returned yet: those that the server holds, and the reserve.
+    /// The number of written frames whose buffers are not returned: those that the server holds, and the reserve.
     ///
-    /// A frame's latency is the audio before it when it is written. One of three or more buffers is a reserve: it is
-    /// returned when another is used up, so that the client writes as late as is safe. If the server's buffer still
-    /// nearly runs out, all used buffers are returned at once, which prevents a gap if the client's next audio is in
-    /// time. None of this is audible: it moves callbacks, not audio.
+    /// The latency of a frame is the duration of the audio before it when it is written. If there are three or more
+    /// buffers, one is a reserve: it is returned when another buffer is used up, so that the client writes as late as
+    /// is safe. If the server's buffer still nearly runs out, the reserve is reduced, so that used buffers are returned
+    /// at once. This prevents a gap if the client's next audio is in time. The reserve is not audible: it moves
+    /// callbacks, not audio.
     @_noLocks mutating func keptFrames(asked: Int, hasPlayed: Bool, at now: UInt64) -> Int {
         let held = heldFrames(asked: asked)
         // The sink's next request would find too little data.

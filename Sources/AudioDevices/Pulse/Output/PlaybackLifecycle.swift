@@ -10,10 +10,10 @@ struct PlaybackLifecycle {
         case running
         /// A fade-out was written. After it has played, the stream is corked, and the call answered.
         case fadingToPause(ticket: UInt64)
-        /// The same for a stop or close, which was answered when the fade-out was written.
+        /// A fade-out was written for a stop or close, which was answered at once.
         case fadingToStop
         case paused
-        /// The server died or the sink disappeared during playback; the stream waits for it until a host time.
+        /// The server died or the sink disappeared during playback; the stream waits for its return until a host time.
         case interrupted(until: UInt64)
         case closed
     }
@@ -48,17 +48,18 @@ struct PlaybackLifecycle {
         case haltClock
         /// Stops the clock at the frame that is played next.
         case stopClock
-        /// Stops at the frame that is audible now; optionally goes back to it.
+        /// Stops at the frame that is audible now, and goes back to it if `rewinds`.
         case interrupt(rewinds: Bool)
         case countDiscontinuity
         /// Returns the reserve of the client's buffers.
         case returnReserve
         /// Returns all played buffers.
         case returnPlayed
-        /// Prepares the server's stream for the next start, or drops it if it holds back its last frames.
+        /// Prepares the server's stream for the next start, or drops the stream if the server holds back its last
+        /// frames.
         case leaveStream
         case dropStream
-        /// Requests the default sink from now on.
+        /// Makes the next streams use the default sink.
         case forgetSink
         case tryAgainSoon
         /// Makes the connection try to connect again.
@@ -95,7 +96,7 @@ struct PlaybackLifecycle {
         let answer = Action.post(.paused, token: ticket)
         switch phase {
         case .running:
-            // The audio that the pause keeps is played later, and the server is asked again then.
+            // The audio that the pause keeps is played later. The server is then asked again to drain.
             let callOff: [Action] = drain.isWaitingForFeed ? [] : [.callOffDrain]
             drain.waitForFeedAgain()
             if isBeforeStart {
@@ -118,13 +119,14 @@ struct PlaybackLifecycle {
         }
     }
 
-    /// Takes no more audio. The call is answered without waiting for the fade-out.
+    /// Stops after a fade-out. The call is answered without waiting for the fade-out.
     mutating func stop(ticket: UInt64, isBeforeStart: Bool) -> [Action] {
         if afterFade != .close { afterFade = .nothing }
         return fallSilent(isBeforeStart: isBeforeStart) + [.haltClock, .post(.stopped, token: ticket)]
     }
 
-    /// Like ``stop(ticket:isBeforeStart:)``. The server's stream ends after its fade-out, if it is playing.
+    /// Does the same as ``stop(ticket:isBeforeStart:)``, and ends the server's stream after its fade-out, if it is
+    /// playing.
     mutating func close(ticket: UInt64, isBeforeStart: Bool) -> [Action] {
         let actions = fallSilent(isBeforeStart: isBeforeStart)
         let answer = Action.post(.closed, token: ticket)
@@ -175,7 +177,7 @@ struct PlaybackLifecycle {
 
     // MARK: The server
 
-    /// The server answers, or connecting failed.
+    /// Handles the server's answer, or a failure to connect.
     mutating func connected(_ error: DeviceError?, hasPlayed: Bool, waitingUntil hostTime: UInt64) -> [Action]
     {
         guard phase == .connecting else { return [] }
@@ -188,19 +190,19 @@ struct PlaybackLifecycle {
         switch phase {
         case .connecting: [.play]
         case .interrupted: [.play, .post(.resumed, token: 0)]
-        // A stop or pause came before the stream was ready.
+        // A stop or pause was called before the stream was ready.
         case .idle, .paused: [.cork]
         case .running, .fadingToPause, .fadingToStop, .closed: []
         }
     }
 
-    /// The stream plays, on a new or another server stream.
+    /// Records that playback has begun on a server stream.
     mutating func began() { phase = .running }
 
-    /// The stream must continue on another server stream.
+    /// Records that playback must continue on another server stream.
     mutating func beganAnew() { phase = .connecting }
 
-    /// The connection is lost.
+    /// Handles a lost connection.
     ///
     /// - Parameter isMakingStream: Whether a stream was being made. If not, the connection's answer ends the attempt.
     mutating func serverIsLost(isMakingStream: Bool, waitingUntil hostTime: UInt64) -> [Action] {
@@ -211,10 +213,10 @@ struct PlaybackLifecycle {
         return actions + resumeAfterFade()
     }
 
-    /// The server closed or refused the stream.
+    /// Handles a stream that the server closed or refused.
     ///
     /// - Parameters:
-    ///   - wasReady: Whether the server had made it before.
+    ///   - wasReady: Whether the server had made the stream before.
     ///   - error: The error of a first start.
     mutating func streamFailed(
         wasReady: Bool, hasPlayed: Bool, _ error: DeviceError, waitingUntil hostTime: UInt64
@@ -222,13 +224,14 @@ struct PlaybackLifecycle {
         if phase == .connecting, !wasReady, !hasPlayed { return fail(error) }
         let actions = interrupt(waitingUntil: hostTime) + [.dropStream]
         guard isInterrupted else { return actions + resumeAfterFade() }
-        // The sink is gone. The server's default is used at once; if there is none, it is tried later.
+        // The sink is gone, so the default sink is used. If the stream was not ready, there may be no sink, and the
+        // attempt is delayed.
         let next: [Action] =
             wasReady ? [.countDiscontinuity, .post(.moved, token: 0), .makeStream] : [.tryAgainSoon]
         return actions + [.forgetSink] + next
     }
 
-    /// If playing or starting, waits for a server; if fading out, ends.
+    /// Waits for a server if the stream plays or starts; ends a fade-out.
     private mutating func interrupt(waitingUntil hostTime: UInt64) -> [Action] {
         switch phase {
         case .fadingToStop:
@@ -254,14 +257,14 @@ struct PlaybackLifecycle {
 
     // MARK: Ends
 
-    /// Ends the pause, stop or close that wrote the fade-out, because it has played.
+    /// Ends the pause, stop or close that wrote the fade-out, because the fade-out has played.
     mutating func fadeIsOver() -> [Action] {
         let answer = answerPause()
         phase = phase == .fadingToStop ? .idle : .paused
         return [.leaveStream, .endSilence, .stopClock, .returnReserve] + answer + resumeAfterFade()
     }
 
-    /// After a fade-out, carries out the calls made during it.
+    /// Carries out the calls made during a fade-out, after its end.
     private mutating func resumeAfterFade() -> [Action] {
         let next = afterFade
         afterFade = .nothing
@@ -278,7 +281,7 @@ struct PlaybackLifecycle {
 
     /// Ends the stream with an error.
     mutating func fail(_ error: DeviceError) -> [Action] {
-        // The failure is reported first, because a client would take the answer to its drain for success.
+        // The failure is posted before the answer to a drain, because a client would take that answer for success.
         let unanswered = drain.ticket
         drain = .none
         let answer = unanswered.map { [Action.post(.drained, token: $0)] } ?? []
@@ -294,21 +297,21 @@ struct PlaybackLifecycle {
 
     // MARK: Drains
 
-    /// Whether to ask the server to play to the end, now that everything is written.
+    /// Returns whether the server must now be asked to play to the end. Called when everything is written.
     mutating func askToDrain() -> Bool {
         guard case .waitingForFeed(let ticket) = drain, phase == .running else { return false }
         drain = .waitingForServer(ticket: ticket)
         return true
     }
 
-    /// Whether to wait for the sink, now that the server has played everything.
+    /// Returns whether the stream must now wait for the sink. Called when the server has played everything.
     mutating func serverDrained() -> Bool {
         guard case .waitingForServer(let ticket) = drain else { return false }
         drain = .waitingForSink(ticket: ticket)
         return true
     }
 
-    /// The last frame was audible, or the time limit has passed.
+    /// Ends a drain, because the last frame was audible or the time limit has passed.
     mutating func finishDrain() -> [Action] {
         guard let ticket = drain.ticket else { return [] }
         drain = .none
@@ -334,6 +337,6 @@ struct PlaybackLifecycle {
     /// Whether a server stream made now should play at once.
     var wantsToRun: Bool { phase == .connecting || phase == .running || isInterrupted }
 
-    /// The time when waiting for a server ends; `.max` if none is awaited.
+    /// The host time at which the wait for a server ends; `.max` if there is no wait.
     var recoverBy: UInt64 { if case .interrupted(let hostTime) = phase { hostTime } else { .max } }
 }

@@ -1,8 +1,8 @@
 /// The write position in the server's stream, and the mapping to the renderer's frames.
 ///
-/// Frames are counted in two ways. *Source* frames are the renderer's: the enqueued audio from its start. *Device*
-/// frames count what was written into the current server stream. Their difference, ``offset``, changes only when all
-/// written audio has played, so one number is enough.
+/// Frames have two numbers. *Source* frames are counted by the renderer, from the first enqueued frame. *Device* frames
+/// are counted from the start of the current server stream. Their difference, ``offset``, changes only when all written
+/// audio has played, so one number is enough.
 @safe struct PlaybackWriter {
     // SAFETY: the stream that owns this keeps the renderer.
     private let bytesPerFrame: Int
@@ -10,11 +10,11 @@
 
     /// The end of the written audio, in device frames.
     private(set) var end: Int64 = 0
-    /// The difference between a source frame's number and the device frame's.
+    /// The number of a source frame, less the number of the same frame as a device frame.
     private(set) var offset: Int64 = 0
     /// The device frame of the next write; -1 to append.
     private var seekFrame: Int64 = -1
-    /// Frames that may be written beyond the server's request, because they replace others.
+    /// The number of frames that may be written beyond the server's request, because they replace others.
     private var replacedFrames = 0
     /// Whether audio was written since the last start or flush. If not, an empty buffer is no underrun.
     private(set) var hasPlayed = false
@@ -54,19 +54,21 @@
         return true
     }
 
-    /// The frames to write: those that the server requests, and those that replace others.
+    /// The number of frames to write: those that the server requests, and those that replace others.
     @_noLocks mutating func takeAsked(_ writableFrames: Int) -> Int {
         let asked = writableFrames &+ replacedFrames
         replacedFrames = 0
         return asked
     }
 
-    /// Records that audio begins at a device frame, unless audio was written before.
+    /// Records that audio begins at a device frame.
     @_noLocks mutating func beginAudio(at frame: Int64) {
         hasPlayed = true
         firstFrame = frame
     }
 
+    /// Sets ``hasPlayed``.
+    ///
     /// - Parameter hasPlayed: False for a new timeline; otherwise the value from before cancelled frames.
     @_noLocks mutating func resetAudio(hasPlayed: Bool) { self.hasPlayed = hasPlayed }
 

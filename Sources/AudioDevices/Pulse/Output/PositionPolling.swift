@@ -1,18 +1,18 @@
-/// The times of position requests: several times soon after it has changed, and then occasionally, together with
-/// the server's data requests, so that no thread is woken for it.
+/// The times of position requests: several soon after the position has changed, and later occasional ones together with
+/// the server's data requests, so that they wake no thread.
 ///
 /// libpulse's automatic requests restart at intervals of 10 ms with every underrun. If hundreds of streams underrun,
-/// these alone keep the server so busy that all underrun again, permanently. Here the streams of a connection share a
-/// limit of requests. Times are host times, in nanoseconds.
+/// these requests alone keep the server so busy that all streams underrun again, permanently. Here the streams of a
+/// connection share a limit on requests. Times are host times, in nanoseconds.
 struct PositionPolling {
-    /// Each further request comes after twice the time, until the usual one.
+    /// The time before the second request. It doubles with each further request, up to the usual time.
     private static let firstWait: UInt64 = 10_000_000
     private static let usualWait: UInt64 = 1_500_000_000
-    /// The number of requests after a start on PipeWire. Their intervals fall at different positions in periods of any
-    /// usual length.
+    /// The number of requests after a start on PipeWire. Their interval is chosen so that they fall at different
+    /// positions in periods of any usual length.
     private static let periodQuestions = 12
     private static let periodWait: UInt64 = 9_100_000
-    /// The interval between two requests, for each stream of the connection.
+    /// The shortest interval between two requests, for each stream of the connection.
     private static let share: UInt64 = 1_000_000
     /// The time in which a new stream is audible on a server that is not busy.
     private static let newStreamWait: UInt64 = 2_000_000
@@ -21,13 +21,13 @@ struct PositionPolling {
     private var wait: UInt64 = 0
     private var left = 0
     private var lastAsked: UInt64 = 0
-    /// The time to ask a new stream's server for its sink's properties.
+    /// The time to ask for the properties of a new stream's sink.
     private var sinkQuestion = UInt64.max
 
-    /// The time when something is due.
+    /// The time when a request or the question for the sink is due.
     var deadline: UInt64 { @_noLocks get { min(next, sinkQuestion) } }
 
-    /// Whether a new stream gets no request at first: the server would answer before it plays the written data.
+    /// Whether a new stream's requests must wait, because the server would answer before it plays the written data.
     var isWaitingForNewStream: Bool { @_noLocks get { sinkQuestion != .max } }
 
     /// Schedules the question for a new stream's sink a little later.
@@ -35,18 +35,18 @@ struct PositionPolling {
 
     mutating func streamIsDropped() { sinkQuestion = .max }
 
-    /// Whether it is time to ask for a new stream's sink.
+    /// Returns whether it is time to ask for the properties of a new stream's sink.
     mutating func takeSinkQuestion(at now: UInt64) -> Bool {
         guard now >= sinkQuestion else { return false }
         sinkQuestion = .max
         return true
     }
 
-    /// Whether a request is due now; another may follow.
+    /// Returns whether a request is due now, and schedules the next one.
     ///
     /// - Parameters:
     ///   - isRunning: Whether the stream plays.
-    ///   - hasPeriods: Whether the server knows its position once per period.
+    ///   - hasPeriods: Whether the server updates its position once per period.
     mutating func takeQuestion(at now: UInt64, isRunning: Bool, hasPeriods: Bool) -> Bool {
         guard now >= next else { return false }
         left -= 1
@@ -59,9 +59,9 @@ struct PositionPolling {
 
     // MARK: REAL-TIME from here on
 
-    /// The position has changed: schedules several requests soon.
+    /// Schedules several requests soon, because the position has changed.
     ///
-    /// - Returns: Whether to make a request now.
+    /// - Returns: True if a request must be made now.
     @_noLocks mutating func beginClosely(at now: UInt64, streams: Int, hasPeriods: Bool) -> Bool {
         let least = UInt64(streams) &* PositionPolling.share
         left = PositionPolling.periodQuestions
@@ -70,7 +70,7 @@ struct PositionPolling {
         return now &- lastAsked >= least
     }
 
-    /// Whether to make a request together with the server's data request, because the last one was long ago.
+    /// Returns whether a request is due together with the server's data request, because the last one was long ago.
     @_noLocks func isUsualQuestionDue(at now: UInt64) -> Bool {
         if isWaitingForNewStream { return false }
         return now &- lastAsked >= PositionPolling.usualWait

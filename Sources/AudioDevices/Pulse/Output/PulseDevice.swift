@@ -11,7 +11,7 @@ public final class PulseDevice: OutputDevice {
     ///
     /// - Parameters:
     ///   - sink: The sink's name as PulseAudio lists it; nil for the server's default, which the stream then follows.
-    ///   - server: The server's address; nil for the user's own, from `PULSE_SERVER` and the like.
+    ///   - server: The server's address; nil for the server that libpulse selects, for example from `PULSE_SERVER`.
     /// - Throws: ``DeviceError`` if the process has no more descriptors, memory or threads. A missing server is
     ///   reported by the streams.
     public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
@@ -20,10 +20,10 @@ public final class PulseDevice: OutputDevice {
         connection = try PulseConnection.connection(to: server)
     }
 
-    /// All except 8 bits.
+    /// Returns true for all encodings except 8 bits.
     ///
-    /// QUIRK: PipeWire's server before 1.3.81 fills gaps with zeros, which are the lowest level of unsigned samples: a
-    /// loud click at the end of all audio.
+    /// QUIRK: PipeWire's server before 1.3.81 fills gaps with zeros, which are the lowest level of unsigned samples.
+    /// This causes a loud click at the end of all audio.
     public func prefers(_ encoding: SampleFormat.Encoding) -> Bool { encoding != .unsigned8 }
 
     public func makeStream(
@@ -44,8 +44,8 @@ public final class PulseDevice: OutputDevice {
     /// Blocks until the server answers; must not be called on a queue's thread.
     ///
     /// - Parameters:
-    ///   - server: The server's address; nil for the user's own.
-    ///   - timeoutSeconds: The longest time to wait for the server.
+    ///   - server: The server's address; nil for the server that libpulse selects.
+    ///   - timeoutSeconds: The longest time to wait for the server, in seconds.
     /// - Throws: ``DeviceError/Code/noServer``, also after a timeout.
     public static func list(
         server: String? = nil, timeoutSeconds: Double = 5

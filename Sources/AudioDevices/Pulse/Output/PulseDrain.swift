@@ -1,9 +1,9 @@
-/// The progress of playing a stream's last frames.
+/// The progress of a drain, which plays a stream's last frames.
 enum PulseDrain {
     case none
     /// Requested; the feed is not empty.
     case waitingForFeed(ticket: UInt64)
-    /// Everything is written; the server was asked to report when it has played it.
+    /// Everything is written; the server was asked to report the end of playback.
     case waitingForServer(ticket: UInt64)
     /// The server has played everything; the sink may still play until the deadline.
     case waitingForSink(ticket: UInt64)
@@ -18,7 +18,7 @@ enum PulseDrain {
         }
     }
 
-    /// Forgets the request to the server, because more will be written.
+    /// Drops the request to the server, because more audio will be written.
     mutating func waitForFeedAgain() {
         if let ticket { self = .waitingForFeed(ticket: ticket) }
     }

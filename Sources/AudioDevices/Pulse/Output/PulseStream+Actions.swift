@@ -61,7 +61,7 @@ extension PulseStream {
     /// Starts or resumes at the renderer's cursor, after connecting if necessary.
     private func connect() {
         if server.isReady {
-            // Otherwise the answer to `settle()` starts it, with the server's position.
+            // If the stream is not settled, the answer to `settle()` starts it, with the server's position.
             renewTarget()
             if isSettled { beginRunning() }
             return
@@ -72,7 +72,8 @@ extension PulseStream {
         }
     }
 
-    /// Writes the waiting audio to the server stream, which is ready and corked or new, and uncorks it.
+    /// Writes the waiting audio to the server's stream, and uncorks it. The stream must be ready, and either corked or
+    /// new.
     func beginRunning() {
         lifecycle.began()
         isFeeding = true
@@ -146,7 +147,7 @@ extension PulseStream {
 
     private func leaveOwnConnection() {
         guard let ownConnection else { return }
-        // Otherwise the client's code takes the event of the end first.
+        // A service takes the `.closed` event first, and then returns the connection.
         if !connection.loop.hasService { ownConnection.giveBack() }
         connection.disconnect()
     }

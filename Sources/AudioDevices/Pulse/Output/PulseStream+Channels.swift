@@ -1,7 +1,7 @@
 /// Output to sink channels that the client selected by number.
 extension PulseStream {
-    /// The channel map for a stream about to be made; nil while the server is asked for the sink's. Its answer starts
-    /// another attempt.
+    /// Returns the channel map for the next stream. If the server must be asked for the sink's channels, returns nil,
+    /// and the answer starts another attempt.
     func streamMap() -> PulseChannelMap? {
         if let map = channels.takeMap(for: configuration.format) { return map }
         if channels.beginAsking() {

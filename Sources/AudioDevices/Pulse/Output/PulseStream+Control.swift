@@ -72,8 +72,8 @@ extension PulseStream {
         dataAvailable()
     }
 
-    /// Continues on another stream, with silence in between, because the frames that the server holds back in this one
-    /// must not play before the next audio.
+    /// Continues on another stream, with silence in between. Otherwise the frames that the server holds back in this
+    /// stream would play before the next audio.
     private func renewStream() {
         dropStream()
         deadline = .max

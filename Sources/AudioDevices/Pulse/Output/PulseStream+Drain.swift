@@ -1,9 +1,10 @@
 import CRealTime
 import Synchronization
 
-/// Playing the last frames: the server is asked, then polled, with a time limit.
+/// The end of playback: the server is asked to play the last frames, and then for the sink's latency, with a time
+/// limit.
 extension PulseStream {
-    /// More than a server's rate converter holds back.
+    /// The duration of silence that is longer than the frames held back by a server's rate converter.
     private static let tailSeconds = 0.002
 
     /// Asks the server to report the end of playback, if everything is written.
@@ -11,14 +12,15 @@ extension PulseStream {
         guard isFeeding, !renderer.hasData, stream != nil, lifecycle.askToDrain() else { return }
         pushOutTail()
         server.ask(.drain) { [self] in serverDrained() }
-        // A server that hangs never answers; the written audio lasts at most this long.
+        // A server that hangs never answers, so the wait is limited to the duration of the written audio.
         let held = Double(writer.end) - timing.playedFrames(at: loopTime, sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
         setDeadline(loopTime + UInt64(seconds * 1e9))
     }
 
     /// Writes silence after the last frame if the server converts the rate. The converter holds back some frames until
-    /// more data comes, and would play them before the next audio. Not done after a gap, where it would play them now.
+    /// more data arrives, and would play them before the next audio. After a gap nothing is written, because the
+    /// silence would play the held frames now.
     private func pushOutTail() {
         fade.endsDry = false
         guard writer.hasPlayed, grant.deviceSampleRate != sampleRate else { return }
@@ -30,7 +32,7 @@ extension PulseStream {
 
     private func serverDrained() {
         guard lifecycle.serverDrained() else { return }
-        // The sink may hold back what it took, so ask how much and wait that long.
+        // The sink may still hold frames, so the server is asked for their duration.
         guard stream != nil else { return finishDrain() }
         server.ask(.timing) { [self] in sinkIsTimed() }
     }
@@ -42,7 +44,7 @@ extension PulseStream {
         setDeadline(loopTime + UInt64(min(left / sampleRate, 2) * 1e9))
     }
 
-    /// The last frame was audible, or the time limit has passed.
+    /// Ends the drain, because the last frame was audible or the time limit has passed.
     func finishDrain() {
         deadline = .max
         carryOut(lifecycle.finishDrain())

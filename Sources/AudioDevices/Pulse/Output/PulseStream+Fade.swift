@@ -19,7 +19,8 @@ extension PulseStream {
         return max(frame, min(timedStart.contentFrame, writer.end))
     }
 
-    /// The same for a fade-out. If too few frames would be left for a fade, a faster write is assumed.
+    /// The first device frame that a fade-out can replace. If too few frames would be left for a fade, a faster write
+    /// is assumed.
     private func firstFadingFrame() -> Int64 {
         let frame = firstRewritableFrame()
         guard writer.end - frame < fadeFrames else { return frame }
@@ -34,7 +35,7 @@ extension PulseStream {
     /// If there is nothing to fade, nothing is written, not even silence: a server that converts the rate, or plays
     /// whole periods, holds back the last frames it got, and would play them before the silence.
     ///
-    /// - Parameter isPadded: Whether silence follows, over all written audio.
+    /// - Parameter isPadded: Whether silence follows the fade-out, at least to the end of the written audio.
     func fadeOut(isPadded: Bool = true) {
         isFeeding = false
         let written = writer.end
@@ -65,17 +66,18 @@ extension PulseStream {
         setDeadline(fade.hostTime)
     }
 
-    /// The first device frame that a server with nothing to play did not take, because it may hold some back.
+    /// The first device frame that a server with nothing to play has not taken. The server may hold back some frames.
     private var firstUnreadFrame: Int64 {
         guard timing.isValid, !timing.isMoving else { return writer.end }
         return min(writer.end, Int64(timing.readFrames.rounded(.up)))
     }
 
-    /// The fade-out must have played, unless the server has long periods, so it is asked.
+    /// Asks whether the fade-out has played, because its estimated end has passed. On a server with long periods, the
+    /// end is later.
     func checkFade(_ now: UInt64) {
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
         guard now < fade.hostTime + longest, server.isReady else { return finishFade() }
-        // In case it does not answer.
+        // In case the server does not answer.
         setDeadline(fade.hostTime + longest)
         server.ask(.timing) { [self] in fadeIsTimed() }
     }
@@ -84,7 +86,7 @@ extension PulseStream {
     private func fadeIsTimed() {
         guard lifecycle.isFading else { return }
         let now = loopTime
-        // The question was about an earlier fade-out.
+        // Otherwise the question was about an earlier fade-out.
         guard now >= fade.hostTime else { return }
         if let info = stream?.timing, info.isPlaying, info.isReadOffsetKnown,
             info.readOffset / Int64(bytesPerFrame) < fade.endFrame

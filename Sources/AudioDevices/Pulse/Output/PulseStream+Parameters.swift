@@ -20,7 +20,7 @@ extension PulseStream {
     }
 
     var segmentGain: Float? {
-        // A value set by a call is returned at once, even before the loop's thread carries it out.
+        // A pending call counts at once, even before the loop's thread carries it out.
         guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
         return renderer.published.snapshot().volume.segmentValue
     }

@@ -2,10 +2,11 @@ import CRealTime
 
 /// The clock for a server like PipeWire, which updates its position once per period and reports it as current.
 ///
-/// A report is never too early, but its age is unknown. Therefore the lowest positions count (``ClockFit``), and
-/// requests are made at varying positions in the periods until there are enough (``pollClosely()``).
+/// A reported position is never too low, but may be too high by up to a period. Therefore the lowest positions count
+/// (``ClockFit``), and requests are made at varying positions in the periods until there are enough
+/// (``pollClosely()``).
 extension PulseStream {
-    /// The server has reported that it is PipeWire's.
+    /// Handles the report that the server is PipeWire's.
     func serverIsPipeWire() {
         clockFit.followsPeriods = true
         if lifecycle.isRunning { pollClosely() }

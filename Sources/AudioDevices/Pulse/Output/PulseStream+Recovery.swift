@@ -15,7 +15,8 @@ extension PulseStream {
 
     func streamIsReady() {
         isSettled = true
-        // The server would answer before it plays the written data; a later answer could make a short buffer underrun.
+        // Requests wait a little, because the server would answer before it plays the written data. They do not wait
+        // with short buffers, because a later answer could make these underrun.
         if !buffer.returnsWhenUsedUp {
             polling.streamIsNew(at: loopTime)
             connection.loop.wakeUp(at: polling.deadline)
@@ -34,7 +35,8 @@ extension PulseStream {
                 wasReady: server.isReady, hasPlayed: writer.hasPlayed, error, waitingUntil: recoveryLimit))
     }
 
-    /// Does what is due: the end of a fade, a drain's limit, a standstill check, another attempt, the end of waiting.
+    /// Does the work that is due: the end of a fade, a drain's limit, a standstill check, another attempt, the end of
+    /// the wait for a server.
     func checkDeadline(_ now: UInt64) {
         if now >= lifecycle.recoverBy { return fail(lossError) }
         if now >= deadline {
@@ -95,7 +97,7 @@ extension PulseStream {
 
     var runningSink: String? { lifecycle.isRunning ? grant.deviceName : nil }
 
-    /// Moves the stream to the default sink, if its own is another and suspended.
+    /// Moves the stream to the default sink, if its own sink is another one and suspended.
     func defaultSinkIs(_ defaultSink: String) {
         guard isSuspended, lifecycle.isRunning, let context = connection.context, let stream else { return }
         if stream.deviceName == defaultSink { return }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Making, corking and dropping the server's stream.
 extension PulseStream {
-    /// Makes the server stream. Its state callback continues from there.
+    /// Makes the server's stream, whose callbacks continue the start.
     func connectStream() {
         guard connection.context != nil, let map = streamMap() else { return }
         let made: PulseStreamCalls
@@ -12,10 +12,10 @@ extension PulseStream {
         timing = PulseTiming()
         clockFit.followsPeriods = connection.isPipeWire
         chooseTarget()
-        // The threads that run callbacks have high priority, and this thread must not come after them.
+        // The threads that run callbacks have high priority, so this thread needs a higher one.
         if configuration.latency.isUrgent { connection.loop.makeRealTime() }
-        // Early requests: the sink takes one request's data, the server has room for all of the client's buffers, and
-        // reports each time that the sink has taken some.
+        // With early requests, the sink takes the data of one request, and the server has room for all of the client's
+        // buffers. It then reports each time that the sink has taken data.
         var options: PulseStreamOptions = buffer.returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
         if !lifecycle.wantsToRun { options.insert(.startsCorked) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
@@ -25,7 +25,7 @@ extension PulseStream {
 
     private var bufferAttributes: PulseBufferAttributes {
         let frameBytes = UInt32(bytesPerFrame)
-        // Prebuffering of one frame: the server starts with the first data, also after an underrun.
+        // Prebuffering is one frame: the server starts with the first data, also after an underrun.
         return PulseBufferAttributes(
             target: UInt32(buffer.targetFrames) * frameBytes, prebuffer: frameBytes,
             request: UInt32(buffer.requestFrames) * frameBytes)
@@ -55,7 +55,7 @@ extension PulseStream {
         }
     }
 
-    /// Corks, empties the server's buffer, and gets the server's read position.
+    /// Corks the stream, empties the server's buffer, and gets the server's read position.
     func settle() {
         guard let stream, server.isReady else { return }
         isSettled = false
@@ -68,7 +68,7 @@ extension PulseStream {
     private func settled() {
         guard let stream else { return }
         guard let info = stream.timing else {
-            // The position is unknown; a new stream is at its beginning.
+            // The position is unknown. A new stream begins at 0.
             dropStream()
             if lifecycle.phase == .connecting { connectStream() }
             return
@@ -80,7 +80,7 @@ extension PulseStream {
 
     // MARK: Dropping
 
-    /// Detaches and drops the server stream, if there is one.
+    /// Drops the server's stream, if there is one.
     func dropStream() {
         isSettled = false
         isFeeding = false

@@ -1,16 +1,17 @@
 import CRealTime
 
-/// Buffers that the server has taken and does not play.
+/// The return of buffers that the server has taken and does not play.
 ///
 /// QUIRK: PipeWire plays whole periods. It keeps the rest of the last data, and buffers that are shorter than a period
-/// in total, until more data or a drain comes. A client that waits for such buffers, to fill them or to stop, would
+/// in total, until more data or a drain arrives. A client that waits for such buffers, to fill them or to stop, would
 /// wait forever. A drain in advance would play the rest, but data written during the drain loses up to a period, or
 /// stalls the stream.
 extension PulseStream {
-    /// Schedules ``checkStandstill()`` for the audio written last, unless the server keeps playing. REAL-TIME.
+    /// Schedules ``checkStandstill()`` for the audio written last, unless the server plays. REAL-TIME.
     @_noLocks func watchForStandstill() {
         guard !standstill.isSounding, deadline == .max else { return }
-        // The first start may wake a sink. Later, written data is taken within a block, and that is reported.
+        // The first start may have to wake the sink. Later, the sink takes written data within a block, and the server
+        // reports this.
         var seconds = 0.1
         if timing.isValid { seconds = 0.02 + Double(timing.sinkBlockFrames) / sampleRate }
         standstill.watch(upTo: writer.end)

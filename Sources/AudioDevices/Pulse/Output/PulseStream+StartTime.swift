@@ -5,12 +5,12 @@ import Synchronization
 extension PulseStream {
     /// The interval of position requests during the wait, because the position drifts against the host's clock.
     private static let pollNanoseconds: UInt64 = 250_000_000
-    /// The time to wait for a first answer after the start time. The server's buffer is full of silence, and the
-    /// position at which audio would be in time is not known. A suspended sink does not answer.
+    /// The time to wait for a first answer after the start time. Until then, the server's buffer is full of silence,
+    /// and the position at which audio would be in time is unknown. A suspended sink never answers.
     private static let patienceNanoseconds: UInt64 = 500_000_000
     private static let retryNanoseconds: UInt64 = 10_000_000
 
-    /// Whether the sink has no audio yet for the start time, so that the start can be cancelled silently.
+    /// Whether the sink has taken no audio for the start time, so that the start can be cancelled silently.
     var isBeforeStart: Bool {
         if timedStart.isWaiting { return true }
         guard timedStart.isPlaced else { return false }
@@ -18,7 +18,7 @@ extension PulseStream {
             <= timedStart.contentFrame
     }
 
-    /// About the earliest time at which a frame written now is audible.
+    /// An estimate of the earliest time, at or after `hostTime`, at which a frame written now is audible.
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
         let now = aq_host_time()
         let state = clock.snapshot()
@@ -42,7 +42,7 @@ extension PulseStream {
         setDeadline(min(timedStart.hostTime, loopTime + PulseStream.pollNanoseconds))
     }
 
-    /// Does what is due while waiting for a start time.
+    /// Does the work that is due during the wait for a start time.
     func checkLeadIn(_ now: UInt64) {
         if timedStart.frame == .max {
             guard now < timedStart.hostTime + PulseStream.patienceNanoseconds else {
@@ -55,7 +55,7 @@ extension PulseStream {
             return setDeadline(now < timedStart.hostTime ? nextPoll(now) : retry)
         }
         if now < timedStart.hostTime {
-            // The audio that replaces silence must be there; otherwise the client's next call continues here.
+            // The audio that replaces silence must be enqueued. If it is not, the client's next call continues here.
             if timedStart.frame < writer.end, renderer.hasData {
                 return beginContent(at: max(timedStart.frame, firstRewritableFrame()))
             }
@@ -85,7 +85,7 @@ extension PulseStream {
     func rewindToStart() {
         guard timedStart.isPlaced else { return }
         renderer.rewind(to: timedStart.contentFrame + writer.offset)
-        // None of it was audible, so it needs no fade-in.
+        // None of the audio was audible, so it needs no fade-in.
         writer.resetAudio(hasPlayed: timedStart.hadPlayedBefore)
     }
 
@@ -124,7 +124,7 @@ extension PulseStream {
         if silence < 0 { return pollSoon() }
         if silence > Int64(asked) { return writeSilence(frames: asked) }
         writeSilence(frames: Int(silence))
-        // Otherwise there was no memory for it, and the server requests again.
+        // If this is false, there was no memory for the silence, and the server requests again.
         if writer.end == timedStart.frame { beginContent(at: timedStart.frame) }
     }
 
@@ -137,7 +137,7 @@ extension PulseStream {
         writer.align(cursor, to: frame)
         if frame < writer.end {
             writer.replace(from: frame, upTo: writer.end)
-            // All of it at once, not a short piece first.
+            // All audio is written at once, without a short first write.
             writer.beginAudio(at: frame)
         }
         writeWhatIsAsked()
@@ -153,8 +153,8 @@ extension PulseStream {
     /// Schedules ``checkLeadIn(_:)`` to write over the silence, because rewinding is not for the audio path: in this
     /// turn of the loop, or when the client has enqueued something. REAL-TIME.
     @_noLocks private func pollSoon() {
-        // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least one
-        // sees the other.
+        // The client checks the flag after it has enqueued; this thread checks the feed after it has set the flag. So
+        // at least one of them finds the other's change.
         isStarved.store(true, ordering: .sequentiallyConsistent)
         let hasData = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
         if !hasData { return }

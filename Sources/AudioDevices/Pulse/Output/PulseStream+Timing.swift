@@ -3,9 +3,9 @@ import Synchronization
 
 /// The clock: the server's timing answers, and the time published to readers.
 extension PulseStream {
-    /// A timing answer arrived. REAL-TIME.
+    /// Updates the clock from a timing answer that has arrived. REAL-TIME.
     ///
-    /// Computed from the raw answer, because libpulse's interpolation is wrong for seconds after a pause.
+    /// The raw answer is used, because libpulse's interpolation is wrong for seconds after a pause.
     @_noLocks func timingChanged() {
         guard let stream, let info = stream.timing, info.isReadOffsetKnown else { return }
         let now = loopTime
@@ -17,7 +17,7 @@ extension PulseStream {
         timing.readFrames = max(0, Double(info.readOffset) / Double(bytesPerFrame) + transportFrames)
         timing.sinkSeconds = max(0, Double(info.sinkTime) / 1e6)
         timing.sinkBlockFrames = Int(min(Double(info.sinkBlockTime) / 1e6, 4) * sampleRate)
-        // After an underrun the read position is constant while the sink plays what it had taken.
+        // After an underrun the read position is constant while the sink plays the frames that it has taken.
         let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.bytesSinceUnderrun) / bytesPerSecond)
         timing.playedFrames = min(
             timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
@@ -25,7 +25,7 @@ extension PulseStream {
             unsafe references.grant._withUnsafeGuaranteedRef { $0.measured(seconds: held) }
         }
         // A sink with a long latency holds more than was requested from the server. Before the stream's first frame it
-        // holds nothing of the stream, however long its silence is.
+        // holds no frames of the stream, however long its silence is.
         let heldFrames = max(0, min(Double(writer.end) - max(0, timing.playedFrames), 10 * sampleRate))
         let kept = unsafe references.renderer._withUnsafeGuaranteedRef { $0.historyFrames }
         let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
@@ -49,19 +49,20 @@ extension PulseStream {
         publishTime()
     }
 
-    // REAL-TIME: not checked by the compiler, since it allocates when a sink holds more than ever before.
+    // REAL-TIME: not checked by the compiler, because it allocates when a sink holds more than ever before.
     /// Ensures that `frames` frames can be replayed.
     @_semantics("no_performance_analysis") private func keepMore(frames: Int) {
         renderer.reserveHistory(frames: frames)
     }
 
-    /// The time from writing the last frame until it is audible, in seconds; nil if nothing moves or will.
+    /// The time from writing the last frame until it is audible, in seconds; nil if the stream does not play, or
+    /// drains.
     @_noLocks private func measuredLatencySeconds() -> Double? {
         guard timing.isMoving, isFeeding, lifecycle.drain.ticket == nil else { return nil }
         return max(0, (Double(writer.end) - timing.playedFrames) / sampleRate)
     }
 
-    /// Stops the clock for readers. REAL-TIME.
+    /// Stops the clock at a frame. REAL-TIME.
     @_noLocks func standStill(at frame: Double) {
         clockFit.restart()
         time.device.interrupt()
@@ -80,19 +81,19 @@ extension PulseStream {
         if isVaried { publishParameters() }
     }
 
-    /// The server has underrun and plays silence. REAL-TIME.
+    /// Handles an underrun of the server, which then plays silence. REAL-TIME.
     @_noLocks func ranDry() {
         guard lifecycle.isRunning, lifecycle.drain.ticket == nil, time.starvedSince == 0, let stream
         else { return }
         // Silence before a start time is not audio.
         if timedStart.isWaiting { return }
-        // More may have been written since. An underrun before the first frame had no audio.
+        // More audio may have been written since. An underrun before the first frame interrupted no audio.
         let index = stream.underflowOffset
         let dryFrame = index < 0 ? writer.end : min(writer.end, index / Int64(bytesPerFrame))
         if writer.hasPlayed, dryFrame <= writer.firstFrame { return }
         standstill.ranDry(writtenTo: writer.end)
         time.starvedSince = dryTime(of: dryFrame)
-        // After a flush the silence is no gap, because there was nothing to play.
+        // After a flush the silence is no discontinuity, because there was nothing to play.
         if writer.hasPlayed { time.discontinuities += 1 }
         standStill(at: Double(dryFrame + writer.offset))
         if !writer.hasPlayed { return }
@@ -117,7 +118,7 @@ extension PulseStream {
         return min(now, timing.hostTime + UInt64(seconds * 1e9))
     }
 
-    /// The server plays data, for the first time or after an underrun. REAL-TIME.
+    /// Handles the start of playback on the server, for the first time or after an underrun. REAL-TIME.
     @_noLocks func soundStarted() {
         standstill.sounds()
         if time.starvedSince != 0 {
@@ -133,7 +134,7 @@ extension PulseStream {
         askForSinkFacts()
     }
 
-    /// Reads what the server granted.
+    /// Reads the granted buffer sizes.
     func readGranted() {
         guard let stream, let attributes = stream.attributes else { return }
         let grantedFrames = Int(attributes.target) / bytesPerFrame
@@ -144,7 +145,8 @@ extension PulseStream {
             deviceName: stream.deviceName)
     }
 
-    /// Asks for the sink's properties. Only after the first frames are sent, because the answer would delay them.
+    /// Asks for the sink's properties. Called only after the first frames are sent, because the answer would delay
+    /// them.
     func askForSinkFacts() {
         connection.askForNews()
         guard let stream else { return }

@@ -22,8 +22,8 @@ extension PulseStream {
             if buffer.returnsWhenUsedUp { watchForStandstill() }
         }
         if written < asked {
-            // The client checks the flag after enqueueing, this thread checks the feed after setting it, so at least
-            // one sees the other.
+            // The client checks the flag after it has enqueued; this thread checks the feed after it has set the flag.
+            // So at least one of them finds the other's change.
             isStarved.store(true, ordering: .sequentiallyConsistent)
             let hasMore = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
             if hasMore {
@@ -36,24 +36,24 @@ extension PulseStream {
         }
     }
 
-    /// The server requests more data. REAL-TIME.
+    /// Handles the server's request for more data. REAL-TIME.
     @_noLocks func dataWanted() {
         noteRequest()
         writeUnlessFedSoon()
-        // Here the request causes no wake-up.
+        // A position request at this time causes no wake-up.
         if polling.isUsualQuestionDue(at: loopTime) { requestTiming() }
     }
 
-    /// Feeds this stream after its ``dataAvailable()``, and not for other streams': with hundreds of streams each asks
-    /// in its turn, while all wait for their clients. REAL-TIME.
+    /// Feeds this stream if its own ``dataAvailable()`` was called. Calls for other streams are ignored: with hundreds
+    /// of streams, each call would otherwise feed all streams, while all wait for their clients. REAL-TIME.
     @_noLocks func feedIfAsked() {
         if !mustBeFed.load(ordering: .relaxed) { return }
         // Audio enqueued after this sets the flag again.
         if mustBeFed.exchange(false, ordering: .acquiringAndReleasing) { writeWhatIsAsked() }
     }
 
-    /// Writes the frames that the server requests, unless they come in the next turn, like those after the first write:
-    /// the server requests data as soon as the stream exists, and would have to take more before it plays. REAL-TIME.
+    /// Writes the frames that the server requests, unless the next turn feeds them, as after the first write. The
+    /// server requests data as soon as the stream exists, and would have to take this data before it plays. REAL-TIME.
     @_noLocks private func writeUnlessFedSoon() {
         if !standstill.isSounding {
             if mustBeFed.load(ordering: .relaxed) { return }

@@ -9,17 +9,14 @@ import Synchronization
     // SAFETY: fields are used only on the loop's thread, except for `feed`, `clock`, and the renderer's `meter` and
     // `published`, which support many threads, the atomics, and `grant`.
 
-    /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
-    ///
-    /// Above 3 kHz, the residue of a 1 kHz sine is 39 dB lower than with a cut without a fade. Doubling the time gains
-    /// 6 dB more.
+    /// The time of a fade-out or fade-in, in seconds: long enough to prevent a click, too short to be audible.
     static let fadeSeconds = 0.005
 
     /// The objects that the audio path uses.
     ///
     /// REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     @safe struct References {
-        // SAFETY: the stream holds the objects, or the process does.
+        // SAFETY: the objects live as long as the stream or the process.
         let feed: Unmanaged<StreamFeed>
         let renderer: Unmanaged<Renderer>
         let clock: Unmanaged<PlaybackClock>
@@ -36,9 +33,9 @@ import Synchronization
     let grant = PulseGrant()
     /// Whether the client must report newly enqueued audio.
     let isStarved = Atomic<Bool>(false)
-    /// Whether it has reported audio, or more was available than was taken.
+    /// Whether the client has reported new audio, or more audio was available than was written.
     let mustBeFed = Atomic<Bool>(false)
-    /// The number of calls that set volume or pan and are not carried out yet.
+    /// The number of pending calls that set volume or pan.
     let parameterCalls = Atomic<Int>(0)
     let references: References
     let bytesPerFrame: Int
@@ -47,7 +44,7 @@ import Synchronization
     var buffer: PlaybackBuffer
     var lifecycle = PlaybackLifecycle()
     var sink: String?
-    /// The sink channels that the client selected for the format's; dropped when the sink changes.
+    /// The sink channels that the client selected for the format's channels; dropped when the sink changes.
     var channels: PulseChannelChoice
     let server: PulseServerStream
     /// Whether the stream is empty and `writer.end` is the server's next read position, so that it can be started.
@@ -59,13 +56,14 @@ import Synchronization
     var timedStart = TimedStart()
     var time = PlaybackClock.State()
     var timing = PulseTiming()
-    /// The fit through the audible device frames, while the sink moves.
+    /// The line through the reported positions, in device frames, while the sink plays.
     var clockFit: ClockFit
     var writer: PlaybackWriter
     var standstill = Standstill()
     var deadline = UInt64.max
 
-    /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream shares one.
+    /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream uses the shared
+    /// one.
     let ownConnection: PulseOwnConnection?
 
     /// - Parameter own: The owner of the connection, if no other stream uses it.
@@ -104,7 +102,8 @@ import Synchronization
     var reference: PulseStreamReference { unsafe .output(.passUnretained(self)) }
     var recoverySeconds: Double { configuration.recoverySeconds }
 
-    /// The time of the loop's deadlines, as host time. Loop thread only, as what follows. REAL-TIME.
+    /// The current host time, as used for the loop's deadlines. Loop thread only, like the two properties below.
+    /// REAL-TIME.
     var loopTime: UInt64 { @_noLocks get { unsafe references.loop._withUnsafeGuaranteedRef { $0.now } } }
 
     /// The calls of the server's stream; nil if there is none. REAL-TIME.

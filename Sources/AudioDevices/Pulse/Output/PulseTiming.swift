@@ -2,7 +2,7 @@ import CRealTime
 
 /// The stream position that the server last reported, in device frames.
 struct PulseTiming {
-    /// The next frame for the sink at `hostTime`.
+    /// The next frame that the sink takes, at `hostTime`.
     var readFrames = 0.0
     /// The frame that was audible at `hostTime`.
     var playedFrames = 0.0
@@ -11,22 +11,23 @@ struct PulseTiming {
     var isMoving = false
     /// Whether an answer has arrived for the current server stream.
     var isValid = false
-    /// The time from the sink taking a frame until it is audible, in seconds.
+    /// The time from when the sink takes a frame until the frame is audible, in seconds.
     var sinkSeconds = 0.0
-    /// The most that the sink takes at once, in frames, unless another client requests less.
+    /// The largest block that the sink takes at once, in frames, unless another client requests less.
     var sinkBlockFrames = 0
-    /// The next frame for the sink when the server last requested data, and the time of that; 0 for never.
+    /// The next frame that the sink takes when the server last requested data, and the host time of that request; 0 if
+    /// there was none.
     var requestReadFrames = 0.0
     var requestHostTime: UInt64 = 0
 
     /// The time that a write may take to reach the sink's thread, in seconds.
     static let writeSeconds = 0.003
-    /// The same if there is no time for more.
+    /// The time that is assumed if too few frames would be left for a fade-out, in seconds.
     static let quickWriteSeconds = 0.001
 
-    /// The number of frames taken and not played by the sink that it can still give back.
+    /// The number of frames that the sink has taken and not played, and can still give back.
     ///
-    /// A sink with more than 100 ms cannot, or has just woken and holds silence.
+    /// A sink with a latency of more than 100 ms cannot give back more, or has just woken and holds silence.
     func revocableFrames(sampleRate: Double) -> Int { Int(min(sinkSeconds, 0.1) * sampleRate) }
 
     /// The frame that is audible now.
@@ -45,9 +46,9 @@ struct PulseTiming {
     /// The first frame that the sink has certainly not taken when a write made now arrives, at most `limit`.
     ///
     /// A sink takes whole blocks. An answer does not contain the position within a block, so one block is added for
-    /// safety. The server's data requests are more precise: the server checks after the sink has taken a block. The
-    /// sink takes the next when it has played that, so in the long run no more than it plays. A client does not know
-    /// the length of a block: at most the granted one, and less if another client requested less.
+    /// safety. The server's data requests are more precise, because they follow each block that the sink takes. The
+    /// sink takes the next block when it has played that one, so in the long run it takes no more than it plays. The
+    /// length of a block is unknown: it is at most the granted one, and shorter if another client requested less.
     ///
     /// - Parameter writeSeconds: The time that the write may take.
     func rewritableFrame(

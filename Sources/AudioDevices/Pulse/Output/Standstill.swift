@@ -1,6 +1,6 @@
-/// Whether the server plays the written audio, as far as it reports that.
+/// The server's reports on whether it plays the written audio.
 struct Standstill {
-    /// Whether the server has reported that it plays, and no underrun since.
+    /// Whether the server has reported that it plays, and no underrun after that.
     private(set) var isSounding = false
     /// The end of the written audio when the server last reported an underrun, in device frames.
     private(set) var dryFrame: Int64 = 0

@@ -62,7 +62,7 @@ typedef struct AudioQueueLevelMeterState {
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioQueueErr_InvalidBuffer = -66687,        /* no buffer of this queue */
+    kAudioQueueErr_InvalidBuffer = -66687,        /* not a buffer of this queue */
     kAudioQueueErr_BufferEmpty = -66686,          /* the buffer has no data to play */
     kAudioQueueErr_DisposalPending = -66685,      /* the queue was disposed of */
     kAudioQueueErr_InvalidProperty = -66684,      /* the queue has no such property */

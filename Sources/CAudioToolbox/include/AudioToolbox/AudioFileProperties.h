@@ -44,7 +44,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertySourceBitDepth = 'sbtd',                 /* SInt32; negative for floating point */
     kAudioFilePropertyAlbumArtwork = 'aart',                   /* CFDataRef, or NULL */
     kAudioFilePropertyAudioTrackCount = 'atct',                /* UInt32 */
-    kAudioFilePropertyUseAudioTrack = 'uatk'                   /* UInt32: which track is read; set only */
+    kAudioFilePropertyUseAudioTrack = 'uatk'                   /* UInt32: the track to read; set only */
 };
 
 /* Properties of file types. The caller has to release CoreFoundation objects. */
@@ -69,7 +69,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFileGlobalInfo_TypesForExtension = 'text'    /* AudioFileTypeID for each type; specifier: CFStringRef */
 };
 
-/* A key of kAudioFilePropertyInfoDictionary. */
+/* The keys of kAudioFilePropertyInfoDictionary. */
 #define kAFInfoDictionary_Album "album"
 #define kAFInfoDictionary_ApproximateDurationInSeconds "approximate duration in seconds"
 #define kAFInfoDictionary_Artist "artist"

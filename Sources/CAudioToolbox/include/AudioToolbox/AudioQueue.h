@@ -13,7 +13,7 @@ typedef struct AudioQueueChannelAssignment {
     UInt32 mChannelNumber;  /* the device's channel, from 1 */
 } AudioQueueChannelAssignment;
 
-/* Returns a buffer whose data the queue has taken; the audio may not be audible yet. */
+/* Returns a buffer whose data the queue has taken; the audio may become audible later. */
 typedef void (*AudioQueueOutputCallback)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
@@ -120,7 +120,7 @@ OSStatus AudioQueueReset(AudioQueueRef inAQ);
 OSStatus AudioQueueGetParameter(
     AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue *outValue);
 
-/* Sets a parameter for audio that is not yet audible. */
+/* Sets a parameter for the audio that becomes audible after the call. */
 OSStatus AudioQueueSetParameter(
     AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue inValue);
 

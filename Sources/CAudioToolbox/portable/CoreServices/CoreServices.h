@@ -12,12 +12,12 @@ enum {
     ioErr = -36,           /* reading or writing failed */
     bdNamErr = -37,        /* not a valid file name */
     fnOpnErr = -38,        /* the file is not open */
-    eofErr = -39,          /* the file ends before */
-    posErr = -40,          /* an offset before the file */
+    eofErr = -39,          /* the end of the file */
+    posErr = -40,          /* the offset is before the start of the file */
     tmfoErr = -42,         /* too many files are open */
     fnfErr = -43,          /* there is no such file */
     fLckdErr = -45,        /* the file is locked */
-    dupFNErr = -48,        /* there is such a file already */
+    dupFNErr = -48,        /* the file exists already */
     opWrErr = -49,         /* the file is open for writing already */
     paramErr = -50,        /* an argument is missing or invalid */
     permErr = -54,         /* the file may not be opened */

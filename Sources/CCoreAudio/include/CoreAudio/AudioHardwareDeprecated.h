@@ -56,7 +56,7 @@ OSStatus AudioDeviceGetPropertyInfo(
 OSStatus AudioDeviceGetProperty(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
-/* Sets a property of a device at once, whatever inWhen. */
+/* Sets a property of a device at once; inWhen is ignored. */
 OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel, Boolean isInput,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
@@ -77,7 +77,7 @@ OSStatus AudioStreamGetPropertyInfo(
 OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
-/* Sets a property of a stream at once, whatever inWhen. */
+/* Sets a property of a stream at once; inWhen is ignored. */
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);

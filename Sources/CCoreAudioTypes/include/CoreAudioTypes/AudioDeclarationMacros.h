@@ -13,7 +13,7 @@
 
 /* AUDIO_CONSTANTS(type) { … };         constants of an integer type
  * AUDIO_ENUM(type, name) { … };        an open enumeration
-  * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, so that | compiles */
+ * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, so that | compiles */
 #if defined(__GNUC__)
 #define AUDIO_EXTENSION __extension__ /* suppresses a warning of -pedantic */
 #else
@@ -67,7 +67,8 @@
 #define __nullable _Nullable
 #endif
 
-/* Swift imports the function with two underscores, and its module declares the function for Swift code. */
+/* Swift imports the C function with two leading underscores in its name. The Swift module declares the function
+ * without them. */
 #if defined(__clang__)
 #define AUDIO_REFINED_FOR_SWIFT __attribute__((swift_private))
 #else

@@ -57,7 +57,7 @@ AUDIO_OPTIONS(UInt32, AudioTimeStampFlags) {
 typedef struct AudioTimeStamp {
     Float64 mSampleTime;        /* frames */
     UInt64 mHostTime;           /* nanoseconds of CLOCK_MONOTONIC */
-    Float64 mRateScalar;        /* actual over nominal host ticks a frame */
+    Float64 mRateScalar;        /* the ratio of actual to nominal host ticks a frame */
     UInt64 mWordClockTime;      /* word clocks */
     SMPTETime mSMPTETime;       /* a time of day on tape */
     AudioTimeStampFlags mFlags; /* the valid fields */

@@ -15,7 +15,7 @@
 #include "AudioStreamTypes.h"
 #include "AudioTimeStamps.h"
 
-/* Old programs check these before they declare what older headers lacked. */
+/* Old programs check these macros before they declare names that older headers lacked. */
 #if !defined(COREAUDIOTYPES_VERSION)
 #define COREAUDIOTYPES_VERSION 20210401 /* the corresponding version of the published header */
 #endif
