@@ -16,7 +16,8 @@ extension AudioFileType {
         guard holds(bits: bits, isFloat: isFloat) else {
             throw AudioFileError(
                 .unsupported,
-                "\(name) files cannot contain \(isFloat ? "floating-point" : "integer") samples of \(bits) bits")
+                "\(name) files cannot contain \(isFloat ? "floating-point" : "integer") samples of \(bits) bits"
+            )
         }
         let isNativeBigEndian = AudioStreamBasicDescription.isNativeBigEndian
         let isBigEndian: Bool

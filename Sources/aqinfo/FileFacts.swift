@@ -85,7 +85,7 @@ struct FileFacts {
 
     private static func check(_ scan: FileScan.Result, table: PacketTable?) -> Check {
         var check = Check(
-            frames: scan.soundFrames ?? 0, damagedPackets: scan.damagedPackets, peak: scan.peak,
+            frames: scan.audioFrames ?? 0, damagedPackets: scan.damagedPackets, peak: scan.peak,
             fault: scan.failure)
         if check.fault == nil, let table, check.frames < table.validFrames {
             check.fault = "the audio ends at frame \(check.frames) of \(table.validFrames)"

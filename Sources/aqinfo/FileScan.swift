@@ -26,7 +26,7 @@ struct FileScan {
         /// The number of frames in all packets, according to the format.
         var frames: Int64 = 0
         /// The number of decoded frames, without priming and remainder; nil if decoding was not requested.
-        var soundFrames: Int64?
+        var audioFrames: Int64?
         /// The largest sample, linear.
         var peak: Float = 0
         var damagedPackets = 0
@@ -63,7 +63,7 @@ struct FileScan {
         defer {
             // Audio decoded before a failure counts too.
             if let sound {
-                (result.soundFrames, result.peak) = (sound.frames, sound.peak)
+                (result.audioFrames, result.peak) = (sound.frames, sound.peak)
                 result.damagedPackets = sound.damagedPackets
             }
         }

@@ -33,7 +33,7 @@ import Testing
                 frames += unsafe renderer.render(into: target, frames: 480)
             }
             #expect(count == 0)
-            while feed.nextNotice() != nil {}
+            while feed.nextEvent() != nil {}
         }
         #expect(frames > 400 * StreamFeed.segmentCapacity)
     }

@@ -71,7 +71,7 @@ import Testing
                 _ = stream.feed.enqueue(segment)
                 stream.roomAvailable()
             }
-            while stream.feed.nextNotice() != nil {}
+            while stream.feed.nextEvent() != nil {}
         }
         let count = aq_meter_allocations() - before
         #expect(stream.position().lostFrames > 0)

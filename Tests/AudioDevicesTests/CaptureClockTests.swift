@@ -24,11 +24,11 @@ import Testing
     @Test("never steps backwards if a fragment is late")
     func late() {
         var state = running()
-        let told = state.frame(at: 1_090_000)
+        let reported = state.frame(at: 1_090_000)
         // A hundred frames are due, but eighty were captured.
         state.setAnchor(frame: 80, at: 1_090_000)
         state.limitFrame = 180
-        #expect(told == 90)
+        #expect(reported == 90)
         #expect(state.frame(at: 1_090_000) == 90)
         #expect(state.frame(at: 1_095_000) == 90)
         #expect(state.frame(at: 1_110_000) == 100)

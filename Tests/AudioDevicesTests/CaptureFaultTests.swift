@@ -21,9 +21,9 @@ import Testing
         recorder.enqueue(4, token: 1)
         recorder.enqueue(4, token: 2)
         source.capture([8])
-        let notices = recorder.notices()
-        #expect(notices.map(\.frame) == [0, 4])
-        #expect(notices.flatMap(recorder.samples) == [1, 2, 3, 4, 5, 6, 7, 8])
+        let events = recorder.events()
+        #expect(events.map(\.frame) == [0, 4])
+        #expect(events.flatMap(recorder.samples) == [1, 2, 3, 4, 5, 6, 7, 8])
         #expect(recorder.stream.position().overruns == 0)
     }
 
@@ -33,7 +33,7 @@ import Testing
         source.capture([1, 2, 3, 4, 5, 6, 7, 8])
         recorder.enqueue(12, token: 1, tells: false)
         source.capture([9, 10, 11, 12])
-        let done = try #require(recorder.notices().last)
+        let done = try #require(recorder.events().last)
         #expect(recorder.samples(done) == Array(1...12))
         #expect(recorder.stream.position().lostFrames == 0)
     }
@@ -50,7 +50,7 @@ import Testing
         #expect(position.lostFrames == 5)
         #expect(position.timelineFrames == 15)
         recorder.enqueue(10, token: 1)
-        let done = try #require(recorder.notices().first)
+        let done = try #require(recorder.events().first)
         #expect(done.frame == 5)
         #expect(recorder.samples(done) == [6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
         source.capture(Array(16..<40))
@@ -60,7 +60,7 @@ import Testing
         #expect(position.discontinuities == 2)
         #expect(position.lostFrames == 5 + 14)
         recorder.enqueue(10, token: 2)
-        let second = try #require(recorder.notices().first)
+        let second = try #require(recorder.events().first)
         #expect(second.frame == 29)
         #expect(recorder.samples(second) == Array(30..<40))
     }
@@ -74,10 +74,10 @@ import Testing
         source.capture([1, 2, 3, 4, 5])
         recorder.enqueue(3, token: 2)
         source.capture([6, 7, 8])
-        let notices = recorder.notices()
-        #expect(notices.map(\.kind) == [.started, .segmentDone, .overran, .segmentDone])
-        #expect(notices.map(\.frame) == [0, 0, 0, 5])
-        #expect(recorder.samples(notices[3]) == [6, 7, 8])
+        let events = recorder.events()
+        #expect(events.map(\.kind) == [.started, .segmentDone, .overran, .segmentDone])
+        #expect(events.map(\.frame) == [0, 0, 0, 5])
+        #expect(recorder.samples(events[3]) == [6, 7, 8])
     }
 
     @Test("an interruption becomes silence ahead of the new frames")
@@ -90,12 +90,12 @@ import Testing
         #expect(!recorder.stream.position().isRunning)
         source.resume(missingFrames: 5)
         source.capture([3, 4, 5, 6, 7])
-        let notices = recorder.notices()
+        let events = recorder.events()
         #expect(
-            notices.map(\.kind)
+            events.map(\.kind)
                 == [.started, .interrupted, .resumed, .segmentDone, .segmentDone, .segmentDone])
         #expect(
-            notices.dropFirst(3).flatMap(recorder.samples) == [1, 2, 0, 0, 0, 0, 0, 3, 4, 5, 6, 7])
+            events.dropFirst(3).flatMap(recorder.samples) == [1, 2, 0, 0, 0, 0, 0, 3, 4, 5, 6, 7])
         let position = recorder.stream.position()
         #expect(position.interruptions == 1)
         #expect(position.interruptedFrames == 5)
@@ -114,10 +114,10 @@ import Testing
         recorder.enqueue(2, token: 1)
         recorder.enqueue(1000, token: 2)
         recorder.enqueue(10, token: 3)
-        let notices = recorder.notices()
+        let events = recorder.events()
         // Ten frames are held: the two from before and three of those after were dropped.
         #expect(recorder.stream.position().lostFrames == 5)
-        let done = notices.filter { $0.kind == .segmentDone }
+        let done = events.filter { $0.kind == .segmentDone }
         let sound = done.flatMap(recorder.samples)
         #expect(sound.filter { $0 == 0 }.count == 1000)
         #expect(Array(sound.suffix(10)) == Array(4...13))
@@ -134,11 +134,11 @@ import Testing
         source.capture([13])
         recorder.enqueue(8, token: 1)
         recorder.enqueue(10, token: 2)
-        let notices = recorder.notices()
-        #expect(notices.map(\.kind) == [.resumed, .started, .segmentDone, .overran, .segmentDone])
-        #expect(recorder.samples(notices[2]) == .init(repeating: 0, count: 6))
-        #expect(notices[4].frame == 9)
-        #expect(recorder.samples(notices[4]) == Array(4...13))
+        let events = recorder.events()
+        #expect(events.map(\.kind) == [.resumed, .started, .segmentDone, .overran, .segmentDone])
+        #expect(recorder.samples(events[2]) == .init(repeating: 0, count: 6))
+        #expect(events[4].frame == 9)
+        #expect(recorder.samples(events[4]) == Array(4...13))
         #expect(recorder.stream.position().lostFrames == 3)
     }
 
@@ -153,7 +153,7 @@ import Testing
         #expect(recorder.stream.position().timelineFrames == 11_000)
         recorder.enqueue(20_000, token: 1)
         recorder.stream.stop(ticket: 1)
-        let done = try #require(recorder.notices().first { $0.kind == .segmentDone && $0.byteCount > 0 })
+        let done = try #require(recorder.events().first { $0.kind == .segmentDone && $0.byteCount > 0 })
         #expect(done.frame + Int64(done.byteCount / 2) <= 11_000)
         #expect(recorder.stream.position().timelineFrames == 11_000)
     }
@@ -163,18 +163,18 @@ import Testing
 
     /// Runs a device action, and returns the capture state at its event.
     private func position(
-        at kind: DeviceNotice.Kind, of recorder: Recorder, when act: @escaping @Sendable () -> Void
+        at kind: DeviceEvent.Kind, of recorder: Recorder, when act: @escaping @Sendable () -> Void
     ) throws -> CapturePosition {
         recorder.stream.setMetering(true)
         try #require(DetachedThread.start(named: "aq test act", act) == 0)
-        while let notice = recorder.nextNotice() {
-            if notice.kind == kind { return recorder.stream.position() }
+        while let event = recorder.nextEvent() {
+            if event.kind == kind { return recorder.stream.position() }
         }
         throw DeviceError(.refused, "got no event of '\(kind)'")
     }
 
     @Test("after an event of an overrun its count is up to date, whatever the device does next")
-    func overrunCountedWhenTold() throws {
+    func overrunCountedWhenReported() throws {
         let (source, recorder) = try started()
         source.interrupt()
         source.resume(missingFrames: 6)
@@ -188,11 +188,11 @@ import Testing
         #expect(position.overruns == 1)
         #expect(position.lostFrames == 3)
         #expect(position.discontinuities == 3)
-        #expect(recorder.nextNotice()?.frame == 9)
+        #expect(recorder.nextEvent()?.frame == 9)
     }
 
     @Test("after an event of a recovery the missing frames are counted, whatever the device does next")
-    func resumptionCountedWhenTold() throws {
+    func resumptionCountedWhenReported() throws {
         let (source, recorder) = try started()
         source.capture([1, 2])
         source.interrupt()
@@ -203,7 +203,7 @@ import Testing
         #expect(position.interruptions == 1)
         #expect(position.interruptedFrames == Int64(Self.manyFrames))
         #expect(position.timelineFrames == Double(2 + Self.manyFrames))
-        #expect(recorder.nextNotice()?.byteCount == 2 * (2 + Self.manyFrames))
+        #expect(recorder.nextEvent()?.byteCount == 2 * (2 + Self.manyFrames))
     }
 
     @Test("a pause during an interruption still holds when the device is back")
@@ -217,7 +217,7 @@ import Testing
         #expect(recorder.kinds() == [.started, .interrupted, .paused])
         recorder.stream.start(fragmentFrames: 1)
         source.capture([2, 3, 4])
-        let done = try #require(recorder.notices().last)
+        let done = try #require(recorder.events().last)
         #expect(recorder.samples(done) == [1, 2, 3, 4])
     }
 
@@ -229,10 +229,10 @@ import Testing
         recorder.enqueue(4, token: 3)
         source.capture([1, 2, 3, 4, 5])
         source.fail(DeviceError(.connectionLost, "gone"))
-        let notices = recorder.notices()
+        let events = recorder.events()
         #expect(
-            notices.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .failed])
-        #expect(notices.map(\.byteCount) == [0, 8, 2, 0, 0])
+            events.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .failed])
+        #expect(events.map(\.byteCount) == [0, 8, 2, 0, 0])
         #expect(recorder.stream.feed.failure?.code == .connectionLost)
         #expect(!recorder.stream.position().isRunning)
         recorder.stream.start(fragmentFrames: 4)
@@ -247,7 +247,7 @@ import Testing
         source.capture([1, 2])
         source.captureHole(frames: 3)
         source.capture([3, 4])
-        let done = try #require(recorder.notices().last)
+        let done = try #require(recorder.events().last)
         #expect(recorder.samples(done) == [1, 2, 0, 0, 0, 3, 4])
         #expect(recorder.stream.position().holeFrames == 3)
         #expect(recorder.stream.position().discontinuities == 0)
@@ -267,9 +267,9 @@ import Testing
             while recorder.stream.position().timelineFrames - Double(played.count) >= Double(room) {
                 token += 1
                 recorder.enqueue(room, token: token)
-                let done = recorder.notices().filter { $0.kind == .segmentDone }
-                guard let notice = done.last else { break }
-                played += recorder.samples(notice)
+                let done = recorder.events().filter { $0.kind == .segmentDone }
+                guard let event = done.last else { break }
+                played += recorder.samples(event)
             }
         }
         #expect(played == Array(0..<Int16(played.count)))

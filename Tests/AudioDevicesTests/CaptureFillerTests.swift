@@ -36,9 +36,9 @@ import Testing
 
         func bytes(_ range: Range<Int>) -> [UInt8] { range.map { unsafe memory[$0] } }
 
-        func notices() -> [DeviceNotice] {
-            var found: [DeviceNotice] = []
-            while let notice = feed.nextNotice() { found.append(notice) }
+        func events() -> [DeviceEvent] {
+            var found: [DeviceEvent] = []
+            while let event = feed.nextEvent() { found.append(event) }
             return found
         }
     }
@@ -51,10 +51,10 @@ import Testing
         filling.enqueue(at: 32, bytes: 4, token: 3)
         #expect(filling.fill(Array(1...16), hostTime: 5_000_000) == 3)
         #expect(
-            filling.notices() == [
-                DeviceNotice(.segmentDone, token: 1, byteCount: 8, frame: 0, hostTime: 5_000_000),
-                DeviceNotice(.segmentDone, token: 2, byteCount: 0, frame: 2),
-                DeviceNotice(.segmentDone, token: 3, byteCount: 4, frame: 2, hostTime: 7_000_000),
+            filling.events() == [
+                DeviceEvent(.segmentDone, token: 1, byteCount: 8, frame: 0, hostTime: 5_000_000),
+                DeviceEvent(.segmentDone, token: 2, byteCount: 0, frame: 2),
+                DeviceEvent(.segmentDone, token: 3, byteCount: 4, frame: 2, hostTime: 7_000_000),
             ])
         #expect(filling.bytes(0..<13) == [0xEE] + Array(1...8) + [0xEE, 0xEE, 0xEE, 0xEE])
         #expect(filling.bytes(32..<37) == Array(9...12) + [0xEE])
@@ -70,7 +70,7 @@ import Testing
         filling.enqueue(at: 0, bytes: -8, token: 2)
         filling.enqueue(at: 0, bytes: .min, token: 3)
         #expect(filling.fill(Array(1...8), hostTime: 0) == 0)
-        #expect(filling.notices().map(\.byteCount) == [0, 0, 0])
+        #expect(filling.events().map(\.byteCount) == [0, 0, 0])
         #expect(filling.filler.frame == 0)
     }
 
@@ -80,7 +80,7 @@ import Testing
         filling.enqueue(at: 0, bytes: 8, token: 1)
         #expect(unsafe filling.filler.fill(nil, frames: 0, hostTime: 0) == 0)
         filling.filler.handOver()
-        #expect(filling.notices().isEmpty)
+        #expect(filling.events().isEmpty)
         #expect(filling.filler.hasRoom)
     }
 
@@ -95,10 +95,10 @@ import Testing
         #expect(filling.fill(Array(9...12), hostTime: 0) == 1)
         filling.filler.lose(frames: 1)
         filling.filler.lose(frames: 0)
-        let notices = filling.notices()
-        #expect(notices.map(\.kind) == [.segmentDone, .overran, .segmentDone, .overran])
-        #expect(notices.map(\.byteCount) == [8, 0, 4, 0])
-        #expect(notices[2].frame == 8)
+        let events = filling.events()
+        #expect(events.map(\.kind) == [.segmentDone, .overran, .segmentDone, .overran])
+        #expect(events.map(\.byteCount) == [8, 0, 4, 0])
+        #expect(events[2].frame == 8)
         #expect(filling.filler.overruns == 2)
         #expect(filling.filler.lostFrames == 7)
         #expect(filling.filler.frame == 10)
@@ -133,7 +133,7 @@ import Testing
         #expect(
             position()
                 == CapturePosition(timelineFrames: 40, discontinuities: 5, overruns: 2, lostFrames: 8))
-        #expect(filling.notices().map(\.kind) == [.overran, .segmentDone, .overran])
+        #expect(filling.events().map(\.kind) == [.overran, .segmentDone, .overran])
     }
 
     @Test("all segments of a feed can be filled at once")
@@ -143,8 +143,8 @@ import Testing
             filling.enqueue(at: 4 * token, bytes: 4, token: UInt64(token))
         }
         #expect(unsafe filling.filler.fill(nil, frames: 1000, hostTime: 0) == StreamFeed.segmentCapacity)
-        let notices = filling.notices()
-        #expect(notices.map(\.frame) == (0..<StreamFeed.segmentCapacity).map(Int64.init))
+        let events = filling.events()
+        #expect(events.map(\.frame) == (0..<StreamFeed.segmentCapacity).map(Int64.init))
         #expect(filling.bytes(0..<1024).allSatisfy { $0 == 0 })
         #expect(filling.bytes(1024..<1025) == [0xEE])
     }

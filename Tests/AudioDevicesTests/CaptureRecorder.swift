@@ -32,9 +32,9 @@ import Testing
     }
 
     /// The samples of a returned segment.
-    func samples(_ notice: DeviceNotice) -> [Int16] {
-        guard let room = rooms[notice.token] else { return [] }
-        return (0..<(notice.byteCount / 2)).map { unsafe memory[room.offset + $0] }
+    func samples(_ event: DeviceEvent) -> [Int16] {
+        guard let room = rooms[event.token] else { return [] }
+        return (0..<(event.byteCount / 2)).map { unsafe memory[room.offset + $0] }
     }
 
     func memory(ofToken token: UInt64) -> [Int16] {
@@ -42,20 +42,20 @@ import Testing
         return (0..<room.samples).map { unsafe memory[room.offset + $0] }
     }
 
-    func notices() -> [DeviceNotice] {
-        var found: [DeviceNotice] = []
-        while let notice = stream.feed.nextNotice() { found.append(notice) }
+    func events() -> [DeviceEvent] {
+        var found: [DeviceEvent] = []
+        while let event = stream.feed.nextEvent() { found.append(event) }
         return found
     }
 
-    func kinds() -> [DeviceNotice.Kind] { notices().map(\.kind) }
+    func kinds() -> [DeviceEvent.Kind] { events().map(\.kind) }
 
     /// Waits for the next event, at most ten seconds.
-    func nextNotice() -> DeviceNotice? {
+    func nextEvent() -> DeviceEvent? {
         let deadline = hostTime() + 10_000_000_000
         while hostTime() < deadline {
-            if let notice = stream.feed.nextNotice() { return notice }
-            stream.feed.waitForNotice(until: deadline)
+            if let event = stream.feed.nextEvent() { return event }
+            stream.feed.waitForEvent(until: deadline)
         }
         return nil
     }

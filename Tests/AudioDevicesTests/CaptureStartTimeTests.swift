@@ -34,11 +34,11 @@ import Testing
         #expect(recorder.kinds() == [.started])
         #expect(stream.position().timelineFrames == 0)
         capture(Array(10..<30), at: start - 10 * frame, by: stream)
-        let notices = recorder.notices()
-        #expect(notices.map(\.kind) == [.segmentDone, .segmentDone])
-        #expect(recorder.samples(notices[0]) == [20, 21, 22, 23])
-        #expect(notices[0].frame == 0 && notices[0].hostTime == start)
-        #expect(notices[1].frame == 4)
+        let events = recorder.events()
+        #expect(events.map(\.kind) == [.segmentDone, .segmentDone])
+        #expect(recorder.samples(events[0]) == [20, 21, 22, 23])
+        #expect(events[0].frame == 0 && events[0].hostTime == start)
+        #expect(events[1].frame == 4)
         #expect(stream.position().timelineFrames == 10)
         #expect(stream.position().lostFrames == 0)
     }
@@ -49,7 +49,7 @@ import Testing
         recorder.enqueue(2, token: 1)
         recorder.stream.start(fragmentFrames: 4, atHostTime: 1)
         source.capture([5, 6])
-        let done = try #require(recorder.notices().last)
+        let done = try #require(recorder.events().last)
         #expect(recorder.samples(done) == [5, 6])
     }
 
@@ -60,9 +60,9 @@ import Testing
         stream.pause(ticket: 3)
         stream.start(fragmentFrames: 4)
         capture([3, 4, 5, 6], at: start - 15 * frame, by: stream)
-        let notices = recorder.notices()
-        #expect(notices.map(\.kind) == [.started, .paused, .started, .segmentDone])
-        #expect(notices.last.map { recorder.samples($0) } == [3, 4, 5, 6])
+        let events = recorder.events()
+        #expect(events.map(\.kind) == [.started, .paused, .started, .segmentDone])
+        #expect(events.last.map { recorder.samples($0) } == [3, 4, 5, 6])
     }
 
     @Test("an interruption before the time adds no silence and keeps the time")
@@ -74,10 +74,10 @@ import Testing
         #expect(stream.position().timelineFrames == 0)
         capture([3, 4, 5, 6], at: start - 2 * frame, by: stream)
         stream.flush(ticket: 1)
-        let notices = recorder.notices()
-        #expect(notices.map(\.kind) == [.started, .interrupted, .resumed, .segmentDone, .flushed])
-        #expect(recorder.samples(notices[3]) == [5, 6])
-        #expect(notices[3].frame == 0)
+        let events = recorder.events()
+        #expect(events.map(\.kind) == [.started, .interrupted, .resumed, .segmentDone, .flushed])
+        #expect(recorder.samples(events[3]) == [5, 6])
+        #expect(events[3].frame == 0)
     }
 
     @Test("silence and holes before the time are dropped too")
@@ -86,7 +86,7 @@ import Testing
         unsafe stream.capture(nil, frames: 10, isHole: true, hostTime: start - 8 * frame)
         stream.flush(ticket: 1)
         #expect(stream.position().holeFrames == 2)
-        #expect(recorder.notices().filter { $0.kind == .segmentDone }.map(\.byteCount) == [4])
+        #expect(recorder.events().filter { $0.kind == .segmentDone }.map(\.byteCount) == [4])
     }
 
     @Test("the virtual source begins its content at the start time", .timeLimit(.minutes(1)))
@@ -95,10 +95,10 @@ import Testing
         recorder.enqueue(400, token: 1)
         let start = hostTime() + 500_000_000
         recorder.stream.start(fragmentFrames: 80, atHostTime: start)
-        var done: DeviceNotice?
+        var done: DeviceEvent?
         while done == nil {
-            let notice = try #require(recorder.nextNotice())
-            if notice.kind == .segmentDone { done = notice }
+            let event = try #require(recorder.nextEvent())
+            if event.kind == .segmentDone { done = event }
         }
         recorder.stream.close(ticket: 1)
         let segment = try #require(done)
@@ -112,10 +112,10 @@ import Testing
         recorder.enqueue(400, token: 1)
         let start = hostTime() + 500_000_000
         recorder.stream.start(fragmentFrames: 80, atHostTime: start)
-        var done: DeviceNotice?
+        var done: DeviceEvent?
         while done == nil {
-            let notice = try #require(recorder.nextNotice())
-            if notice.kind == .segmentDone { done = notice }
+            let event = try #require(recorder.nextEvent())
+            if event.kind == .segmentDone { done = event }
         }
         #expect(hostTime() >= start)
         recorder.stream.close(ticket: 1)

@@ -12,7 +12,7 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<11)
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
-        #expect(player.notices() == [.started])
+        #expect(player.events() == [.started])
         var lead = 0
         while true {
             let frame = player.render(1)
@@ -29,7 +29,7 @@ import Testing
         #expect(player.render(11) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 128, 128])
         #expect(player.stream.position().playedFrames == 10)
         #expect(player.stream.position().timelineFrames == 12)
-        #expect(player.notices() == [.segmentDone, .underran])
+        #expect(player.events() == [.segmentDone, .underran])
     }
 
     @Test("a time that has passed starts at once")
@@ -86,10 +86,10 @@ import Testing
         player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.drain(ticket: 9)
         _ = player.render(1)
-        #expect(player.notices() == [.started])
+        #expect(player.events() == [.started])
         let played = player.render(8003)
         #expect(played.filter { $0 != 128 } == [1, 2, 3])
-        #expect(player.notices() == [.segmentDone, .drained])
+        #expect(player.events() == [.segmentDone, .drained])
     }
 
     @Test(
@@ -101,7 +101,7 @@ import Testing
         player.stream.start(atHostTime: hostTime)
         #expect(player.render(10) == [UInt8](repeating: 128, count: 10))
         player.stream.stop(ticket: 1)
-        #expect(player.notices() == [.started, .segmentDone, .stopped])
+        #expect(player.events() == [.started, .segmentDone, .stopped])
     }
 
     @Test("the virtual device's timeline begins at the start time", .timeLimit(.minutes(1)))
@@ -116,8 +116,8 @@ import Testing
             if position.timelineFrames == 0 {
                 // Not started: at most some periods late on a busy machine.
                 try #require(position.hostTime < start + 5 * DeviceStartTimeTests.second)
-                stream.feed.waitForNotice(until: hostTime() + 1_000_000)
-                while stream.feed.nextNotice() != nil {}
+                stream.feed.waitForEvent(until: hostTime() + 1_000_000)
+                while stream.feed.nextEvent() != nil {}
                 continue
             }
             let expected = Double(Int64(bitPattern: position.hostTime &- start)) / 1e9 * 8000

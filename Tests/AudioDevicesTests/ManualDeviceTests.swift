@@ -10,10 +10,10 @@ import Testing
         player.stream.start()
         #expect(player.render(6) == [1, 2, 3, 4, 128, 128])
         #expect(player.render(3) == [128, 128, 128])
-        #expect(player.notices() == [.started, .segmentDone, .underran])
+        #expect(player.events() == [.started, .segmentDone, .underran])
         player.enqueue(5..<7)
         #expect(player.render(3) == [5, 6, 128])
-        #expect(player.notices() == [.segmentDone, .underran])
+        #expect(player.events() == [.segmentDone, .underran])
         let position = player.stream.position()
         #expect(position.timelineFrames == 12)
         #expect(position.playedFrames == 6)
@@ -25,7 +25,7 @@ import Testing
         let player = try ManualPlayer()
         player.stream.start()
         #expect(player.render(2) == [128, 128])
-        #expect(player.notices() == [.started])
+        #expect(player.events() == [.started])
     }
 
     @Test("a paused stream keeps its frames and its position")
@@ -48,9 +48,9 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 8)
         #expect(player.render(2) == [1, 2])
-        #expect(!player.notices().contains(.drained))
+        #expect(!player.events().contains(.drained))
         #expect(player.render(2) == [3, 128])
-        #expect(player.notices() == [.segmentDone, .drained])
+        #expect(player.events() == [.segmentDone, .drained])
         #expect(!player.stream.position().isRunning)
     }
 
@@ -63,10 +63,10 @@ import Testing
         _ = player.render(2)
         player.stream.pause(ticket: 9)
         #expect(player.render(3) == [128, 128, 128])
-        #expect(player.notices() == [.started, .paused])
+        #expect(player.events() == [.started, .paused])
         player.stream.start()
         #expect(player.render(3) == [3, 4, 128])
-        #expect(player.notices() == [.started, .segmentDone, .drained])
+        #expect(player.events() == [.started, .segmentDone, .drained])
     }
 
     @Test("every drain is answered, even if another replaces it or a stop ends it")
@@ -76,10 +76,10 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 1)
         player.stream.drain(ticket: 2)
-        #expect(player.stream.feed.nextNotice() == DeviceNotice(.started))
-        #expect(player.stream.feed.nextNotice() == DeviceNotice(.drained, token: 1))
+        #expect(player.stream.feed.nextEvent() == DeviceEvent(.started))
+        #expect(player.stream.feed.nextEvent() == DeviceEvent(.drained, token: 1))
         player.stream.stop(ticket: 3)
-        #expect(player.notices() == [.segmentDone, .drained, .stopped])
+        #expect(player.events() == [.segmentDone, .drained, .stopped])
     }
 
     @Test("a pause during an interruption still holds when the device is back")
@@ -91,7 +91,7 @@ import Testing
         player.stream.pause(ticket: 1)
         player.device.resume()
         #expect(player.render(2) == [128, 128])
-        #expect(player.notices() == [.started, .interrupted, .paused])
+        #expect(player.events() == [.started, .interrupted, .paused])
         player.stream.start()
         #expect(player.render(2) == [1, 2])
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(player.render(3) == [128, 128, 128])
         player.device.resume()
         #expect(player.render(3) == [1, 2, 128])
-        #expect(player.notices() == [.started, .interrupted, .resumed, .segmentDone, .drained])
+        #expect(player.events() == [.started, .interrupted, .resumed, .segmentDone, .drained])
     }
 
     @Test("values that are not finite do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
@@ -133,13 +133,13 @@ import Testing
         player.stream.start()
         _ = player.render(2)
         player.stream.flush(ticket: 5)
-        #expect(player.notices() == [.started, .segmentDone, .segmentDone, .flushed])
+        #expect(player.events() == [.started, .segmentDone, .segmentDone, .flushed])
         player.enqueue(20..<22)
         #expect(player.render(2) == [20, 21])
         #expect(player.stream.position().playedFrames == 2)
         player.enqueue(30..<33)
         player.stream.stop(ticket: 6)
-        #expect(player.notices() == [.segmentDone, .segmentDone, .stopped])
+        #expect(player.events() == [.segmentDone, .segmentDone, .stopped])
         #expect(player.render(1) == [128])
     }
 
@@ -148,7 +148,7 @@ import Testing
         let player = try ManualPlayer()
         player.enqueue(1..<3)
         player.stream.close(ticket: 1)
-        #expect(player.notices() == [.segmentDone, .closed])
+        #expect(player.events() == [.segmentDone, .closed])
         #expect(player.device.openStreams == 0)
     }
 
@@ -158,7 +158,7 @@ import Testing
         player.enqueue(1..<3)
         player.stream.start()
         player.device.fail(DeviceError(.connectionLost, "gone"))
-        #expect(player.notices() == [.started, .segmentDone, .failed])
+        #expect(player.events() == [.started, .segmentDone, .failed])
         #expect(player.stream.feed.failure?.code == .connectionLost)
     }
 
@@ -169,7 +169,7 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 1)
         player.device.fail(DeviceError(.connectionLost, "gone"))
-        #expect(player.notices() == [.started, .segmentDone, .failed, .drained])
+        #expect(player.events() == [.started, .segmentDone, .failed, .drained])
     }
 
     @Test(

@@ -28,9 +28,9 @@ import Testing
 
     func render(_ frames: Int) -> [UInt8] { device.render(frames: frames).first ?? [] }
 
-    func notices() -> [DeviceNotice.Kind] {
-        var kinds: [DeviceNotice.Kind] = []
-        while let notice = stream.feed.nextNotice() { kinds.append(notice.kind) }
+    func events() -> [DeviceEvent.Kind] {
+        var kinds: [DeviceEvent.Kind] = []
+        while let event = stream.feed.nextEvent() { kinds.append(event.kind) }
         return kinds
     }
 }

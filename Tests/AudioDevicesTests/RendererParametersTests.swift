@@ -155,11 +155,11 @@ import Testing
         let source = Source()
         source.renderer.volume.ramp(to: 0, from: 2, frames: 4)
         source.renderer.publishParameters(at: 0)
-        let told = source.renderer.published.snapshot()
-        let gains = (Int64(0)..<8).map { told.volume.ramp.gain(at: $0) }
+        let reported = source.renderer.published.snapshot()
+        let gains = (Int64(0)..<8).map { reported.volume.ramp.gain(at: $0) }
         #expect(gains == [1, 1, 1, 0.75, 0.5, 0.25, 0, 0])
-        #expect(!told.volume.isOfSegment)
-        #expect(told.pan.ramp.endGain == 0)
+        #expect(!reported.volume.isOfSegment)
+        #expect(reported.pan.ramp.endGain == 0)
         source.enqueue(2, SegmentChange(gain: 0.5, pan: -1))
         #expect(source.render(2).count == 2)
         source.renderer.publishParameters(at: 2)

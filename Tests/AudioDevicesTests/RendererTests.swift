@@ -43,9 +43,9 @@ import Testing
             return Array(out.prefix(done))
         }
 
-        func notices() -> [DeviceNotice] {
-            var found: [DeviceNotice] = []
-            while let notice = feed.nextNotice() { found.append(notice) }
+        func events() -> [DeviceEvent] {
+            var found: [DeviceEvent] = []
+            while let event = feed.nextEvent() { found.append(event) }
             return found
         }
     }
@@ -63,7 +63,7 @@ import Testing
             played += frames
         }
         #expect(played == Array(0..<123))
-        #expect(source.notices() == [1, 2, 3].map { DeviceNotice(.segmentDone, token: $0) })
+        #expect(source.events() == [1, 2, 3].map { DeviceEvent(.segmentDone, token: $0) })
     }
 
     @Test("a segment is returned with its last frame, not before")
@@ -71,9 +71,9 @@ import Testing
         let source = Source()
         source.enqueue([1, 2, 3], token: 9)
         _ = source.render(2)
-        #expect(source.notices().isEmpty)
+        #expect(source.events().isEmpty)
         _ = source.render(1)
-        #expect(source.notices() == [DeviceNotice(.segmentDone, token: 9)])
+        #expect(source.events() == [DeviceEvent(.segmentDone, token: 9)])
     }
 
     @Test("a kept segment is returned once its last frame is used, in order")
@@ -84,13 +84,13 @@ import Testing
         source.enqueue([4, 5], token: 9)
         _ = source.render(5)
         source.renderer.returnSegments(usedUpTo: 2)
-        #expect(source.notices().isEmpty)
+        #expect(source.events().isEmpty)
         source.renderer.returnSegments(usedUpTo: 3)
-        #expect(source.notices() == [7, 8].map { DeviceNotice(.segmentDone, token: $0) })
+        #expect(source.events() == [7, 8].map { DeviceEvent(.segmentDone, token: $0) })
         source.renderer.returnSegments(usedUpTo: 3)
-        #expect(source.notices().isEmpty)
+        #expect(source.events().isEmpty)
         source.renderer.returnSegments(usedUpTo: 5)
-        #expect(source.notices() == [DeviceNotice(.segmentDone, token: 9)])
+        #expect(source.events() == [DeviceEvent(.segmentDone, token: 9)])
     }
 
     @Test("kept segments are returned with the others when all is dropped, in order")
@@ -99,7 +99,7 @@ import Testing
         for token in 1...4 { source.enqueue([1, 2, 3], token: UInt64(token)) }
         _ = source.render(7)
         source.renderer.discardAll()
-        #expect(source.notices() == (1...4).map { DeviceNotice(.segmentDone, token: $0) })
+        #expect(source.events() == (1...4).map { DeviceEvent(.segmentDone, token: $0) })
     }
 
     @Test("the audio left to play includes waiting, begun and unused segments")
@@ -120,9 +120,9 @@ import Testing
             let tokens = (0..<StreamFeed.segmentCapacity).map { UInt64(round * 1000 + $0) }
             for token in tokens { source.enqueue([1], token: token) }
             _ = source.render(StreamFeed.segmentCapacity)
-            #expect(source.notices().isEmpty)
+            #expect(source.events().isEmpty)
             source.renderer.returnSegments(usedUpTo: .max)
-            #expect(source.notices().map(\.token) == tokens)
+            #expect(source.events().map(\.token) == tokens)
         }
     }
 
@@ -202,7 +202,7 @@ import Testing
         source.enqueue([4], token: 2)
         _ = source.render(1)
         source.renderer.discardAll()
-        #expect(source.notices().map(\.token) == [1, 2])
+        #expect(source.events().map(\.token) == [1, 2])
         #expect(!source.renderer.hasData)
         #expect(source.render(5).isEmpty)
         source.enqueue([7, 8], token: 3)

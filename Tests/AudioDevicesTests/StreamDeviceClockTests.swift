@@ -46,13 +46,13 @@ import Testing
 
     @Test("a new numbering, reported or not, is not a step")
     func newNumbering() throws {
-        for isTold in [false, true] {
+        for isReported in [false, true] {
             var anchor = DeviceClockAnchor()
             anchor.follow(0, at: time(0), rate: rate)
             anchor.follow(48_000, at: time(1), rate: rate)
-            if isTold { anchor.interrupt() }
+            if isReported { anchor.interrupt() }
             // A pause of a second, and a stream that begins at 0 again.
-            anchor.follow(isTold ? 96_010 : 0, at: time(2), rate: rate)
+            anchor.follow(isReported ? 96_010 : 0, at: time(2), rate: rate)
             let count = try #require(frames(anchor, at: 2))
             #expect(abs(count - 96_000) < 0.01)
             let next = try #require(frames(anchor, at: 3))

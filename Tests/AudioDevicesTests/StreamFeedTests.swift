@@ -43,7 +43,7 @@ import Testing
         #expect(feed.takeSegment(&taken))
         #expect(!feed.enqueue(segment))
         feed.post(.segmentDone, token: taken.token)
-        #expect(feed.nextNotice() == DeviceNotice(.segmentDone, token: 1))
+        #expect(feed.nextEvent() == DeviceEvent(.segmentDone, token: 1))
         #expect(feed.enqueue(segment))
     }
 
@@ -51,30 +51,30 @@ import Testing
     func waiting() {
         let feed = StreamFeed()
         feed.post(.started)
-        feed.waitForNotice()
-        #expect(feed.nextNotice()?.kind == .started)
+        feed.waitForEvent()
+        #expect(feed.nextEvent()?.kind == .started)
         feed.wake()
-        feed.waitForNotice()
-        #expect(feed.nextNotice() == nil)
-        feed.waitForNotice(until: 1)
+        feed.waitForEvent()
+        #expect(feed.nextEvent() == nil)
+        feed.waitForEvent(until: 1)
     }
 
     @Test("several events wake once, and the next one after the last was taken wakes again")
     func wakeUps() {
         let feed = StreamFeed()
         for _ in 0..<3 { feed.post(.started) }
-        feed.waitForNotice()
+        feed.waitForEvent()
         let before = aq_host_time()
-        feed.waitForNotice(until: before + 20_000_000)
+        feed.waitForEvent(until: before + 20_000_000)
         #expect(aq_host_time() >= before + 20_000_000, "a thread was woken for nothing")
-        while feed.nextNotice() != nil {}
+        while feed.nextEvent() != nil {}
         feed.post(.started)
-        feed.waitForNotice(until: before + 5_000_000_000)
+        feed.waitForEvent(until: before + 5_000_000_000)
         #expect(aq_host_time() < before + 5_000_000_000)
     }
 
     @Test("no event is missed, whenever it is posted")
-    func racingNotices() {
+    func racingEvents() {
         let feed = StreamFeed()
         let count = 200_000
         let reader = Reader(feed: feed)
@@ -91,16 +91,16 @@ import Testing
     }
 
     @Test("there is room for every segment's event, however many others were posted")
-    func reservedNotices() {
+    func reservedEvents() {
         let feed = StreamFeed()
         let segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
         for _ in 0..<StreamFeed.segmentCapacity { #expect(feed.enqueue(segment)) }
-        while feed.droppedNotices == 0 { feed.post(.paused) }
+        while feed.droppedEvents == 0 { feed.post(.paused) }
         for token in 0..<StreamFeed.segmentCapacity { feed.post(.segmentDone, token: UInt64(token)) }
-        #expect(feed.droppedNotices == 1)
+        #expect(feed.droppedEvents == 1)
         var tokens: [UInt64] = []
-        while let notice = feed.nextNotice() {
-            if notice.kind == .segmentDone { tokens.append(notice.token) }
+        while let event = feed.nextEvent() {
+            if event.kind == .segmentDone { tokens.append(event.token) }
         }
         #expect(tokens == (0..<UInt64(StreamFeed.segmentCapacity)).map { $0 })
         #expect(feed.outstandingSegments == 0)
@@ -128,14 +128,14 @@ private final class Reader: Sendable {
         var next = 0
         while next < count {
             let limit = aq_host_time() + 2_000_000_000
-            feed.waitForNotice(until: limit)
+            feed.waitForEvent(until: limit)
             guard aq_host_time() < limit else {
                 Issue.record("no wake-up of the reader for event \(next)")
                 return
             }
-            while let notice = feed.nextNotice() {
-                guard notice.token == UInt64(next) else {
-                    Issue.record("notice \(notice.token) came in place of \(next)")
+            while let event = feed.nextEvent() {
+                guard event.token == UInt64(next) else {
+                    Issue.record("event \(event.token) came in place of \(next)")
                     return
                 }
                 next += 1

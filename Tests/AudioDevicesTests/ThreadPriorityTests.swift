@@ -59,10 +59,10 @@ private let kernelLetsSlicesBeChosen: Bool = {
     @Test("without a bus, threads run without priority", arguments: [EPERM, EACCES])
     func noBus(status: Int32) {
         let kit = RealtimeKit(address: "unix:path=/nonexistent")
-        #expect(answer(to: ask(.realTime, kit, kernelSays: status)) == .nobodyToAsk)
+        #expect(answer(to: ask(.realTime, kit, kernelSays: status)) == .unavailable)
         // Already known: no thread is made for it.
-        #expect(ask(.realTime, kit).answer == .nobodyToAsk)
-        #expect(ask(.high, kit).answer == .nobodyToAsk)
+        #expect(ask(.realTime, kit).answer == .unavailable)
+        #expect(ask(.high, kit).answer == .unavailable)
     }
 
     @Test(
@@ -75,7 +75,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let requests = [ask(.realTime, kit), ask(.high, kit), ask(.high, kit)]
         // The bus has one second to answer.
         #expect(requests.allSatisfy { $0.answer == .awaited })
-        #expect(requests.map(answer(to:)) == [.nobodyToAsk, .nobodyToAsk, .nobodyToAsk])
+        #expect(requests.map(answer(to:)) == [.unavailable, .unavailable, .unavailable])
         #expect(bus.hasVisitor == (behaviour == .silent))
     }
 
@@ -83,7 +83,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
     func deadBus() throws {
         let bus = try ScriptedBus(.hangsUp)
         defer { bus.end() }
-        #expect(answer(to: ask(.realTime, RealtimeKit(address: bus.address))) == .nobodyToAsk)
+        #expect(answer(to: ask(.realTime, RealtimeKit(address: bus.address))) == .unavailable)
     }
 
     @Test("RealtimeKit gets the thread and at most its largest priority", .enabled(if: hasMessageBusLibrary))
@@ -131,7 +131,7 @@ private let kernelLetsSlicesBeChosen: Bool = {
         let bus = try ScriptedBus(.isAlone)
         defer { bus.end() }
         let kit = RealtimeKit(address: bus.address)
-        #expect(answer(to: ask(.realTime, kit)) == .nobodyToAsk)
+        #expect(answer(to: ask(.realTime, kit)) == .unavailable)
         #expect(bus.calls.isEmpty)
     }
 

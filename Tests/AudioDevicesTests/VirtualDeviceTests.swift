@@ -15,8 +15,8 @@ import Testing
         stream.drain(ticket: 3)
         var isDrained = false
         while !isDrained {
-            stream.feed.waitForNotice()
-            while let notice = stream.feed.nextNotice() { isDrained = isDrained || notice.kind == .drained }
+            stream.feed.waitForEvent()
+            while let event = stream.feed.nextEvent() { isDrained = isDrained || event.kind == .drained }
         }
         let elapsed = clock.now - begin
         stream.close(ticket: 4)

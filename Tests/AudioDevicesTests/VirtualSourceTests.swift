@@ -24,21 +24,21 @@ import Testing
         for token in 1...200 {
             // Sizes that are no multiples of the source's chunks.
             recorder.enqueue(1777, token: UInt64(token))
-            var notice = try #require(recorder.nextNotice())
+            var event = try #require(recorder.nextEvent())
             if token == 1 {
-                #expect(notice.kind == .started)
-                notice = try #require(recorder.nextNotice())
+                #expect(event.kind == .started)
+                event = try #require(recorder.nextEvent())
             }
-            #expect(notice.kind == .segmentDone)
-            #expect(notice.frame == frame)
+            #expect(event.kind == .segmentDone)
+            #expect(event.frame == frame)
             let expected = (0..<1777).map { SequenceContent.sample(frame: frame + Int64($0), channel: 0) }
-            #expect(recorder.samples(notice) == expected)
+            #expect(recorder.samples(event) == expected)
             frame += 1777
         }
         #expect(recorder.stream.position().timelineFrames == Double(frame))
         #expect(recorder.stream.position().overruns == 0)
         recorder.stream.close(ticket: 1)
-        #expect(recorder.nextNotice()?.kind == .closed)
+        #expect(recorder.nextEvent()?.kind == .closed)
     }
 
     @Test("in real time, frames are captured at the sample rate and none is missing")
@@ -47,24 +47,24 @@ import Testing
         for token in 0..<10 { recorder.enqueue(400, token: UInt64(token)) }
         let before = hostTime()
         recorder.stream.start(fragmentFrames: 80)
-        #expect(recorder.nextNotice()?.kind == .started)
-        var last: DeviceNotice?
+        #expect(recorder.nextEvent()?.kind == .started)
+        var last: DeviceEvent?
         for index in 0..<10 {
-            let notice = try #require(recorder.nextNotice())
-            #expect(notice.frame == Int64(index) * 400)
+            let event = try #require(recorder.nextEvent())
+            #expect(event.frame == Int64(index) * 400)
             let expected = (0..<400).map {
-                SequenceContent.sample(frame: notice.frame + $0, channel: 0)
+                SequenceContent.sample(frame: event.frame + $0, channel: 0)
             }
-            #expect(recorder.samples(notice) == expected)
-            if let last { #expect(notice.hostTime - last.hostTime == 50_000_000) }
-            last = notice
+            #expect(recorder.samples(event) == expected)
+            if let last { #expect(event.hostTime - last.hostTime == 50_000_000) }
+            last = event
         }
         // Half a second of audio takes half a second, or longer on a busy machine.
         #expect(hostTime() - before >= 500_000_000)
         recorder.stream.close(ticket: 1)
         // A slow machine overruns meanwhile, because no segment is left.
-        while let notice = recorder.nextNotice(), notice.kind != .closed {
-            #expect(notice.kind == .overran)
+        while let event = recorder.nextEvent(), event.kind != .closed {
+            #expect(event.kind == .overran)
         }
     }
 
@@ -75,12 +75,12 @@ import Testing
         recorder.stream.start(fragmentFrames: 80_000)
         let before = hostTime()
         while hostTime() - before < 100_000_000 {
-            recorder.stream.feed.waitForNotice(until: before + 100_000_000)
+            recorder.stream.feed.waitForEvent(until: before + 100_000_000)
         }
         recorder.stream.stop(ticket: 3)
-        let notices = [recorder.nextNotice(), recorder.nextNotice(), recorder.nextNotice()]
-        #expect(notices.map { $0?.kind } == [.started, .segmentDone, .stopped])
-        let done = try #require(notices[1])
+        let events = [recorder.nextEvent(), recorder.nextEvent(), recorder.nextEvent()]
+        #expect(events.map { $0?.kind } == [.started, .segmentDone, .stopped])
+        let done = try #require(events[1])
         #expect(done.byteCount >= 700 * 2)
         #expect(
             recorder.samples(done).last
@@ -94,10 +94,10 @@ import Testing
     func overrun() throws {
         let recorder = try Recorder(VirtualSource(SequenceContent()), heldSeconds: 0.02)
         recorder.stream.start(fragmentFrames: 80)
-        #expect(recorder.nextNotice()?.kind == .started)
-        #expect(recorder.nextNotice()?.kind == .overran)
+        #expect(recorder.nextEvent()?.kind == .started)
+        #expect(recorder.nextEvent()?.kind == .overran)
         recorder.enqueue(200, token: 1)
-        let done = try #require(recorder.nextNotice())
+        let done = try #require(recorder.nextEvent())
         #expect(done.kind == .segmentDone)
         #expect(done.frame > 0)
         #expect(recorder.samples(done).first == SequenceContent.sample(frame: done.frame, channel: 0))
@@ -118,9 +118,9 @@ import Testing
         recorder.stream.close(ticket: 5)
         recorder.stream.stop(ticket: 6)
         var tickets: [UInt64] = []
-        while let notice = recorder.nextNotice() {
-            if notice.token > 0 { tickets.append(notice.token) }
-            if notice.kind == .closed { break }
+        while let event = recorder.nextEvent() {
+            if event.token > 0 { tickets.append(event.token) }
+            if event.kind == .closed { break }
         }
         #expect(tickets == [1, 2, 3, 4, 5])
     }
@@ -130,14 +130,14 @@ import Testing
         let recorder = try Recorder(VirtualSource(ShortContent(frames: 30_000), pace: .asFastAsRoomAllows))
         recorder.enqueue(100, token: 1)
         recorder.stream.start(fragmentFrames: 10)
-        #expect(recorder.nextNotice()?.kind == .started)
-        #expect(recorder.nextNotice()?.kind == .segmentDone)
+        #expect(recorder.nextEvent()?.kind == .started)
+        #expect(recorder.nextEvent()?.kind == .segmentDone)
         recorder.stream.pause(ticket: 1)
-        #expect(recorder.nextNotice()?.kind == .paused)
+        #expect(recorder.nextEvent()?.kind == .paused)
         recorder.enqueue(100, token: 2)
         recorder.stream.start(fragmentFrames: 10)
-        #expect(recorder.nextNotice()?.kind == .started)
-        let done = try #require(recorder.nextNotice())
+        #expect(recorder.nextEvent()?.kind == .started)
+        let done = try #require(recorder.nextEvent())
         #expect(recorder.samples(done) == Array(101...200))
         recorder.stream.close(ticket: 1)
     }
@@ -149,13 +149,13 @@ import Testing
             recorder.enqueue(100, token: 1)
             recorder.enqueue(100, token: 2)
             recorder.stream.start(fragmentFrames: 10)
-            #expect(recorder.nextNotice()?.kind == .started, "round \(round)")
-            let first = try #require(recorder.nextNotice())
-            let second = try #require(recorder.nextNotice())
+            #expect(recorder.nextEvent()?.kind == .started, "round \(round)")
+            let first = try #require(recorder.nextEvent())
+            let second = try #require(recorder.nextEvent())
             #expect(recorder.samples(first) == Array(1...100))
             #expect(recorder.samples(second) == Array(101...150) + .init(repeating: 0, count: 50))
             recorder.stream.stop(ticket: 1)
-            #expect(recorder.nextNotice()?.kind == .stopped)
+            #expect(recorder.nextEvent()?.kind == .stopped)
         }
         recorder.stream.close(ticket: 1)
     }

@@ -133,8 +133,8 @@ struct FLACDamageTests {
         let first = (0..<20).flatMap { silence[0].block($0) }
         for run in 0..<4 {
             let lying = TemporaryFile(head + first + [0xFF, 0, 0xFF] + silence[run].block(25))
-            let mended = try MendedFLAC(file: OpenFile(path: FilePath(lying.path)))
-            #expect((mended != nil) == (run == 0), "run \(run)")
+            let virtualFile = try RepairedFLAC(file: OpenFile(path: FilePath(lying.path)))
+            #expect((virtualFile != nil) == (run == 0), "run \(run)")
         }
     }
 }

@@ -58,7 +58,7 @@ struct CaptureControlTests {
         #expect(end >= due - 1 && end < due + 0.15 * 48_000, "ends at \(end), \(due) were captured")
         #expect(rig.jumps.isEmpty)
         #expect(took < 1, "took \(took) s")
-        #expect(rig.notices.last == .stopped)
+        #expect(rig.events.last == .stopped)
         #expect(try server.waitForNoCapture())
     }
 
@@ -169,7 +169,7 @@ struct CaptureControlTests {
         try #require(rig.waitFor(.stopped))
 
         let position = rig.stream.position()
-        #expect(rig.notices.filter { $0 == .overran }.count == 1)
+        #expect(rig.events.filter { $0 == .overran }.count == 1)
         #expect(rig.jumps.count == 1)
         #expect(rig.jumps.first?.by == position.lostFrames)
         #expect(position.overruns == 1)
@@ -219,7 +219,7 @@ struct CaptureControlTests {
         }
         #expect(try server.waitForNoCapture())
         rig.close()
-        #expect(rig.notices.last == .closed)
+        #expect(rig.events.last == .closed)
     }
 
     @Test("no server, and an unknown source, are reported at once")

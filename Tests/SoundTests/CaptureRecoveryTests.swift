@@ -114,7 +114,7 @@ struct CaptureRecoveryTests {
         try expectStep(rig)
         let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 10 }
         #expect(runs.count == 1 && runs.first?.position == 0 && runs.first?.frames == 24_000, "\(runs)")
-        #expect(!rig.notices.contains(.moved))
+        #expect(!rig.events.contains(.moved))
     }
 
     @Test("the default source is followed when it changes")

@@ -18,7 +18,7 @@ import Synchronization
 
     private struct State {
         var pieces: [Piece] = []
-        var notices: [DeviceNotice.Kind] = []
+        var events: [DeviceEvent.Kind] = []
         var emptyPieces = 0
         var isHeld = false
         var idle: [UInt64] = []
@@ -75,10 +75,10 @@ import Synchronization
 
     private func serve() {
         while true {
-            stream.feed.waitForNotice(until: HostClock.time(inSeconds: 1))
-            while let notice = stream.feed.nextNotice() {
-                take(notice)
-                if notice.kind == .closed {
+            stream.feed.waitForEvent(until: HostClock.time(inSeconds: 1))
+            while let event = stream.feed.nextEvent() {
+                take(event)
+                if event.kind == .closed {
                     state.withLock { $0.isEnded = true }
                     return
                 }
@@ -86,24 +86,24 @@ import Synchronization
         }
     }
 
-    private func take(_ notice: DeviceNotice) {
-        guard notice.kind == .segmentDone else {
-            state.withLock { $0.notices.append(notice.kind) }
+    private func take(_ event: DeviceEvent) {
+        guard event.kind == .segmentDone else {
+            state.withLock { $0.events.append(event.kind) }
             return
         }
         let bytes = unsafe Array(
-            UnsafeRawBufferPointer(start: segments[Int(notice.token)], count: notice.byteCount))
+            UnsafeRawBufferPointer(start: segments[Int(event.token)], count: event.byteCount))
         state.withLock { state in
-            if notice.byteCount > 0 {
-                state.pieces.append(Piece(frame: notice.frame, hostTime: notice.hostTime, bytes: bytes))
+            if event.byteCount > 0 {
+                state.pieces.append(Piece(frame: event.frame, hostTime: event.hostTime, bytes: bytes))
             } else {
                 state.emptyPieces += 1
             }
             // An empty segment would be returned at once again.
-            if state.isHeld || notice.byteCount == 0 {
-                state.idle.append(notice.token)
+            if state.isHeld || event.byteCount == 0 {
+                state.idle.append(event.token)
             } else {
-                enqueue(notice.token)
+                enqueue(event.token)
             }
         }
         stream.roomAvailable()
@@ -112,13 +112,13 @@ import Synchronization
     // MARK: The captured audio
 
     var pieces: [Piece] { state.withLock { $0.pieces } }
-    var notices: [DeviceNotice.Kind] { state.withLock { $0.notices } }
+    var events: [DeviceEvent.Kind] { state.withLock { $0.events } }
     var emptyPieces: Int { state.withLock { $0.emptyPieces } }
     /// Segments that the client has.
     var idleSegments: Int { state.withLock { $0.idle.count } }
 
-    func waitFor(_ kind: DeviceNotice.Kind, count: Int = 1, upToSeconds seconds: Double = 5) -> Bool {
-        HostClock.poll(upToSeconds: seconds) { notices.filter { $0 == kind }.count >= count }
+    func waitFor(_ kind: DeviceEvent.Kind, count: Int = 1, upToSeconds seconds: Double = 5) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { events.filter { $0 == kind }.count >= count }
     }
 
     func waitForFrames(_ frames: Int64, upToSeconds seconds: Double = 5) -> Bool {

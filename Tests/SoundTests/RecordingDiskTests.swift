@@ -24,7 +24,7 @@ struct RecordingDiskTests {
         try ChildProcess(ToolPaths.tool("aqrecord"), arguments)
     }
 
-    /// Expects that the recorder failed, told why in one line, and left a file that is whole.
+    /// Expects that the recorder failed, reported why in one line, and left a file that is whole.
     ///
     /// - Parameters:
     ///   - frames: How many there must be.

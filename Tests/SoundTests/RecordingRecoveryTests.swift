@@ -52,10 +52,10 @@ struct RecordingRecoveryTests {
         let result = recorder.wait(deadlineSeconds: 10)
         #expect(result.exitStatus == 0, sourceLocation: sourceLocation)
         let lines = result.standardError.split(separator: "\n")
-        let isTold =
+        let isReported =
             lines.count == 2 && lines[0].contains("is unavailable; waiting up to 5.0 s")
             && lines[1].contains("capture resumes: ") && lines[1].hasSuffix(" s of silence are inserted")
-        #expect(isTold, "\(result.standardError)", sourceLocation: sourceLocation)
+        #expect(isReported, "\(result.standardError)", sourceLocation: sourceLocation)
         let away = try #require(
             number(after: "\"interruptedSeconds\":", in: result.standardOutput),
             sourceLocation: sourceLocation)

@@ -38,9 +38,9 @@ struct StartTimeTests {
         }
 
         /// Waits for an event, and drops those before it.
-        func wait(for kind: DeviceNotice.Kind, upToSeconds seconds: Double = 10) -> Bool {
+        func wait(for kind: DeviceEvent.Kind, upToSeconds seconds: Double = 10) -> Bool {
             HostClock.poll(upToSeconds: seconds) {
-                while let notice = stream.feed.nextNotice() { if notice.kind == kind { return true } }
+                while let event = stream.feed.nextEvent() { if event.kind == kind { return true } }
                 return false
             }
         }

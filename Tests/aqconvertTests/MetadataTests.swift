@@ -9,7 +9,7 @@ import ToolSupport
 @Suite("Converted metadata")
 struct MetadataTests {
     private let folder: ScratchFolder
-    private let texts = [
+    private let tags = [
         AudioFileInformation("title", "Überraschung"), AudioFileInformation("artist", "Jemand"),
         AudioFileInformation("track number", "3/12"), AudioFileInformation("recorded date", "2026-11-21"),
         AudioFileInformation("mood", "calm"),
@@ -26,7 +26,7 @@ struct MetadataTests {
         let writer = try AudioFileWriter.create(
             path: folder.file("in.wav"), type: .wave,
             format: .signedInteger(bits: 16, channels: 2, sampleRate: 44_100))
-        try writer.setInformation(texts + [AudioFileInformation("nominal bit rate", "1411200")])
+        try writer.setInformation(tags + [AudioFileInformation("nominal bit rate", "1411200")])
         try writer.setArtwork(picture)
         try writer.setMarkers(places)
         let samples = ConversionTests.samples(44_100, channels: 2)
@@ -49,7 +49,7 @@ struct MetadataTests {
             #expect(try convert("in.wav", name).count == count, "\(name)")
             let file = try AudioFile.open(path: folder.file(name))
             guard count < 3 else { continue }
-            for text in texts { #expect(file.information.contains(text), "\(text.key) in \(name)") }
+            for text in tags { #expect(file.information.contains(text), "\(text.key) in \(name)") }
             #expect(!file.information.contains { $0.key == "nominal bit rate" })
             #expect(file.artwork == (name == "a.caf" ? nil : picture))
         }

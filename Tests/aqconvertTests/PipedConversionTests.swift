@@ -54,8 +54,8 @@ struct PipedConversionTests {
         try #require(unsafe mkfifo(path, 0o600) == 0)
         let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
-        let told = try #require(try warnings("in.wav", path).first)
-        #expect(told.hasPrefix("MP3 in a pipe cannot state its valid frames"))
+        let reported = try #require(try warnings("in.wav", path).first)
+        #expect(reported.hasPrefix("MP3 in a pipe cannot state its valid frames"))
         #expect(try warnings("in.wav", folder.file("out.mp3")) == [])
         // A file with the trims is copied completely.
         #expect(try warnings("out.mp3", path) == [])

@@ -40,7 +40,7 @@ struct CheckTests {
         var sound: [Float] = []
         var scan = FileScan(file: file, decodes: true)
         scan.onSound = { samples in for index in samples.indices { sound.append(samples[index]) } }
-        #expect(scan.run().soundFrames == table.validFrames)
+        #expect(scan.run().audioFrames == table.validFrames)
         let channels = Int(file.format.mChannelsPerFrame)
         let all = try decodedWhole(file)
         let first = Int(table.primingFrames) * channels

@@ -6,7 +6,7 @@ import ToolSupport
 
 @Suite("Reports of aqinfo")
 struct FileReportTests {
-    private static let texts: [(String, [UInt8])] = [
+    private static let tags: [(String, [UInt8])] = [
         (
             "LIST",
             Array("INFO".utf8) + RIFFBytes.chunk("INAM", Array("A title\u{1B}[31m of words\0".utf8))
@@ -29,7 +29,7 @@ struct FileReportTests {
     func wave() throws {
         let folder = ScratchFolder()
         let samples = [Int16](repeating: 100, count: 16000)
-        let path = try folder.write(RIFFBytes.wave(samples, channels: 2, more: Self.texts), to: "a.wav")
+        let path = try folder.write(RIFFBytes.wave(samples, channels: 2, more: Self.tags), to: "a.wav")
         let run = Run([path])
         #expect(run.status == .success)
         #expect(run.complaints.isEmpty)
@@ -68,7 +68,7 @@ struct FileReportTests {
     @Test("no line is wider than the terminal, unless a path is", arguments: [40, 60, 80, 120])
     func width(columns: Int) throws {
         let folder = ScratchFolder()
-        var more = Self.texts
+        var more = Self.tags
         let words = String(repeating: "wide words ", count: 40)
         more.append(("LIST", Array("INFO".utf8) + RIFFBytes.chunk("ICMT", Array(words.utf8))))
         let path = try folder.write(RIFFBytes.wave([1, 2], more: more, promisedBytes: 4000), to: "a.wav")

@@ -40,7 +40,7 @@ struct JSONTests {
     }
 
     @Test("tags with quotes, and repeated keys, are valid")
-    func texts() throws {
+    func tags() throws {
         let folder = ScratchFolder()
         let list =
             Array("INFO".utf8) + RIFFBytes.chunk("INAM", Array("say \"hi\" \\ there".utf8))

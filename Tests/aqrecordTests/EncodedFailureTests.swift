@@ -115,8 +115,8 @@ struct EncodedFailureTests {
         #expect(reports.first?.ending == .error)
         #expect(end?.ending == .error)
         #expect(end?.totalFrames == held)
-        let told = "file too large; the file is whole up to frame \(held)"
-        #expect(reports.first?.error?.hasSuffix(told) == true, "\(reports.first?.error ?? "no error")")
+        let reported = "file too large; the file is whole up to frame \(held)"
+        #expect(reports.first?.error?.hasSuffix(reported) == true, "\(reports.first?.error ?? "no error")")
     }
 
     /// Audio that no codec compresses much.

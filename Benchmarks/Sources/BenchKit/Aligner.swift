@@ -44,7 +44,7 @@ public struct Aligner: Sendable {
             let found = extendBack(follow(from: next, place: nextPlace), notBefore: segment.captureEnd)
             alignment.gaps.append(
                 Alignment.Gap(
-                    captureStart: segment.captureEnd, heardFrames: found.captureStart - segment.captureEnd,
+                    captureStart: segment.captureEnd, foreignFrames: found.captureStart - segment.captureEnd,
                     lostFrames: found.sequenceStart - segment.sequenceEnd))
             segment = found
         }

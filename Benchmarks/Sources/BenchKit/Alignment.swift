@@ -20,18 +20,18 @@ public struct Alignment: Sendable {
     public struct Gap: Sendable, Equatable, Codable {
         public var captureStart: Int
         /// Recorded frames that are not in the sequence, such as silence or a click.
-        public var heardFrames: Int
+        public var foreignFrames: Int
         /// Frames of the sequence that were not recorded; negative if some were recorded twice.
         public var lostFrames: Int
 
-        public init(captureStart: Int, heardFrames: Int, lostFrames: Int) {
+        public init(captureStart: Int, foreignFrames: Int, lostFrames: Int) {
             self.captureStart = captureStart
-            self.heardFrames = heardFrames
+            self.foreignFrames = foreignFrames
             self.lostFrames = lostFrames
         }
 
         /// The length of the difference in frames.
-        public var frames: Int { max(heardFrames, abs(lostFrames)) }
+        public var frames: Int { max(foreignFrames, abs(lostFrames)) }
     }
 
     public var segments: [Segment] = []

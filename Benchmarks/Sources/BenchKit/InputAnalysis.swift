@@ -22,15 +22,15 @@ public struct InputAnalysis: Sendable {
     /// before that moment.
     ///
     /// - Parameters:
-    ///   - heard: The match between the recording of the monitor and the sequence.
+    ///   - audible: The match between the recording of the monitor and the sequence.
     ///   - seconds: The time at the start and at the end that does not count.
     public func ages(
-        heard: Alignment, clock: ArrivalClock, leavingOut seconds: Double
+        audible: Alignment, clock: ArrivalClock, leavingOut seconds: Double
     ) -> (oldest: [Double], newest: [Double], predictionErrors: [Double]) {
         var ages: (oldest: [Double], newest: [Double], predictionErrors: [Double]) = ([], [], [])
         for callback in Self.steady(callbacks, leavingOut: seconds) {
             func place(_ frame: Int) -> Double? {
-                recorded.sequenceFrame(at: frame).flatMap { heard.captureFrame(of: $0) }
+                recorded.sequenceFrame(at: frame).flatMap { audible.captureFrame(of: $0) }
             }
             guard let oldest = place(callback.firstFrame),
                 let newest = place(callback.firstFrame + callback.frames - 1)

@@ -29,17 +29,17 @@ public struct OutputAnalysis: Sendable {
         let played = log.lanes.first { !$0.isInput }?.frames ?? 0
         let reference = ReferenceNoise(stream: 0, frames: played, amplitude: log.amplitude)
         let alignment = Aligner.align(samples, to: reference)
-        guard !alignment.segments.isEmpty else { throw BenchError("its noise was not heard") }
+        guard !alignment.segments.isEmpty else { throw BenchError("its noise was not audible") }
 
-        let heard = alignment.capturedRange
-        let steadyStart = heard.lowerBound + Int(warmUpSeconds * sampleRate)
-        let steadyEnd = max(steadyStart + 1, heard.upperBound - Int(coolDownSeconds * sampleRate))
+        let audible = alignment.capturedRange
+        let steadyStart = audible.lowerBound + Int(warmUpSeconds * sampleRate)
+        let steadyEnd = max(steadyStart + 1, audible.upperBound - Int(coolDownSeconds * sampleRate))
         result.countedSeconds = Double(steadyEnd - steadyStart) / sampleRate
         let steadyBegan = clock.nanoseconds(ofFrame: Double(steadyStart))
         let steady = steadyBegan...max(steadyBegan, clock.nanoseconds(ofFrame: Double(steadyEnd)))
         for gap in alignment.gaps {
             let isEarly = gap.captureStart < steadyStart
-            count(gap, from: heard.lowerBound, in: isEarly ? \.startGaps : \.gaps, of: &result)
+            count(gap, from: audible.lowerBound, in: isEarly ? \.startGaps : \.gaps, of: &result)
         }
         result.stalls = stalls.map { stalls in
             OutputResult.Stalls(stalls.filter { steady.contains($0.beginNanoseconds) })
@@ -59,7 +59,7 @@ public struct OutputAnalysis: Sendable {
                 }
         }
         result.predictionError = trip.predictionError?.scaled(by: 1e-6)
-        result.unheard = trip.unheard
+        result.inaudible = trip.inaudible
         result.latencyHistogram = Histogram(trip.samples.map { $0.latencyNanoseconds / 1e6 })
         result.latencySeries = series(trip, from: steady.lowerBound)
         let intervals = Self.intervals(log.outputs, in: steady)

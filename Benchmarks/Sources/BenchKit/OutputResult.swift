@@ -82,7 +82,7 @@ public struct OutputResult: Sendable, Codable {
     /// Underruns that the library reported.
     public var underruns = 0
     /// Callbacks whose first frame was not recorded.
-    public var unheard = 0
+    public var inaudible = 0
     public var cost: Cost?
 
     /// The delay of the recorder's fragments: median and largest.

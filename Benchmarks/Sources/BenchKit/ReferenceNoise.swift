@@ -43,10 +43,10 @@ public struct ReferenceNoise: Sendable {
         var captureEnergy = 0.0
         var energy = 0.0
         for index in first..<end {
-            let heard = Double(capture[start + index])
+            let audible = Double(capture[start + index])
             let known = Double(samples[place + index])
-            product += heard * known
-            captureEnergy += heard * heard
+            product += audible * known
+            captureEnergy += audible * audible
             energy += known * known
         }
         return product / max((captureEnergy * energy).squareRoot(), 1e-12)

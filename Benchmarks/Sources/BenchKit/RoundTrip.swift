@@ -27,18 +27,18 @@ public struct RoundTrip: Sendable {
 
     public var samples: [Sample]
     /// Callbacks whose first frame was not recorded, before the last frame that was.
-    public var unheard: Int
+    public var inaudible: Int
 
     /// - Parameter range: The times of entry that count, without the start and the end of a run.
     public init(
         callbacks: [CallbackRecord], alignment: Alignment, clock: ArrivalClock, range: ClosedRange<Double>
     ) {
         samples = []
-        unheard = 0
-        let lastHeard = alignment.segments.map(\.sequenceEnd).max() ?? 0
+        inaudible = 0
+        let lastAudible = alignment.segments.map(\.sequenceEnd).max() ?? 0
         for callback in callbacks where range.contains(callback.entryNanoseconds) && callback.frames > 0 {
             guard let frame = alignment.captureFrame(of: callback.firstFrame) else {
-                if callback.firstFrame < lastHeard { unheard += 1 }
+                if callback.firstFrame < lastAudible { inaudible += 1 }
                 continue
             }
             let latency = clock.nanoseconds(ofFrame: frame) - callback.entryNanoseconds

@@ -1,6 +1,6 @@
 extension Schedule {
     /// The duration of a run in which the calls of threads are counted, in seconds.
-    public var audioThreadSeconds: Double { wishes.seconds ?? (effort == .quick ? 2 : 4) }
+    public var audioThreadSeconds: Double { overrides.seconds ?? (effort == .quick ? 2 : 4) }
 
     /// Returns whether the calls of a peer's threads are counted. `pacat` is a separate process, whose threads the
     /// meter cannot count.

@@ -4,20 +4,20 @@ extension Schedule {
     /// The latencies at which libraries are compared, in milliseconds.
     public static let loadLatencies = [1.5, 2.5, 3.3, 5, 10]
     /// The latency in the summary, in milliseconds.
-    public static let toldLoadLatency = 5.0
+    public static let reportedLoadLatency = 5.0
 
     /// Returns the settings that give a library approximately the latencies of the comparison.
     public func load(of peer: PeerTraits, sampleRate: Double) -> [BufferSetting] {
-        if let settings = wishes.settings { return settings }
+        if let settings = overrides.settings { return settings }
         // A fixed period of the server is most of the latency.
         if hasFixedPeriod, effort == .full {
             return [240, 480].map { BufferSetting(buffers: 3, frames: $0) }
         }
         let latencies =
             switch effort {
-            case .quick: [Self.toldLoadLatency]
-            case .normal: [2.5, Self.toldLoadLatency, 10]
-            case .full: peer.isContender ? Self.loadLatencies : [Self.toldLoadLatency, 10]
+            case .quick: [Self.reportedLoadLatency]
+            case .normal: [2.5, Self.reportedLoadLatency, 10]
+            case .full: peer.isContender ? Self.loadLatencies : [Self.reportedLoadLatency, 10]
             }
         return latencies.map { latency in
             let frames = latency / 1000 * sampleRate / peer.latencyInBuffers
@@ -29,13 +29,13 @@ extension Schedule {
 
     /// The duration of a run in seconds.
     public var loadSeconds: Double {
-        wishes.seconds ?? (effort == .quick ? 3 : effort == .full && !hasFixedPeriod ? 8.8 : 5)
+        overrides.seconds ?? (effort == .quick ? 3 : effort == .full && !hasFixedPeriod ? 8.8 : 5)
     }
 
     /// Returns the number of runs of each setting, in turn with the other libraries. They are spread because the load
     /// of the machine changes from minute to minute.
     func loadRounds(of peer: PeerTraits) -> Int {
-        if let repeats = wishes.repeats { return repeats }
+        if let repeats = overrides.repeats { return repeats }
         return effort == .full && !hasFixedPeriod ? (peer.isContender ? 6 : 2) : 1
     }
 

@@ -7,7 +7,7 @@ extension Schedule {
 
     /// Returns the settings of a library's sweep, without those that are equal for it.
     public func sweep(of peer: PeerTraits) -> [BufferSetting] {
-        if let settings = wishes.settings { return settings }
+        if let settings = overrides.settings { return settings }
         var all: [BufferSetting] = []
         func add(_ buffers: [Int], _ frames: [Int]) {
             all += buffers.flatMap { count in frames.map { BufferSetting(buffers: count, frames: $0) } }
@@ -48,7 +48,7 @@ extension Schedule {
 
     /// The time in seconds for which a setting must have no gap.
     public var frontierSeconds: Double {
-        wishes.seconds ?? (effort == .quick ? 6 : effort == .full ? 60 : 10)
+        overrides.seconds ?? (effort == .quick ? 6 : effort == .full ? 60 : 10)
     }
 
     /// The durations in seconds of a setting's runs, until one has a gap. Most failures occur in the first.

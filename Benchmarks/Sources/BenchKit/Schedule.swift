@@ -10,7 +10,7 @@ public struct Schedule: Sendable {
     }
 
     /// Values from the command line, which replace the defaults.
-    public struct Wishes: Sendable {
+    public struct Overrides: Sendable {
         public var settings: [BufferSetting]?
         public var seconds: Double?
         public var repeats: Int?
@@ -30,12 +30,12 @@ public struct Schedule: Sendable {
     public let effort: Effort
     /// Whether the server's period is fixed. Fewer settings differ then, and fewer runs are made.
     public let hasFixedPeriod: Bool
-    let wishes: Wishes
+    let overrides: Overrides
 
-    public init(effort: Effort, hasFixedPeriod: Bool = false, wishes: Wishes = Wishes()) {
+    public init(effort: Effort, hasFixedPeriod: Bool = false, overrides: Overrides = Overrides()) {
         self.effort = effort
         self.hasFixedPeriod = hasFixedPeriod
-        self.wishes = wishes
+        self.overrides = overrides
     }
 
     private func runs(
@@ -49,9 +49,9 @@ public struct Schedule: Sendable {
             case .full: hasFixedPeriod ? (fixed.frames, fixed.seconds, 1) : full
             }
         return Runs(
-            settings: wishes.settings
+            settings: overrides.settings
                 ?? usual.frames.map { BufferSetting(buffers: $0 == 960 ? 4 : 3, frames: $0) },
-            seconds: wishes.seconds ?? usual.seconds, repeats: wishes.repeats ?? usual.repeats)
+            seconds: overrides.seconds ?? usual.seconds, repeats: overrides.repeats ?? usual.repeats)
     }
 
     /// Returns the measures that run if the command line names none.
@@ -75,7 +75,7 @@ public struct Schedule: Sendable {
             .map { ($0, BufferSetting(buffers: 3, frames: $1)) }
     }
     /// The duration of a run in seconds. With the goal for least power, callbacks are steady after several seconds.
-    public var goalSeconds: Double { wishes.seconds ?? (effort == .full && !hasFixedPeriod ? 10 : 8) }
+    public var goalSeconds: Double { overrides.seconds ?? (effort == .full && !hasFixedPeriod ? 10 : 8) }
 
     public var input: Runs {
         runs(
@@ -91,31 +91,31 @@ public struct Schedule: Sendable {
     /// The numbers of streams that are played at once, and the duration in seconds. The longest run is only for this
     /// project's library.
     public var streams: (numbers: [Int], seconds: Double, longest: (number: Int, seconds: Double)?) {
-        if let numbers = wishes.streams { return (numbers, wishes.seconds ?? 5, nil) }
+        if let numbers = overrides.streams { return (numbers, overrides.seconds ?? 5, nil) }
         return switch effort {
-        case .quick: ([1, 50], wishes.seconds ?? 3.5, nil)
-        case .normal: ([1, 10, 50, 100, 200, 250], wishes.seconds ?? 5, nil)
-        case .full where hasFixedPeriod: ([1, 10, 50], wishes.seconds ?? 5, nil)
+        case .quick: ([1, 50], overrides.seconds ?? 3.5, nil)
+        case .normal: ([1, 10, 50, 100, 200, 250], overrides.seconds ?? 5, nil)
+        case .full where hasFixedPeriod: ([1, 10, 50], overrides.seconds ?? 5, nil)
         case .full:
-            ([1, 10, 50, 100, 200, 250], wishes.seconds ?? 5, wishes.seconds == nil ? (250, 60) : nil)
+            ([1, 10, 50, 100, 200, 250], overrides.seconds ?? 5, overrides.seconds == nil ? (250, 60) : nil)
         }
     }
 
     /// The number of starts of each peer, at once and after a rest, and the number of its pauses.
     public var starts: (repeats: Int, pauses: Int) {
         switch effort {
-        case .quick: (wishes.repeats ?? 2, 0)
-        case .normal: (wishes.repeats ?? 10, 3)
-        case .full: (wishes.repeats ?? (hasFixedPeriod ? 2 : 6), hasFixedPeriod ? 1 : 2)
+        case .quick: (overrides.repeats ?? 2, 0)
+        case .normal: (overrides.repeats ?? 10, 3)
+        case .full: (overrides.repeats ?? (hasFixedPeriod ? 2 : 6), hasFixedPeriod ? 1 : 2)
         }
     }
 
     /// The number of times that each tool plays or records a file, and the length of the file.
     public var tools: (repeats: Int, seconds: Double) {
         switch effort {
-        case .quick: (wishes.repeats ?? 1, 1)
-        case .normal: (wishes.repeats ?? 5, 1)
-        case .full: (wishes.repeats ?? (hasFixedPeriod ? 3 : 5), 1)
+        case .quick: (overrides.repeats ?? 1, 1)
+        case .normal: (overrides.repeats ?? 5, 1)
+        case .full: (overrides.repeats ?? (hasFixedPeriod ? 3 : 5), 1)
         }
     }
 
@@ -132,11 +132,11 @@ public struct Schedule: Sendable {
 
     /// The number of times that each file is converted, and its length.
     public var conversions: (repeats: Int, seconds: Int) {
-        (wishes.repeats ?? (effort == .full ? 5 : 3), effort == .full ? 120 : 60)
+        (overrides.repeats ?? (effort == .full ? 5 : 3), effort == .full ? 120 : 60)
     }
 
     /// The duration of the longest run in seconds, for which a recorder needs memory.
     public var longestSeconds: Double {
-        max(wishes.seconds ?? 0, frontierSeconds, goalSeconds, streams.longest?.seconds ?? 0, 10)
+        max(overrides.seconds ?? 0, frontierSeconds, goalSeconds, streams.longest?.seconds ?? 0, 10)
     }
 }

@@ -11,12 +11,12 @@ public struct SineBank: Sendable {
         public var spans = 0
         public var streams = 0
         /// Streams that are silent in all windows.
-        public var unheard = 0
+        public var inaudible = 0
 
-        public init(spans: Int = 0, streams: Int = 0, unheard: Int = 0) {
+        public init(spans: Int = 0, streams: Int = 0, inaudible: Int = 0) {
             self.spans = spans
             self.streams = streams
-            self.unheard = unheard
+            self.inaudible = inaudible
         }
     }
 
@@ -50,7 +50,7 @@ public struct SineBank: Sendable {
                 correlation(with: hertz, in: samples, at: start + $0 * windowFrames)
             }
             if values.allSatisfy({ $0.size < Self.tolerance * amplitude }) {
-                result.unheard += 1
+                result.inaudible += 1
                 continue
             }
             let departs = departures(values)

@@ -13,14 +13,14 @@ public enum WaveReader {
         var offset = 12
         while offset + 8 <= bytes.count {
             let name = bytes[offset..<offset + 4]
-            let told = number(offset + 4, 4)
+            let byteCount = number(offset + 4, 4)
             offset += 8
             let left = bytes.count - offset
-            if name.elementsEqual("fmt ".utf8), told >= 16, left >= told {
+            if name.elementsEqual("fmt ".utf8), byteCount >= 16, left >= byteCount {
                 // In an extensible header, the tag is at the start of the format's identifier.
                 let tag = number(offset, 2)
                 format = (
-                    tag == 0xfffe && told >= 26 ? number(offset + 24, 2) : tag, number(offset + 2, 2),
+                    tag == 0xfffe && byteCount >= 26 ? number(offset + 24, 2) : tag, number(offset + 2, 2),
                     number(offset + 4, 4), number(offset + 14, 2)
                 )
             } else if name.elementsEqual("data".utf8) {
@@ -28,13 +28,13 @@ public enum WaveReader {
                     let read = sample(tag: format.tag, bits: format.bits)
                 else { throw BenchError("what was recorded has samples of an unknown kind") }
                 // If a signal ended the recorder, the length may still be 0.
-                let length = told == 0 ? left : min(told, left)
+                let length = byteCount == 0 ? left : min(byteCount, left)
                 let frameBytes = format.channels * format.bits / 8
                 return (
                     (0..<length / frameBytes).map { read(bytes, offset + $0 * frameBytes) }, format.rate
                 )
             }
-            offset += told + told % 2
+            offset += byteCount + byteCount % 2
         }
         throw BenchError("what was recorded holds no samples")
     }

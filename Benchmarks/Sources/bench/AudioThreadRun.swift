@@ -66,7 +66,7 @@ struct AudioThreadRun {
     }
 
     private func run(on rig: Rig) throws -> PeerLog {
-        let program = try HeardProgram(peer, on: rig, environment: ["LD_PRELOAD": meterPath]) {
+        let program = try RecordedProgram(peer, on: rig, environment: ["LD_PRELOAD": meterPath]) {
             peer.arguments(
                 mode: mode, setting: setting, seconds: seconds, log: $0,
                 more: ["--input-device", "\(Rig.sinkName).monitor"] + moreArguments)

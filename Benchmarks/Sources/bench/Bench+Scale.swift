@@ -12,7 +12,7 @@ extension Bench {
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 960)
         say("\n## Many streams in one process, \(setting), \(plan.seconds) s")
         say(
-            "peer        streams  gaps  streams-with  unheard  cpu%  cpu%/stream  srv%  csw/s    MB  MB/stream  threads"
+            "peer        streams  gaps  streams-with  inaudible  cpu%  cpu%/stream  srv%  csw/s    MB  MB/stream  threads"
         )
         let runs = peers.filter { schedule.isScaled($0.traits) }.flatMap { peer in
             plan.numbers.filter { $0 <= peer.traits.mostStreams }.map { (peer: peer, streams: $0) }
@@ -56,7 +56,7 @@ struct ScaleResult: Codable {
     var gaps = 0
     var streamsWithGaps = 0
     /// Streams that were silent.
-    var unheardStreams = 0
+    var inaudibleStreams = 0
     var underruns = 0
     var longestIntervalMilliseconds = 0.0
     var cost: OutputResult.Cost?
@@ -105,7 +105,7 @@ struct ScaleResult: Codable {
             }
             gaps += departures.spans
             streamsWithGaps += departures.streams
-            unheardStreams += departures.unheard
+            inaudibleStreams += departures.inaudible
         }
     }
 
@@ -115,7 +115,8 @@ struct ScaleResult: Codable {
         let count = Double(streams)
         return name
             + String(
-                format: "%6d%14d%9d%6.2f%13.3f", gaps, streamsWithGaps, unheardStreams, cost.processorPercent,
+                format: "%6d%14d%9d%6.2f%13.3f", gaps, streamsWithGaps, inaudibleStreams,
+                cost.processorPercent,
                 cost.processorPercent / count)
             + String(
                 format: "%6.1f%7.0f", cost.serverProcessorPercent ?? .nan, cost.voluntarySwitchesPerSecond)

@@ -84,7 +84,7 @@ struct Bench {
     private mutating func run(
         _ measure: Measure, on server: String, _ action: (inout Bench) throws -> Void
     ) throws {
-        if !hasBegun { record.sessions.append(.init(arguments: options.told)) }
+        if !hasBegun { record.sessions.append(.init(arguments: options.given)) }
         hasBegun = true
         record.forget(measure, on: server, of: options.peers)
         progress.begin(measure, estimate(measure, server))

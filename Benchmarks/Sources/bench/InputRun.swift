@@ -63,12 +63,12 @@ struct InputRun {
         // The noise begins before the run and ends after it.
         let frames = Int((seconds + 15) * Double(Rig.sampleRate))
         let noise = ReferenceNoise(stream: 0, frames: frames, amplitude: 0.25)
-        let program = try HeardProgram(peer, on: rig, noise: isDuplex ? nil : noise) {
+        let program = try RecordedProgram(peer, on: rig, noise: isDuplex ? nil : noise) {
             peer.arguments(
                 mode: isDuplex ? "duplex" : "input", setting: setting, seconds: seconds, log: $0,
                 more: ["--input-device", "\(Rig.sinkName).monitor"])
         }
-        try program.waitUntilHeard()
+        try program.waitUntilAudible()
         rig.wait(seconds: 0.3)
         try rig.setLively(false)
         program.wait(seconds: max(0, seconds - 0.5))
@@ -88,8 +88,8 @@ struct InputRun {
             throw BenchError("nothing was recorded")
         }
         let analysis = try InputAnalysis(samples: recorded, callbacks: log.inputs, noise: noise)
-        let heard = Aligner.align(capture.samples, to: noise)
-        let ages = analysis.ages(heard: heard, clock: clock, leavingOut: 1)
+        let audible = Aligner.align(capture.samples, to: noise)
+        let ages = analysis.ages(audible: audible, clock: clock, leavingOut: 1)
         result.oldest = Summary(ages.oldest)?.scaled(by: 1e-6)
         result.newest = Summary(ages.newest)?.scaled(by: 1e-6)
         result.predictionError = Summary(ages.predictionErrors)?.scaled(by: 1e-6)

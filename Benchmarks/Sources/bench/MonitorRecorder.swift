@@ -52,7 +52,7 @@ import SoundHarness
 
     var frames: Int { unsafe bench_monitor_frames(recorder) }
     var framesToLastSound: Int { unsafe bench_monitor_frames_to_last_sound(recorder) }
-    var hasHeardSound: Bool { framesToLastSound > 0 }
+    var hasAudio: Bool { framesToLastSound > 0 }
     var isRunning: Bool { unsafe bench_monitor_is_running(recorder) != 0 }
 
     func clear() { unsafe bench_monitor_clear(recorder) }

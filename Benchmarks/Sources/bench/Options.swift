@@ -29,7 +29,7 @@ struct Options {
     /// The options whose values are folders, which are omitted from the record.
     private static let folderOptions = ["--out", "--resume", "--tool-dir", "--peer-dir"]
     /// The command line without its folders, for the record.
-    private(set) var told: [String] = []
+    private(set) var given: [String] = []
 
     static let usage = """
         usage: bench [OPTION...]
@@ -66,7 +66,7 @@ struct Options {
         }
         while let option = rest.popFirst() {
             if !Self.folderOptions.contains(option) {
-                told += [option] + rest.prefix { !$0.hasPrefix("--") }.prefix(1)
+                given += [option] + rest.prefix { !$0.hasPrefix("--") }.prefix(1)
             }
             switch option {
             case "--out": folder = try value(option)
@@ -104,7 +104,7 @@ struct Options {
     func schedule(for server: SoundServerKind) -> Schedule {
         Schedule(
             effort: effort, hasFixedPeriod: server == .pipeWire,
-            wishes: .init(settings: settings, seconds: seconds, repeats: repeats, streams: streams))
+            overrides: .init(settings: settings, seconds: seconds, repeats: repeats, streams: streams))
     }
 
     private static func list<Value>(_ text: String, _ parse: (String) -> Value?) throws -> [Value] {

@@ -55,12 +55,12 @@ struct PeerRun {
     /// Plays for the requested time. As soon as the peer is audible, it determines the sink's period.
     func run(on rig: Rig) throws -> Outcome {
         let witness = StallWitness()
-        let program = try HeardProgram(peer, on: rig) {
+        let program = try RecordedProgram(peer, on: rig) {
             peer.arguments(
                 setting: setting, seconds: seconds, signal: signal, log: $0,
                 sinks: Array(rig.sinkNames.prefix(sinks)), more: moreArguments)
         }
-        try program.waitUntilHeard()
+        try program.waitUntilAudible()
         try rig.setLively(false)
         let (serverPercent, peakBytes) = watch(program, on: rig)
         try rig.setLively(true)
@@ -76,7 +76,7 @@ struct PeerRun {
 
     /// Waits until shortly before the end of the peer. Returns the server's processor time in percent, and the peer's
     /// peak memory in bytes.
-    private func watch(_ program: HeardProgram, on rig: Rig) -> (serverPercent: Double?, peakBytes: Int) {
+    private func watch(_ program: RecordedProgram, on rig: Rig) -> (serverPercent: Double?, peakBytes: Int) {
         // The end is rendered with short periods, because with long ones it could be audible 2 s late.
         let whole = max(0, seconds - 0.2)
         let settling = min(1, whole / 2)

@@ -17,7 +17,7 @@ struct ReportSummary {
         let frontier = tables.outputs(.frontier, server)
         guard let longest = frontier.map(\.seconds).max() else { return "" }
         let seconds = Int(longest)
-        let near = Int(Schedule.toldLoadLatency)
+        let near = Int(Schedule.reportedLoadLatency)
         var table = MarkdownTable([
             "Library", "Lowest latency without a gap, ms (buffers × frames)",
             "Gaps a minute during stalls of the machine", "99 % within, ms",
@@ -69,7 +69,7 @@ struct ReportSummary {
     /// Returns the gaps under load at the latency of the summary.
     private func loaded(_ name: String) -> String {
         let own = tables.loadPoints(server).filter { $0.peer == name }
-        return LoadPoint.nearest(Schedule.toldLoadLatency, in: own).map { point in
+        return LoadPoint.nearest(Schedule.reportedLoadLatency, in: own).map { point in
             let gaps = point.gapsPerMinute
             return "\(tables.number(gaps, gaps > 0 && gaps < 10 ? 1 : 0)) "
                 + "(\(tables.number(point.latencyMilliseconds, 1)))"

@@ -46,7 +46,7 @@ extension ReportTables {
     ]
 
     private func latencyCells(_ run: OutputResult) -> [String] {
-        guard run.failure == nil, let latency = run.latency else { return [run.failure ?? "was not heard"] }
+        guard run.failure == nil, let latency = run.latency else { return [run.failure ?? "was not audible"] }
         let error = run.predictionError
         return [
             number(latency.median, 3), number((latency.medianHigh - latency.medianLow) / 2, 3),

@@ -15,7 +15,7 @@ extension ReportTables {
             let count = Double(run.streams)
             let cells =
                 run.failure.map { [$0] } ?? [
-                    String(run.gaps), String(run.streamsWithGaps), String(run.unheardStreams),
+                    String(run.gaps), String(run.streamsWithGaps), String(run.inaudibleStreams),
                     number(run.cost?.processorPercent),
                     number(run.cost.map { $0.processorPercent / count }, 3),
                     number(run.cost?.serverProcessorPercent), number(run.cost?.peakMegabytes, 1),

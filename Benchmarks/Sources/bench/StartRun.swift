@@ -73,7 +73,7 @@ struct StartRun {
     ///
     /// - Throws: ``BenchError`` if the peer failed, or was not audible.
     func times(on rig: Rig) throws -> [String: Double] {
-        let program = try HeardProgram(peer, on: rig) {
+        let program = try RecordedProgram(peer, on: rig) {
             peer.arguments(setting: setting, seconds: kind.playSeconds, log: $0, more: kind.arguments)
         }
         try program.end(upToSeconds: 20)
@@ -81,10 +81,10 @@ struct StartRun {
         let log = try program.log()
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)),
             let spans = SoundSpans(capture.samples, silenceFrames: Self.pauseFrames)
-        else { throw BenchError("\(peer.name) was not heard") }
+        else { throw BenchError("\(peer.name) was not audible") }
         func time(_ frame: Int) -> Double { clock.nanoseconds(ofFrame: Double(frame)) }
-        func milliseconds(from event: String, to heard: Double) -> Double? {
-            log.events[event].map { (heard - $0) / 1e6 }
+        func milliseconds(from event: String, to audible: Double) -> Double? {
+            log.events[event].map { (audible - $0) / 1e6 }
         }
 
         var times: [String: Double] = [:]

@@ -83,7 +83,7 @@ struct ToolRun {
     var fileSeconds: Double
 
     func times(on rig: Rig) throws -> ToolTimes {
-        let program = try HeardProgram(tool.name, arguments, on: rig)
+        let program = try RecordedProgram(tool.name, arguments, on: rig)
         // Read during playback, because the memory of a process cannot be read after its end.
         rig.wait(seconds: fileSeconds * 0.8)
         let peakBytes = program.peakResidentBytes
@@ -91,13 +91,13 @@ struct ToolRun {
         let capture = rig.endRecording(quietSeconds: 0.5)
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)),
             let spans = SoundSpans(capture.samples, silenceFrames: Rig.sampleRate)
-        else { throw BenchError("\(tool.name) was not heard") }
-        let heard = Double(spans.end - spans.first) / Double(Rig.sampleRate)
+        else { throw BenchError("\(tool.name) was not audible") }
+        let audible = Double(spans.end - spans.first) / Double(Rig.sampleRate)
         return ToolTimes(
             processToSound: (clock.nanoseconds(ofFrame: Double(spans.first)) - Double(ending.startHostTime))
                 / 1e6,
             soundToExit: (Double(ending.endHostTime) - clock.nanoseconds(ofFrame: Double(spans.end))) / 1e6,
-            missing: (fileSeconds - heard) * 1000, processorSeconds: ending.processorSeconds,
+            missing: (fileSeconds - audible) * 1000, processorSeconds: ending.processorSeconds,
             peakBytes: peakBytes)
     }
 }

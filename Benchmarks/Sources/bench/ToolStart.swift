@@ -14,14 +14,14 @@ struct ToolStart {
     ///
     /// - Throws: ``BenchError`` if the process ends too early, or is not audible.
     func milliseconds(on rig: Rig) throws -> Double {
-        let program = try HeardProgram(tool.name, arguments, on: rig)
+        let program = try RecordedProgram(tool.name, arguments, on: rig)
         program.wait(seconds: Self.seconds)
         program.signal(SIGKILL)
         let ending = try program.end(upToSeconds: 5, statuses: [128 + SIGKILL])
         let capture = rig.endRecording(quietSeconds: 0.1)
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)),
             let spans = SoundSpans(capture.samples, silenceFrames: Rig.sampleRate)
-        else { throw BenchError("\(tool.name) was not heard") }
+        else { throw BenchError("\(tool.name) was not audible") }
         return (clock.nanoseconds(ofFrame: Double(spans.first)) - Double(ending.startHostTime)) / 1e6
     }
 }

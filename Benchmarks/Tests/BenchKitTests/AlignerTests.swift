@@ -42,8 +42,8 @@ struct AlignerTests {
         let gap = try #require(alignment.gaps.first)
         #expect(alignment.gaps.count == 1)
         // A sample of the noise near 0 counts as silence.
-        #expect(abs(gap.captureStart - 10000) <= 2 && abs(gap.heardFrames - frames) <= 2)
-        #expect(gap.lostFrames == 0 || abs(gap.heardFrames - gap.lostFrames - frames) <= 2)
+        #expect(abs(gap.captureStart - 10000) <= 2 && abs(gap.foreignFrames - frames) <= 2)
+        #expect(gap.lostFrames == 0 || abs(gap.foreignFrames - gap.lostFrames - frames) <= 2)
     }
 
     @Test("sound replaced by silence is a gap as long as what it loses", arguments: [3, 48, 144, 4800])
@@ -52,7 +52,7 @@ struct AlignerTests {
         let alignment = Aligner.align(capture, to: Self.noise)
         let gap = try #require(alignment.gaps.first)
         #expect(alignment.gaps.count == 1)
-        #expect(gap.heardFrames == gap.lostFrames && abs(gap.frames - frames) <= 2)
+        #expect(gap.foreignFrames == gap.lostFrames && abs(gap.frames - frames) <= 2)
     }
 
     @Test("frames left out, or played twice, are gaps", arguments: [-480, -1, 1, 64, 480, 20000])
@@ -61,7 +61,7 @@ struct AlignerTests {
         let alignment = Aligner.align(capture, to: Self.noise)
         let gap = try #require(alignment.gaps.first)
         #expect(alignment.gaps.count == 1)
-        #expect(gap.lostFrames - gap.heardFrames == frames)
+        #expect(gap.lostFrames - gap.foreignFrames == frames)
         #expect(gap.frames >= abs(frames) && gap.frames <= abs(frames) + 2)
     }
 
@@ -70,7 +70,7 @@ struct AlignerTests {
         var capture = noise(0..<20000)
         for index in 10000..<10100 { capture[index] = 0.9 }
         let alignment = Aligner.align(capture, to: Self.noise)
-        #expect(alignment.gaps == [Alignment.Gap(captureStart: 10000, heardFrames: 100, lostFrames: 100)])
+        #expect(alignment.gaps == [Alignment.Gap(captureStart: 10000, foreignFrames: 100, lostFrames: 100)])
         #expect(alignment.captureFrame(of: 15000) == 15000)
         #expect(alignment.captureFrame(of: 10050) == nil)
     }
@@ -102,7 +102,9 @@ struct AlignerTests {
         #expect(alignment.captureFrame(of: 50000) == Double(capture.count - 10000))
     }
 
-    @Test("a delay of part of a frame is told to a twentieth", arguments: [0.0, 0.1, 0.25, 0.5, -0.3, -0.45])
+    @Test(
+        "a delay of part of a frame is measured to a twentieth",
+        arguments: [0.0, 0.1, 0.25, 0.5, -0.3, -0.45])
     func fraction(delay: Double) throws {
         let capture = Self.delayed(Array(Self.noise.samples[0..<12000]), by: delay)
         let fraction = Self.noise.fraction(of: capture, at: 2000, to: 2000, frames: 8192)
@@ -110,7 +112,7 @@ struct AlignerTests {
             abs(fraction - delay) < 0.05 || abs(abs(delay) - 0.5) < 0.06 && abs(abs(fraction) - 0.5) < 0.06)
     }
 
-    @Test("a delay is told in noise that is as loud as the sequence")
+    @Test("a delay is measured in noise that is as loud as the sequence")
     func fractionInNoise() throws {
         let other = ReferenceNoise(stream: 9, frames: 24000, amplitude: 0.25)
         var capture = Self.delayed(Array(Self.noise.samples[0..<24000]), by: 0.3)

@@ -23,7 +23,7 @@ struct InputAnalysisTests {
         let clock = try #require(ArrivalClock(fragments, sampleRate: 48_000))
         let analysis = try InputAnalysis(samples: samples, callbacks: callbacks, noise: noise)
         return (
-            analysis.ages(heard: Aligner.align(samples, to: noise), clock: clock, leavingOut: 1),
+            analysis.ages(audible: Aligner.align(samples, to: noise), clock: clock, leavingOut: 1),
             analysis.roundTrips(of: callbacks, leavingOut: 1)
         )
     }

@@ -30,7 +30,7 @@ struct LoadTests {
         #expect(points.last?.gapsPerMinute == 8)
     }
 
-    @Test("gaps that came with stalls of the machine are told apart")
+    @Test("gaps during stalls of the machine are counted separately")
     func stalls() {
         var stalled = run("a", frames: 80, latency: 4, gaps: 3)
         stalled.gaps.besideStalls = 2
@@ -39,13 +39,13 @@ struct LoadTests {
         #expect(points.map(\.gapsBesideStalls) == [2])
     }
 
-    @Test("a run that failed, or was not heard, is no point")
+    @Test("a run that failed, or was not audible, is not a point")
     func failures() {
         var failed = run("a", frames: 80, latency: 4)
         failed.failure = "it did not start"
-        var unheard = run("a", frames: 40, latency: 4)
-        unheard.latency = nil
-        #expect(LoadPoint.points([failed, unheard]).isEmpty)
+        var inaudible = run("a", frames: 40, latency: 4)
+        inaudible.latency = nil
+        #expect(LoadPoint.points([failed, inaudible]).isEmpty)
     }
 
     @Test("who is not near a latency is not compared at it")

@@ -19,7 +19,7 @@ struct RoundTripTests {
 
     /// Callbacks every 5 ms whose first frame is audible 7.5 ms later. `change` modifies the recording.
     private func result(
-        stalls: [MachineStall]? = nil, heard change: (inout [Float]) -> Void
+        stalls: [MachineStall]? = nil, recording change: (inout [Float]) -> Void
     ) throws -> OutputResult {
         let count = 800
         let noise = ReferenceNoise(stream: 0, frames: count * Self.blockFrames, amplitude: 0.25)
@@ -117,7 +117,7 @@ struct RoundTripTests {
         #expect([disturbed].leastDisturbed.count == 1)
     }
 
-    @Test("where nobody watched for stalls every gap counts")
+    @Test("if stalls were not recorded, every gap counts")
     func unwatched() throws {
         let result = try result(stalls: nil)
         #expect(result.gaps.besideStalls == nil && result.gaps.own == 2 && result.stalls == nil)

@@ -35,7 +35,7 @@ struct SVGPlotTests {
         #expect(plot.text.components(separatedBy: "<circle").count - 1 == 3 + 2)
     }
 
-    @Test("the best of a row is told also when it is beyond the axis")
+    @Test("the best of a row is printed, also beyond the axis")
     func bestBeyond() {
         let plot = SVGStrips(
             title: "", label: "", limits: 1...100,
@@ -66,7 +66,7 @@ struct SVGPlotTests {
         #expect(XMLParser(data: Data(SVGPanels(title: "", label: "", rows: []).text.utf8)).parse())
     }
 
-    @Test("a tick that has a word is told by it")
+    @Test("a tick with a word is labelled with the word")
     func word() {
         let plot = SVGPlot(
             title: "", x: .init("x"),

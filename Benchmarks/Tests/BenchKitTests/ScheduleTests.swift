@@ -30,7 +30,7 @@ struct ScheduleTests {
         #expect(Set(settings).count == settings.count)
     }
 
-    @Test("a library is not asked twice for what is one to it")
+    @Test("a library is not measured twice with settings that are equal to it")
     func deduplicated() {
         let schedule = Schedule(effort: .full)
         let lengths = schedule.sweep(of: PeerTraits(name: "sdl2")).map(\.frames)
@@ -51,11 +51,11 @@ struct ScheduleTests {
         }
     }
 
-    @Test("what the command line says comes before what is usual")
-    func wishes() {
+    @Test("the command line overrides the defaults")
+    func overrides() {
         let setting = BufferSetting(buffers: 5, frames: 100)
         let schedule = Schedule(
-            effort: .full, wishes: .init(settings: [setting], seconds: 2, repeats: 7))
+            effort: .full, overrides: .init(settings: [setting], seconds: 2, repeats: 7))
         #expect(schedule.roundTrip.settings == [setting])
         #expect(schedule.roundTrip.seconds == 2)
         #expect(schedule.roundTrip.repeats == 7)
@@ -91,7 +91,7 @@ struct FrontierTriesTests {
         #expect(tried([5, 2, 3], least: 3, tries: 5, isFine: true) == [2, 3])
     }
 
-    @Test("after a failure what is within three percent is left out")
+    @Test("after a failure, settings within three percent are left out")
     func near() {
         #expect(tried([2, 2.01, 2.05, 2.1], least: 2.1, tries: 5, isFine: true) == [2, 2.1])
     }
@@ -124,7 +124,7 @@ struct FrontierTriesTests {
     @Test("a setting is tried for longer and longer, up to the time that counts")
     func stages() {
         #expect(Schedule(effort: .full).frontierStages == [5, 15, 60])
-        #expect(Schedule(effort: .full, wishes: .init(seconds: 10)).frontierStages == [5, 10])
+        #expect(Schedule(effort: .full, overrides: .init(seconds: 10)).frontierStages == [5, 10])
         #expect(Schedule(effort: .quick).frontierStages == [Schedule(effort: .quick).frontierSeconds])
     }
 
@@ -137,7 +137,7 @@ struct FrontierTriesTests {
 
 @Suite("Records")
 struct RecordTests {
-    @Test("a record that is gone on with has only what is not complete left to do")
+    @Test("a resumed record repeats only incomplete measures")
     func resume() {
         var completion = Completion()
         completion.add(.sweep, on: "pulseaudio")

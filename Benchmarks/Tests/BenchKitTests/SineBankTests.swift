@@ -44,10 +44,10 @@ struct SineBankTests {
         #expect(found.spans == (frames == 48000 ? 0 : 1))
     }
 
-    @Test("streams that are never mixed are told apart from gaps")
-    func unheard() throws {
+    @Test("streams that are never mixed are not counted as gaps")
+    func inaudible() throws {
         let found = try #require(bank.departures(in: mix(silent: 32..<40), range: 0..<96000))
-        #expect(found == SineBank.Departures(spans: 0, streams: 0, unheard: 8))
+        #expect(found == SineBank.Departures(spans: 0, streams: 0, inaudible: 8))
     }
 
     @Test("less than two windows tell nothing")

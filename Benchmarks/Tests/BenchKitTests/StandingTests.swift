@@ -41,10 +41,10 @@ struct StandingTests {
         #expect(standing.withGaps.sorted() == [1.2, 2.3])
     }
 
-    @Test("runs that failed are no settings, and a library of which all did is still told")
+    @Test("failed runs are not settings, and a library whose runs all failed is still listed")
     func failures() throws {
         var failed = run("openal", frames: 48, latency: nil)
-        failed.failure = "was not heard"
+        failed.failure = "was not audible"
         let standing = try #require(Standing.all(sweep: [failed], frontier: []).first)
         #expect(standing.best == nil && standing.gapFree.isEmpty && standing.withGaps.isEmpty)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Statistics")
 struct StatisticsTests {
-    @Test("a summary tells median, deviation, percentiles and how sure the median is")
+    @Test("a summary has median, deviation, percentiles and the confidence of the median")
     func summary() throws {
         let summary = try #require(Summary((1...101).map(Double.init).shuffled()))
         #expect(summary.median == 51)
@@ -15,7 +15,7 @@ struct StatisticsTests {
         #expect((61...63).contains(summary.medianHigh))
     }
 
-    @Test("no values have no summary, and what is no number is no value")
+    @Test("without values there is no summary, and NaN is not a value")
     func emptySummary() {
         #expect(Summary([]) == nil)
         #expect(Summary([.nan, .infinity]) == nil)

@@ -48,7 +48,7 @@ struct ThreadCountsTests {
         return try PeerLog(text: run("\(folder)/check", [], environment: ["LD_PRELOAD": meter]))
     }
 
-    @Test("the meter counts what is known to happen, for who does it", .enabled(if: hasCompiler))
+    @Test("the meter attributes known calls to their callers", .enabled(if: hasCompiler))
     func knownNumbers() throws {
         let log = try checked()
         let thread = try #require(log.threads.first { $0.name == "counted" })

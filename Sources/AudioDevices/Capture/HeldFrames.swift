@@ -31,7 +31,7 @@ import CRealTime
     private let memory: UnsafeMutableRawPointer
     /// The index of the oldest frame of audio in `memory`.
     private var firstFrame = 0
-    private var soundFrames = 0
+    private var audioFrames = 0
     private let runs: UnsafeMutablePointer<Run>
     private var firstRun = 0
     private var runCount = 0
@@ -61,7 +61,7 @@ import CRealTime
         guard count > 0 else { return }
         let kept = min(count, capacityFrames)
         let skipped = count - kept
-        dropOldest(max(0, soundFrames + kept - capacityFrames))
+        dropOldest(max(0, audioFrames + kept - capacityFrames))
         if skipped > 0 {
             if isEmpty {
                 lose(skipped)
@@ -77,11 +77,11 @@ import CRealTime
         if unsafe runs[last].frames == 0 { unsafe runs[last].hostTime = keptTime }
         unsafe runs[last].frames += kept
         let source = unsafe data + skipped * bytesPerFrame
-        let start = (firstFrame + soundFrames) % capacityFrames
+        let start = (firstFrame + audioFrames) % capacityFrames
         let whole = min(kept, capacityFrames - start)
         unsafe aq_copy(memory + start * bytesPerFrame, source, whole * bytesPerFrame)
         unsafe aq_copy(memory, source + whole * bytesPerFrame, (kept - whole) * bytesPerFrame)
-        soundFrames += kept
+        audioFrames += kept
         frames += kept
     }
 
@@ -122,7 +122,7 @@ import CRealTime
             lose(unsafe runs[(firstRun + position) % HeldFrames.runCapacity].lostBefore)
         }
         firstFrame = 0
-        soundFrames = 0
+        audioFrames = 0
         runCount = 0
         frames = 0
     }
@@ -203,7 +203,7 @@ import CRealTime
         frames -= count
         guard unsafe !runs[index].isSilence, count > 0 else { return }
         firstFrame = (firstFrame + count) % capacityFrames
-        soundFrames -= count
+        audioFrames -= count
     }
 
     @_noLocks private func popRun() {

@@ -13,7 +13,7 @@ public protocol InputDevice: Sendable {
     func nativeFormat(timeoutSeconds: Double) throws(DeviceError) -> (sampleRate: Double, channels: Int)
 
     /// Makes a stopped stream. Returns at once: the device's own thread connects it, and reports a failure as a
-    /// ``DeviceNotice/Kind/failed`` event.
+    /// ``DeviceEvent/Kind/failed`` event.
     ///
     /// - Throws: ``DeviceError`` if the device can never capture this configuration.
     func makeStream(_ configuration: InputStreamConfiguration) throws(DeviceError) -> any InputStream

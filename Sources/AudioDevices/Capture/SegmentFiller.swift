@@ -204,10 +204,10 @@ import CRealTime
     }
 
     @_noLocks private func returnSegment(byteCount: Int) {
-        let notice = DeviceNotice(
+        let event = DeviceEvent(
             .segmentDone, token: segment.token, byteCount: byteCount, frame: segmentFrame,
             hostTime: segmentHostTime)
-        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(notice) }
+        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(event) }
     }
 
     /// Returns a segment without frames. The number of its frame is that of the next frame captured.

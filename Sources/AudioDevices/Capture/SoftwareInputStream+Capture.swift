@@ -33,7 +33,7 @@ extension SoftwareInputStream {
     /// Takes as many captured frames as there is room for, if the first is the next on the timeline.
     ///
     /// - Returns: The number of frames taken.
-    func captureWhatFits(
+    func captureFitting(
         _ data: UnsafeRawPointer, frames: Int, fromFrame: Int64, hostTime: UInt64
     ) -> Int {
         state.withLock { state in

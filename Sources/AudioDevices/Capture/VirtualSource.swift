@@ -121,7 +121,7 @@ public final class VirtualSource: InputDevice {
                 moment = stream.moment
             } else if moment.isRunning {
                 let (data, frames) = unsafe generator.available(fromFrame: moment.frame)
-                _ = unsafe stream.captureWhatFits(
+                _ = unsafe stream.captureFitting(
                     data, frames: frames, fromFrame: moment.frame, hostTime: aq_host_time())
             }
         }

@@ -14,12 +14,12 @@ import Synchronization
     public static let segmentCapacity = 256
     /// The capacity for events. One slot is reserved for each outstanding segment. The other slots hold the events of
     /// control calls and of the device until the client takes them.
-    private static let noticeCapacity = 4 * segmentCapacity
+    private static let eventCapacity = 4 * segmentCapacity
 
     private let segmentIndices = RingIndices(capacity: StreamFeed.segmentCapacity)
     private let segments: UnsafeMutablePointer<StreamSegment>
-    private let noticeIndices = RingIndices(capacity: StreamFeed.noticeCapacity)
-    private let notices: UnsafeMutablePointer<DeviceNotice>
+    private let eventIndices = RingIndices(capacity: StreamFeed.eventCapacity)
+    private let events: UnsafeMutablePointer<DeviceEvent>
     private let semaphore: UnsafeMutablePointer<sem_t>
     /// Whether a thread waits for events. If not, the device's own thread checks for them (``ServingThread``).
     private let isAwaited: Bool
@@ -32,14 +32,14 @@ import Synchronization
     init(isAwaited: Bool) {
         self.isAwaited = isAwaited
         unsafe segments = .allocate(capacity: StreamFeed.segmentCapacity)
-        unsafe notices = .allocate(capacity: StreamFeed.noticeCapacity)
+        unsafe events = .allocate(capacity: StreamFeed.eventCapacity)
         unsafe semaphore = .allocate(capacity: 1)
         unsafe sem_init(semaphore, 0, 0)
     }
 
     deinit {
         unsafe segments.deallocate()
-        unsafe notices.deallocate()
+        unsafe events.deallocate()
         unsafe sem_destroy(semaphore)
         unsafe semaphore.deallocate()
     }
@@ -66,21 +66,21 @@ import Synchronization
 
     /// Takes the next event, in order; nil if there is none.
     ///
-    /// An event ends ``waitForNotice(until:)`` only if it is posted after this method has returned nil.
-    public func nextNotice() -> DeviceNotice? {
-        let slot = noticeIndices.slotToRead()
+    /// An event ends ``waitForEvent(until:)`` only if it is posted after this method has returned nil.
+    public func nextEvent() -> DeviceEvent? {
+        let slot = eventIndices.slotToRead()
         guard slot >= 0 else { return nil }
-        let notice = unsafe notices[slot]
-        noticeIndices.didRead()
-        if notice.kind == .segmentDone { outstanding.subtract(1, ordering: .releasing) }
-        return notice
+        let event = unsafe events[slot]
+        eventIndices.didRead()
+        if event.kind == .segmentDone { outstanding.subtract(1, ordering: .releasing) }
+        return event
     }
 
     /// Waits until an event is posted, ``wake()`` is called, or `deadline` passes. It may return although there is no
     /// event.
     ///
     /// - Parameter deadline: Host time (CLOCK_MONOTONIC) in nanoseconds; `.max` waits without limit.
-    public func waitForNotice(until deadline: UInt64 = .max) {
+    public func waitForEvent(until deadline: UInt64 = .max) {
         if deadline == .max {
             while unsafe sem_wait(semaphore) != 0 && errno == EINTR {}
         } else {
@@ -88,18 +88,18 @@ import Synchronization
         }
     }
 
-    /// Ends a ``waitForNotice(until:)``. From any thread. REAL-TIME.
+    /// Ends a ``waitForEvent(until:)``. From any thread. REAL-TIME.
     @_noLocks public func wake() { unsafe aq_semaphore_post(semaphore) }
 
     /// Whether an event waits to be taken. REAL-TIME.
-    var hasNotice: Bool { @_noLocks get { !noticeIndices.isEmpty } }
+    var hasEvent: Bool { @_noLocks get { !eventIndices.isEmpty } }
 
     /// The reason why the stream failed, set before `.failed`.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
 
     /// The number of events dropped because the client did not take events in time. Normally 0. The events of segments
     /// are never dropped.
-    public var droppedNotices: Int { dropped.load(ordering: .relaxed) }
+    public var droppedEvents: Int { dropped.load(ordering: .relaxed) }
 
     // MARK: Device
 
@@ -136,24 +136,24 @@ import Synchronization
     }
 
     /// Appends an event and wakes the client's thread. REAL-TIME.
-    @_noLocks func post(_ kind: DeviceNotice.Kind, token: UInt64 = 0) {
-        post(DeviceNotice(kind, token: token))
+    @_noLocks func post(_ kind: DeviceEvent.Kind, token: UInt64 = 0) {
+        post(DeviceEvent(kind, token: token))
     }
 
     /// Appends an event with further fields. REAL-TIME.
-    @_noLocks func post(_ notice: DeviceNotice) {
-        let slot = noticeIndices.slotToWrite(leaving: notice.kind.reservedSlots)
+    @_noLocks func post(_ event: DeviceEvent) {
+        let slot = eventIndices.slotToWrite(leaving: event.kind.reservedSlots)
         if slot < 0 {
             dropped.add(1, ordering: .relaxed)
             return
         }
-        unsafe (notices + slot).initialize(to: notice)
+        unsafe (events + slot).initialize(to: event)
         // Several events in one turn of the device's thread cause one wake-up.
-        if noticeIndices.didWrite(), isAwaited { wake() }
+        if eventIndices.didWrite(), isAwaited { wake() }
     }
 }
 
-extension DeviceNotice.Kind {
+extension DeviceEvent.Kind {
     /// The number of slots that an event must leave free for the events of segments.
     fileprivate var reservedSlots: Int {
         @_noLocks get { if case .segmentDone = self { 0 } else { StreamFeed.segmentCapacity } }

@@ -6,7 +6,7 @@ public protocol OutputDevice: Sendable {
     var name: String { get }
 
     /// Makes a stopped stream. Returns at once: the device's own thread connects it, and reports a failure as a
-    /// ``DeviceNotice/Kind/failed`` event.
+    /// ``DeviceEvent/Kind/failed`` event.
     ///
     /// - Throws: ``DeviceError`` if the device can never play this configuration.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream

@@ -233,7 +233,7 @@ import Synchronization
         @_noLocks get {
             guard let feed = unsafe serviceFeed else { return false }
             if isServiceAsked.load(ordering: .acquiring) { return true }
-            return unsafe feed._withUnsafeGuaranteedRef { $0.hasNotice }
+            return unsafe feed._withUnsafeGuaranteedRef { $0.hasEvent }
         }
     }
 

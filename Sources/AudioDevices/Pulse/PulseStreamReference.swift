@@ -35,14 +35,14 @@
                 switch event {
                 case .transfer: $0.dataWanted()
                 case .timing: $0.timingChanged()
-                case .underrun: $0.ranDry()
-                case .sound: $0.soundStarted()
+                case .underrun: $0.underran()
+                case .sound: $0.audioStarted()
                 }
             }
         case .input(let stream):
             unsafe stream._withUnsafeGuaranteedRef {
                 switch event {
-                case .transfer: $0.readWhatCame()
+                case .transfer: $0.readFragments()
                 case .timing: $0.readTiming()
                 case .underrun, .sound: break
                 }

@@ -22,7 +22,7 @@ package final class PriorityRequest: Sendable {
         /// The kernel refused the priority, and RealtimeKit refused it too or was not asked.
         case refused
         /// The kernel refused the priority, and no RealtimeKit answers.
-        case nobodyToAsk
+        case unavailable
     }
 
     package let priority: Priority
@@ -43,7 +43,7 @@ package final class PriorityRequest: Sendable {
         switch answer {
         case .granted, .grantedByRealtimeKit:
             if aq_schedule_thread_as_usual(thread) == 0 { settle(.givenBack) }
-        case .awaited, .givenBack, .refused, .nobodyToAsk: break
+        case .awaited, .givenBack, .refused, .unavailable: break
         }
     }
 

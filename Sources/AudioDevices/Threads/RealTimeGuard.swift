@@ -9,7 +9,7 @@ import CRealTime
     /// defaults.
     private static let longestNanoseconds: UInt64 = 75_000_000
     /// The interval at which the kernel is queried.
-    private static let nanosecondsBetweenLooks: UInt64 = 25_000_000
+    private static let pollInterval: UInt64 = 25_000_000
     /// The time for which the thread must wait regularly before it gets real-time priority again: the first time, and
     /// at most.
     private static let firstPause: UInt64 = 1_000_000_000
@@ -19,7 +19,7 @@ import CRealTime
     private var request: Unmanaged<PriorityRequest>
     /// The priority that was requested.
     private let priority: UInt32
-    private var lastLook: UInt64 = 0
+    private var lastPoll: UInt64 = 0
     private var lastWait: UInt64 = 0
     private var waits = -1
     private var pause = RealTimeGuard.firstPause
@@ -41,7 +41,7 @@ import CRealTime
     mutating func renew(_ request: PriorityRequest) {
         unsafe self.request.release()
         unsafe self.request = .passRetained(request)
-        (lastLook, waits, waitsSince) = (0, -1, 0)
+        (lastPoll, waits, waitsSince) = (0, -1, 0)
     }
 
     enum Advice { case goOn, giveBack, takeAgain }
@@ -76,7 +76,7 @@ import CRealTime
         waitsSince = 0
         guard aq_schedule_in_real_time(Int32(priority)) == 0 else { return }
         pause = min(2 * pause, RealTimeGuard.longestPause)
-        lastWait = lastLook
+        lastWait = lastPoll
         unsafe request.takeUnretainedValue().settle(.granted)
     }
 
@@ -84,8 +84,8 @@ import CRealTime
     ///
     /// - Parameter waits: The number of times that the thread has waited since it began.
     @_noLocks mutating func advice(at now: UInt64, waits: @autoclosure () -> Int) -> Advice {
-        guard now - lastLook >= RealTimeGuard.nanosecondsBetweenLooks else { return .goOn }
-        lastLook = now
+        guard now - lastPoll >= RealTimeGuard.pollInterval else { return .goOn }
+        lastPoll = now
         let waits = waits()
         let hasWaited = waits != self.waits
         if hasWaited {

@@ -47,7 +47,7 @@ final class RealtimeKit: Sendable {
         let status = DetachedThread.start(named: "aq priority") { [self] in serve() }
         if status != 0 {
             state.withLock { state in
-                for request in state.waiting { request.settle(.nobodyToAsk) }
+                for request in state.waiting { request.settle(.unavailable) }
                 state.waiting = []
                 state.hasHelper = false
             }
@@ -57,8 +57,8 @@ final class RealtimeKit: Sendable {
     private func serve() {
         guard let kit = unsafe aq_rtkit_open(address) else {
             state.withLock { state in
-                state.settle(.realTime, .nobodyToAsk)
-                state.settle(.high, .nobodyToAsk)
+                state.settle(.realTime, .unavailable)
+                state.settle(.high, .unavailable)
                 state.hasHelper = false
             }
             return
@@ -96,7 +96,7 @@ final class RealtimeKit: Sendable {
                 request.settle(.grantedByRealtimeKit)
                 return
             }
-            let failure: PriorityRequest.Answer = answer == aq_rtkit_refused ? .refused : .nobodyToAsk
+            let failure: PriorityRequest.Answer = answer == aq_rtkit_refused ? .refused : .unavailable
             // The failure does not apply to other threads if the requesting thread has ended.
             if aq_rtkit_has_thread(request.thread) { state.settle(request.priority, failure) }
             request.settle(failure)

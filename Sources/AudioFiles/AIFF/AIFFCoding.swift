@@ -8,11 +8,11 @@ enum AIFFCoding {
     /// - Parameters:
     ///   - common: The contents of the chunk `COMM`, up to the end of the coding.
     ///   - offset: The offset of `common` in the file.
-    static func patches(common: [UInt8], at offset: Int64) -> [MendedFile.Patch] {
+    static func patches(common: [UInt8], at offset: Int64) -> [VirtualFile.Patch] {
         guard common.count >= 22, let depth = depths[String(decoding: common[18..<22], as: UTF8.self)] else {
             return []
         }
-        var patches: [MendedFile.Patch] = []
+        var patches: [VirtualFile.Patch] = []
         if common[6..<8] != [0, depth] { patches.append((offset: offset + 6, bytes: [0, depth])) }
         if common[18..<22].elementsEqual("42ni".utf8) {
             patches.append((offset: offset + 18, bytes: Array("sowt".utf8)))

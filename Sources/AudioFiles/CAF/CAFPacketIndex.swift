@@ -56,10 +56,10 @@ struct CAFPacketIndex {
     /// Returns whether the entries after the counted ones describe packets of exactly these bytes, as in a file whose
     /// writer was killed before it counted its last packets.
     func hasUncountedPackets(ofBytes bytes: Int64) -> Bool {
-        var place = end
+        var position = end
         let audioEnd = end.byteOffset + bytes
-        while place.byteOffset < audioEnd, let packet = packet(at: place) { place = packet.next }
-        return place.byteOffset == audioEnd
+        while position.byteOffset < audioEnd, let packet = packet(at: position) { position = packet.next }
+        return position.byteOffset == audioEnd
     }
 
     /// Drops packets that do not end within the given bytes, and returns the number of dropped packets.

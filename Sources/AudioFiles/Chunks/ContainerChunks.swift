@@ -141,13 +141,13 @@ struct ContainerChunks {
     /// Makes the file to present to libsndfile; nil if it can be read unchanged.
     ///
     /// - Throws: `damaged` for WAVE without a format or audio.
-    func shown() throws(AudioFileError) -> MendedFile? {
+    func shown() throws(AudioFileError) -> VirtualFile? {
         guard grammar == .aiff else {
             guard missingFault == nil, let audio else {
                 throw AudioFileError(.damaged, missingFault ?? "it has no audio")
             }
             let header = WaveHeader.shown(format: format.bytes, isBigEndian: grammar.isBigEndian)
-            return MendedFile(SplicedBytes([.literal(header), .file(audio)], of: file))
+            return VirtualFile(SplicedBytes([.literal(header), .file(audio)], of: file))
         }
         // A file without frames needs no audio chunk (AIFF 1.3, "Sound Data Chunk"), but libsndfile requires one.
         if audioStart == nil, format.countedFrames == 0, damage.problems.isEmpty {
@@ -155,9 +155,9 @@ struct ContainerChunks {
             let chunk = ChunkGrammar.aiff.header(grammar.sound, contentsBytes: 8)
             let bytes = padding + chunk + [UInt8](repeating: 0, count: 8)
             let patched = SplicedBytes(file, patches: format.patches)
-            return MendedFile(SplicedBytes([.file(0..<fileBytes), .literal(bytes)], of: patched))
+            return VirtualFile(SplicedBytes([.file(0..<fileBytes), .literal(bytes)], of: patched))
         }
-        return format.patches.isEmpty ? nil : MendedFile(SplicedBytes(file, patches: format.patches))
+        return format.patches.isEmpty ? nil : VirtualFile(SplicedBytes(file, patches: format.patches))
     }
 
     /// Returns the number of frames, if libsndfile counts too many; nil if libsndfile's count is right.

@@ -18,7 +18,7 @@ struct ContainerFormat {
     private(set) var bytes: [UInt8] = []
     private(set) var blocks: BlockCoding?
     /// The patches that make libsndfile recognise the samples of AIFF-C.
-    private(set) var patches: [MendedFile.Patch] = []
+    private(set) var patches: [VirtualFile.Patch] = []
 
     /// The sampling rate in the header, valid or not.
     private var sampleRate: Double?

@@ -22,9 +22,9 @@ struct FLACFrameHeader {
         let end = 4 + numberBytes + sizeBytes + rateBytes
         guard end < bytes.count else { return nil }
         var number = Int64(lead & (numberBytes == 1 ? 0x7F : 0xFF >> UInt8(numberBytes + 1)))
-        for place in 5..<max(4 + numberBytes, 5) {
-            guard unsafe bytes[place] & 0xC0 == 0x80 else { return nil }
-            number = unsafe number << 6 | Int64(bytes[place] & 0x3F)
+        for offset in 5..<max(4 + numberBytes, 5) {
+            guard unsafe bytes[offset] & 0xC0 == 0x80 else { return nil }
+            number = unsafe number << 6 | Int64(bytes[offset] & 0x3F)
         }
         guard unsafe FLACChecksum.short(UnsafeRawBufferPointer(rebasing: bytes[..<end])) == bytes[end] else {
             return nil
@@ -46,10 +46,10 @@ struct FLACFrameHeader {
         case 6, 7:
             let lead = unsafe frame[4]
             let numberBytes = lead < 0x80 ? 1 : (~lead).leadingZeroBitCount
-            let place = 4 + numberBytes
-            guard numberBytes <= 7, frame.count > place + 1 else { return nil }
-            let high = unsafe Int64(frame[place])
-            return code == 6 ? high + 1 : unsafe (high << 8 | Int64(frame[place + 1])) + 1
+            let offset = 4 + numberBytes
+            guard numberBytes <= 7, frame.count > offset + 1 else { return nil }
+            let high = unsafe Int64(frame[offset])
+            return code == 6 ? high + 1 : unsafe (high << 8 | Int64(frame[offset + 1])) + 1
         default: return nil
         }
     }

@@ -14,7 +14,7 @@ struct FLACFrameScan {
     private var sum: UInt16 = 0
 
     /// Reads the file to its end, or to the first read error.
-    init(file: any MendedBytes, info: FLACStreamInfo) {
+    init(file: any ReadableBytes, info: FLACStreamInfo) {
         self.info = info
         let fileBytes = file.byteCount
         var offset = info.firstFrame
@@ -31,17 +31,17 @@ struct FLACFrameScan {
     private mutating func pass(
         _ bytes: UnsafeRawBufferPointer, count: Int, at offset: Int64, _ fileBytes: Int64
     ) {
-        let tagPlace = fileBytes - Self.tagBytes - offset
+        let tagIndex = fileBytes - Self.tagBytes - offset
         unsafe FLACChecksum.remainders.withUnsafeBufferPointer { remainders in
-            for place in 0..<count {
-                let byte = unsafe bytes[place]
+            for index in 0..<count {
+                let byte = unsafe bytes[index]
                 if byte == 0xFF {
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[index...])
                     if let header = unsafe FLACFrameHeader(rest, in: info) {
-                        begin(header, at: offset + Int64(place))
+                        begin(header, at: offset + Int64(index))
                     }
-                } else if place == tagPlace {
-                    end(at: offset + Int64(place))
+                } else if index == tagIndex {
+                    end(at: offset + Int64(index))
                 }
                 sum = unsafe sum << 8 ^ remainders[Int(UInt8(sum >> 8) ^ byte)]
             }

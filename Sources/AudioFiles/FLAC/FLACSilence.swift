@@ -1,5 +1,5 @@
 /// Consecutive FLAC frames of silence, all of the same size.
-struct FLACSilence: MendedBytes {
+struct FLACSilence: ReadableBytes {
     let samples: Range<Int64>
     /// The number of samples per frame; the last frame may have fewer.
     let framesPerBlock: Int64
@@ -51,8 +51,8 @@ struct FLACSilence: MendedBytes {
         let count = Int(min(Int64(memory.count), byteCount - offset))
         var done = 0
         while done < count {
-            let (index, place) = (offset + Int64(done)).quotientAndRemainder(dividingBy: Int64(blockBytes))
-            let part = block(index)[Int(place)...].prefix(count - done)
+            let (index, start) = (offset + Int64(done)).quotientAndRemainder(dividingBy: Int64(blockBytes))
+            let part = block(index)[Int(start)...].prefix(count - done)
             unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done...]).copyBytes(from: part)
             done += part.count
         }

@@ -13,10 +13,10 @@ struct FLACStreamInfo {
     /// The number of samples; nil if the encoder did not know it.
     let frameCount: Int64?
     /// The patches that turn seek tables into padding.
-    let seekTables: [MendedFile.Patch]
+    let seekTables: [VirtualFile.Patch]
 
     /// Reads the metadata; nil if the file does not begin like FLAC.
-    init?(file: any MendedBytes) {
+    init?(file: any ReadableBytes) {
         start = StreamTag.id3Bytes(file.bytes(at: 0, count: 10)) ?? 0
         let info = file.bytes(at: start, count: 8 + Self.infoBytes)
         guard info.count == 8 + Self.infoBytes,
@@ -33,7 +33,7 @@ struct FLACStreamInfo {
         guard mostFramesPerBlock >= 16 else { return nil }
 
         var offset = start + 4
-        var tables: [MendedFile.Patch] = []
+        var tables: [VirtualFile.Patch] = []
         for _ in 0..<Self.mostBlocks {
             let header = file.bytes(at: offset, count: 4)
             guard header.count == 4 else { return nil }

@@ -85,17 +85,17 @@ import MPEGAudio
         }
         rest.removeLast(mostBytes - Int(status))
         var packets: [[UInt8]] = []
-        var place = 0
-        while rest.count - place >= 4 {
+        var offset = 0
+        while rest.count - offset >= 4 {
             guard
-                let bytes = unsafe MPEGFrameHeader(rest.span.bytes.extracting(droppingFirst: place))?
+                let bytes = unsafe MPEGFrameHeader(rest.span.bytes.extracting(droppingFirst: offset))?
                     .packetBytes
             else { throw AudioFileError(.unwritable, "LAME produced bytes that are no packet") }
-            guard bytes <= rest.count - place else { break }
-            packets.append(Array(rest[place..<place + bytes]))
-            place += bytes
+            guard bytes <= rest.count - offset else { break }
+            packets.append(Array(rest[offset..<offset + bytes]))
+            offset += bytes
         }
-        rest.removeFirst(place)
+        rest.removeFirst(offset)
         return packets
     }
 }

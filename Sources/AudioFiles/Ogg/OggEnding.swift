@@ -9,7 +9,7 @@ struct OggEnding {
     private(set) var isChained = false
 
     /// Reads the first and last pages; nil if the file does not begin with an Ogg page, or is a pipe.
-    init?(file: any MendedBytes) {
+    init?(file: any ReadableBytes) {
         guard let beginning = Self.beginning(of: file) else { return nil }
         let fileBytes = file.byteCount
         let start = max(beginning.end, fileBytes - Self.tailBytes)
@@ -35,7 +35,7 @@ struct OggEnding {
 
     /// The multiplexed streams at the start of the file, beginning with the one that is read; and the offset of the
     /// first page that begins no stream.
-    private static func beginning(of file: any MendedBytes) -> (serials: [UInt32], end: Int64)? {
+    private static func beginning(of file: any ReadableBytes) -> (serials: [UInt32], end: Int64)? {
         var serials: [UInt32] = []
         var offset: Int64 = 0
         for _ in 0..<mostStreams {

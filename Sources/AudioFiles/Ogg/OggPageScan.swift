@@ -5,7 +5,7 @@ struct OggPageScan {
     private(set) var warnings = WarningList()
 
     /// Reads a whole file.
-    init(file: any MendedBytes) {
+    init(file: any ReadableBytes) {
         let fileBytes = file.byteCount
         var offset: Int64 = 0
         // The next page number of each stream.
@@ -43,7 +43,7 @@ struct OggPageScan {
     }
 
     /// Finds the offset where a page may begin.
-    private static func nextMark(in file: any MendedBytes, from first: Int64) -> Int64? {
+    private static func nextMark(in file: any ReadableBytes, from first: Int64) -> Int64? {
         var start = first
         while true {
             let block = file.bytes(at: start, count: 1 << 16)

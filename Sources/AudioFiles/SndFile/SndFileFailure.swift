@@ -6,8 +6,9 @@ enum SndFileFailure {
     ///
     /// - Parameters:
     ///   - coding: The name of the coding in the header; nil if it is unknown.
-    static func explained(_ failure: AudioFileError, file: any MendedBytes, coding: String?) -> AudioFileError
-    {
+    static func explained(
+        _ failure: AudioFileError, file: any ReadableBytes, coding: String?
+    ) -> AudioFileError {
         let head = file.bytes(at: 0, count: OggPage.mostHeaderBytes + 8)
         if head.starts(with: OggPage.mark) { return inOgg(failure, head) }
         let kind = kinds.first { head.starts(with: $0.mark.utf8) }?.name ?? "sound file"

@@ -27,9 +27,9 @@ import Glibc
     /// Opens a file whose header is corrected while it is read; the file must outlive the handle.
     ///
     /// The corresponding C function is `sf_open_virtual`.
-    init(mended file: MendedFile) throws(AudioFileError) {
+    init(virtualFile file: VirtualFile) throws(AudioFileError) {
         var info = SF_INFO()
-        var calls = MendedFile.calls
+        var calls = VirtualFile.calls
         let context = unsafe Unmanaged.passUnretained(file).toOpaque()
         unsafe pointer = try SndFileOpening.open(
             { unsafe sf_open_virtual(&calls, CInt(SFM_READ), &info, context) }, failure: Self.openFailure)

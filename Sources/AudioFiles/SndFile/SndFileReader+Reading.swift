@@ -22,11 +22,11 @@ extension SndFileReader {
             let wanted = min(blockFrames, frames - done)
             let got = unsafe readAligned(frames: wanted, frameBytes: frameBytes, into: block)
             // SAFETY: the memory has room for all requested frames, and the block for one turn's frames.
-            let place = unsafe memory + done * frameBytes
+            let destination = unsafe memory + done * frameBytes
             switch access {
-            case .int8: unsafe Self.narrowTo8(block, samples: got * channels, into: place)
-            case .int24: unsafe Self.narrowTo24(block, samples: got * channels, into: place)
-            default: unsafe place.copyMemory(from: block, byteCount: got * frameBytes)
+            case .int8: unsafe Self.narrowTo8(block, samples: got * channels, into: destination)
+            case .int24: unsafe Self.narrowTo24(block, samples: got * channels, into: destination)
+            default: unsafe destination.copyMemory(from: block, byteCount: got * frameBytes)
             }
             done += got
             if got < wanted { break }
@@ -40,7 +40,7 @@ extension SndFileReader {
     ) -> Int {
         var got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
         // QUIRK: after damage in FLAC, libsndfile 1.2 returns the requested number of frames, but later frames.
-        if handle.failure != nil, mend(), (try? seek(to: nextFrame)) != nil {
+        if handle.failure != nil, repair(), (try? seek(to: nextFrame)) != nil {
             got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
         }
         nextFrame += Int64(got)

@@ -24,7 +24,7 @@ extension SndFileReader {
     func seek(to frame: Int64) throws(AudioFileError) {
         guard
             unsafe sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame
-                || mend() && sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame
+                || repair() && sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame
         else {
             throw AudioFileError(
                 .unreadable, "seeking to frame \(frame) failed: \(handle.failure ?? "no reason given")")

@@ -9,12 +9,12 @@ import CoreAudioTypes
 
     private let file: OpenFile
     /// The file, or the part of it that is read.
-    private let content: any MendedBytes
+    private let content: any ReadableBytes
     /// The bytes presented to the library; nil if the library reads the file itself.
-    private var mended: MendedFile?
+    private var virtualFile: VirtualFile?
     private(set) var handle: SndFileHandle
     /// Whether a FLAC file that cannot be decoded can still be repaired.
-    private var isMendable: Bool
+    private var isRepairable: Bool
     let coding: SndFileCoding
     private let container: ContainerChunks?
     let containerName: String
@@ -37,7 +37,7 @@ import CoreAudioTypes
     ///   - tagBytes: The size of tags before the header.
     ///   - containerName: The container of a pipe, if libsndfile gets another container; otherwise nil.
     init(
-        file: OpenFile, isPipe: Bool, content: (any MendedBytes)? = nil, behind tagBytes: Int64 = 0,
+        file: OpenFile, isPipe: Bool, content: (any ReadableBytes)? = nil, behind tagBytes: Int64 = 0,
         containerName: String? = nil
     ) throws(AudioFileError) {
         self.file = file
@@ -46,13 +46,13 @@ import CoreAudioTypes
         // The library corrects some of these faults, but the result is not the recorded audio.
         if let fault = container?.format.fault ?? container?.cutFault { throw fault }
         do {
-            mended = if let content { MendedFile(content) } else { try container?.shown() }
-            if mended == nil, !isPipe, let length = SunHeader.openLength(in: file) {
+            virtualFile = if let content { VirtualFile(content) } else { try container?.shown() }
+            if virtualFile == nil, !isPipe, let length = SunHeader.openLength(in: file) {
                 warnings.append(SunHeader.unfinished)
-                mended = MendedFile(SplicedBytes(file, patches: [length]))
+                virtualFile = VirtualFile(SplicedBytes(file, patches: [length]))
             }
-            if let mended {
-                handle = try SndFileHandle(mended: mended)
+            if let virtualFile {
+                handle = try SndFileHandle(virtualFile: virtualFile)
             } else {
                 handle = try SndFileHandle(descriptor: file.descriptor, mayWait: isPipe)
             }
@@ -62,7 +62,7 @@ import CoreAudioTypes
             throw SndFileFailure.explained(error, file: content ?? file, coding: container?.format.codingName)
         }
         let info = handle.info
-        isMendable = !isPipe && info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC)
+        isRepairable = !isPipe && info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC)
         // The library also decodes MPEG audio, but without packets, and with gaps.
         guard info.format & CInt(SF_FORMAT_TYPEMASK) != CInt(SF_FORMAT_MPEG) else {
             throw AudioFileError(.unrecognised, "it is MPEG audio")
@@ -156,14 +156,14 @@ import CoreAudioTypes
     /// library to a frame.
     ///
     /// - Returns: False if this does not help, or was already tried.
-    func mend() -> Bool {
-        guard isMendable else { return false }
-        isMendable = false
-        guard let flac = MendedFLAC(file: content) else { return false }
-        let replacement = MendedFile(flac.bytes)
-        guard let opened = try? SndFileHandle(mended: replacement) else { return false }
+    func repair() -> Bool {
+        guard isRepairable else { return false }
+        isRepairable = false
+        guard let flac = RepairedFLAC(file: content) else { return false }
+        let replacement = VirtualFile(flac.bytes)
+        guard let opened = try? SndFileHandle(virtualFile: replacement) else { return false }
         handle = opened
-        mended = replacement
+        virtualFile = replacement
         for warning in flac.warnings { warnings.append(warning) }
         return true
     }

@@ -1,9 +1,9 @@
 /// The concatenation of ranges of a file and other bytes.
-struct SplicedBytes: MendedBytes {
+struct SplicedBytes: ReadableBytes {
     enum Piece {
         case file(Range<Int64>)
         case literal([UInt8])
-        case other(any MendedBytes)
+        case other(any ReadableBytes)
 
         fileprivate var byteCount: Int64 {
             switch self {
@@ -15,11 +15,11 @@ struct SplicedBytes: MendedBytes {
     }
 
     let byteCount: Int64
-    private let file: any MendedBytes
+    private let file: any ReadableBytes
     /// The pieces, each with its end offset.
     private let pieces: [(piece: Piece, end: Int64)]
 
-    init(_ pieces: [Piece], of file: any MendedBytes) {
+    init(_ pieces: [Piece], of file: any ReadableBytes) {
         var end: Int64 = 0
         self.pieces = pieces.map { piece in
             end += piece.byteCount
@@ -32,7 +32,7 @@ struct SplicedBytes: MendedBytes {
     /// Replaces fields of a file with bytes of the same size.
     ///
     /// - Parameter patches: The fields, in ascending order, inside the file.
-    init(_ file: any MendedBytes, patches: [MendedFile.Patch]) {
+    init(_ file: any ReadableBytes, patches: [VirtualFile.Patch]) {
         var start: Int64 = 0
         var pieces: [Piece] = []
         for patch in patches where patch.offset >= start {

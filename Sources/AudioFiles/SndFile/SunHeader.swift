@@ -2,7 +2,7 @@
 enum SunHeader {
     /// The patch for the length 0 that a killed recorder left: the audio then extends to the end of the file. Nil if
     /// the file has another length, or no audio.
-    static func openLength(in file: any MendedBytes) -> MendedFile.Patch? {
+    static func openLength(in file: any ReadableBytes) -> VirtualFile.Patch? {
         let head = file.bytes(at: 0, count: 12)
         let isBigEndian = head.starts(with: ".snd".utf8)
         guard head.count == 12, isBigEndian || head.starts(with: "dns.".utf8),

@@ -8,7 +8,7 @@ import Synchronization
 /// This thread ("aq callbacks") waits for the device's events, takes them, and runs the client's code: one wake-up
 /// for a buffer. Slow code does not stop the capture, because the device's thread fills the other enqueued buffers.
 /// Slow code does not stop calls either, because a call that waits for an event takes events meanwhile: see
-/// `InputCore+Notices`.
+/// `InputCore+Events`.
 ///
 /// If a context runs the callbacks, the thread ("aq engine") takes events and makes packets, and never waits for the
 /// context. A tap is called by that thread, and therefore requires a context.

@@ -24,7 +24,7 @@ struct InputStateMachine: Equatable {
         case dispose
     }
 
-    enum Notice: Equatable, CaseIterable {
+    enum Event: Equatable, CaseIterable {
         case started
         /// The return of the last enqueued buffer.
         case filled
@@ -116,8 +116,8 @@ struct InputStateMachine: Equatable {
         }
     }
 
-    mutating func apply(_ notice: Notice) -> Action {
-        switch (notice, state) {
+    mutating func apply(_ event: Event) -> Action {
+        switch (event, state) {
         case (.started, .running), (.started, .paused), (.started, .stopping): return .announceRunning
         case (.filled, .stopping): return enter(.stopped, .stopDevice)
         case (.failed, .running), (.failed, .paused), (.failed, .stopping):

@@ -50,7 +50,7 @@ extension OutputCore {
         let chunkFrames = OutputPath.chunkFrames(sampleRate: format.mSampleRate)
         let isUrgent =
             state.chain.isEnding || beginsWithVolume(state)
-            || isRunningDry(path, chunkFrames: chunkFrames, state)
+            || isNearUnderrun(path, chunkFrames: chunkFrames, state)
         guard isUrgent || !chain.wantsInput, state.chain.canGive(isUrgent: isUrgent) else { return nil }
         guard let room = try unsafe path.decoded?.room() else { return nil }
         chain.move(toQueueFrame: state.otherFrames)
@@ -68,7 +68,7 @@ extension OutputCore {
     }
 
     /// Returns whether the device needs all frames, because none wait to be decoded.
-    private func isRunningDry(
+    private func isNearUnderrun(
         _ path: OutputPath, chunkFrames: Int, _ state: OutputState
     ) -> Bool {
         guard state.items.isEmpty, let decoded = path.decoded, decoded.framesAhead <= chunkFrames else {

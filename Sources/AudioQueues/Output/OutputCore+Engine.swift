@@ -8,7 +8,7 @@ extension OutputCore {
         while serve(path) == .wait {
             // One thread at a time waits for events.
             _ = monitor.wait(until: .max) { $0.isCallTaking && $0.path === path }
-            path.feed.waitForNotice()
+            path.feed.waitForEvent()
         }
     }
 
@@ -78,24 +78,24 @@ extension OutputCore {
     /// - Returns: Whether there was an event.
     @discardableResult func takeEvents(of path: OutputPath, _ state: inout OutputState) -> Bool {
         var hasTaken = false
-        while let notice = path.feed.nextNotice() {
-            handle(notice, path, &state)
+        while let event = path.feed.nextEvent() {
+            handle(event, path, &state)
             hasTaken = true
         }
         return hasTaken
     }
 
-    func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {
-        if case .closed = notice.kind { path.threads.isClosed = true }
+    func handle(_ event: DeviceEvent, _ path: OutputPath, _ state: inout OutputState) {
+        if case .closed = event.kind { path.threads.isClosed = true }
         guard path === state.path else { return }
-        switch notice.kind {
-        case .segmentDone: segmentDone(notice.token, &state)
+        switch event.kind {
+        case .segmentDone: segmentDone(event.token, &state)
         case .started:
             guard !state.isStopPending else { return }
             if case .announceRunning = state.machine.apply(.started) { state.setRunning(true) }
-        case .stopped, .flushed: endReset(notice.token, &state)
+        case .stopped, .flushed: endReset(event.token, &state)
         case .drained:
-            guard state.requests.endDrain(notice.token) else { return }
+            guard state.requests.endDrain(event.token) else { return }
             react(to: state.machine.apply(.drained), &state)
         case .failed:
             // A start that the device has carried out since then also makes the failure obsolete.
@@ -204,7 +204,7 @@ extension OutputCore {
             fixture.context?.end()
             state.isContextBegun = false
         }
-        if path.threads.takeNotices {
+        if path.threads.takeEvents {
             if path.ownsContext { path.context?.end() }
         } else if state.items.isDeviceEmpty {
             path.threads.isClosed = true

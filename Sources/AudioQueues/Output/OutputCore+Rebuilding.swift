@@ -61,8 +61,8 @@ extension OutputCore {
 
         state.timeline.endGaps(at: old.stream.position().discontinuities)
         old.stream.close(ticket: state.resets.takeTicket())
-        if !old.threads.takeNotices { old.threads.isClosed = true }
-        if old.ownsContext, old.threads.takeNotices { old.context?.end() }
+        if !old.threads.takeEvents { old.threads.isClosed = true }
+        if old.ownsContext, old.threads.takeEvents { old.context?.end() }
         state.path = new
         state.nextDecoder = nil
         state.requests.endDrain()

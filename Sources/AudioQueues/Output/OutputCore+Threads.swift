@@ -20,7 +20,7 @@ extension OutputCore {
         if let toBegin { try toBegin.begin { [self] in deliverNext() } }
         do throws(QueueError) {
             try startEngineThread(of: path)
-            path.threads.takeNotices = true
+            path.threads.takeEvents = true
         } catch {
             toBegin?.end()
             throw error

@@ -26,7 +26,7 @@ extension OutputCore {
                 return false
             }
             guard let path else { return }
-            path.feed.waitForNotice(until: deadline)
+            path.feed.waitForEvent(until: deadline)
             let hasTaken = locked { state in
                 state.isCallTaking = false
                 return takeEventsForCall(&state)
@@ -49,6 +49,6 @@ extension OutputState {
     /// Whether the queue's own thread takes the device's events, but runs the client's code now.
     fileprivate var isThreadInCallback: Bool {
         delivery.isDelivering && path.context == nil && path.deviceThread == nil && !path.isOffline
-            && path.threads.takeNotices
+            && path.threads.takeEvents
     }
 }

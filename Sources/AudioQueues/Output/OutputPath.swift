@@ -52,7 +52,7 @@ import CoreAudioTypes
         /// Whether all necessary threads were started.
         var areStarted = false
         /// Whether threads take the device's events, including the end of the stream.
-        var takeNotices = false
+        var takeEvents = false
         /// Whether the stream is closed, and does not access a buffer again.
         var isClosed = false
     }

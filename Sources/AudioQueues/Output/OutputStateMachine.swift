@@ -28,7 +28,7 @@ struct OutputStateMachine: Equatable {
         case disposeAtOnce, disposeAfterEnqueued
     }
 
-    enum Notice: Equatable, CaseIterable { case started, drained, failed }
+    enum Event: Equatable, CaseIterable { case started, drained, failed }
 
     enum Action: Equatable {
         /// Does nothing: the call is already in effect, or needs no action.
@@ -146,8 +146,8 @@ struct OutputStateMachine: Equatable {
         }
     }
 
-    mutating func apply(_ notice: Notice) -> Action {
-        switch (notice, state) {
+    mutating func apply(_ event: Event) -> Action {
+        switch (event, state) {
         case (.started, .running), (.started, .paused), (.started, .stopping), (.started, .stoppingPaused):
             return .announceRunning
         case (.drained, .stopping), (.drained, .stoppingPaused): return enter(.stopped, .announceStopped)

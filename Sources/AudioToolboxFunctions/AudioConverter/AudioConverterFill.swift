@@ -26,8 +26,8 @@ public func audioConverterFillComplexBuffer(
     guard let converter = unsafe converter, let object = unsafe ConverterObject.handles[converter],
         let procedure = unsafe procedure, let ioPackets = unsafe ioPackets, let output = unsafe output
     else { return kAudio_ParamError }
-    return unsafe fill(object, ioPackets, output, descriptions) { packets, list, places in
-        unsafe procedure(converter, packets, list, places, userData)
+    return unsafe fill(object, ioPackets, output, descriptions) { packets, list, packetDescriptions in
+        unsafe procedure(converter, packets, list, packetDescriptions, userData)
     }
 }
 
@@ -49,8 +49,8 @@ public func audioConverterFillComplexBufferRealtimeSafe(
         let procedure = unsafe procedure, let ioPackets = unsafe ioPackets, let output = unsafe output
     else { return kAudio_ParamError }
     guard !object.isEncoding, !object.isDecoding else { return kAudioConverterErr_OperationNotSupported }
-    return unsafe fill(object, ioPackets, output, descriptions) { packets, list, places in
-        unsafe procedure(converter, packets, list, places, userData)
+    return unsafe fill(object, ioPackets, output, descriptions) { packets, list, packetDescriptions in
+        unsafe procedure(converter, packets, list, packetDescriptions, userData)
     }
 }
 

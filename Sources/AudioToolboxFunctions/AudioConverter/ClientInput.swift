@@ -70,10 +70,10 @@ import Glibc
         if bufferCount > 1 { return unsafe .buffers(list, frames: count) }
         let bytes = unsafe UnsafeRawBufferPointer(
             start: list[0].mData, count: list[0].mData == nil ? 0 : Int(list[0].mDataByteSize))
-        let places = unsafe descriptions.map {
+        let packetDescriptions = unsafe descriptions.map {
             unsafe UnsafeBufferPointer(start: UnsafePointer($0), count: count)
         }
-        return unsafe .packets(bytes, descriptions: places, packetCount: count)
+        return unsafe .packets(bytes, descriptions: packetDescriptions, packetCount: count)
     }
 
     /// Provides memory for this many packets, up to the limit of a request.

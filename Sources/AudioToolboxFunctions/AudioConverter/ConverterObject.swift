@@ -114,12 +114,12 @@ final class ConverterObject: @unchecked Sendable {
         isStarted = true
         // COMPAT: linear PCM and other packets of one size are not described, whatever is passed: there may
         // be room for one description only.
-        let places =
+        let packetDescriptions =
             unsafe outputFormat.hasConstantPacketSize
             ? nil
             : descriptions.map { unsafe UnsafeMutableBufferPointer(start: $0, count: maximumPackets) }
         return try unsafe engine.fill(
-            output, descriptions: places, maximumPackets: maximumPackets, supply: supply)
+            output, descriptions: packetDescriptions, maximumPackets: maximumPackets, supply: supply)
     }
 
     /// Requests packets from a procedure of the client.

@@ -78,9 +78,9 @@ public func audioQueueAddPropertyListener(
         guard let queue = unsafe queue, let function = unsafe function else {
             throw QueueError(.invalidArgument)
         }
-        let notice = try QueueProperty.find(property).notice
+        let event = try QueueProperty.find(property).event
         let call = unsafe ListenerCallback(function, userData, queue, property)
-        let token = try object.addListener(for: notice, call)
+        let token = try object.addListener(for: event, call)
         let key = unsafe QueueListeners.Key(property, function, userData)
         object.settings.withLock { $0.listeners.add(key, token) }
     }
@@ -112,12 +112,12 @@ extension AudioQueueObject {
     ///
     /// - Returns: The listener's token; nil for a property that changes only by being set.
     fileprivate func addListener(
-        for notice: QueueProperty.Notice?, _ call: ListenerCallback
+        for event: QueueProperty.ChangeEvent?, _ call: ListenerCallback
     ) throws(QueueError) -> QueueListenerToken? {
-        guard let notice else { return nil }
+        guard let event else { return nil }
         return switch direction {
-        case .output(let queue): try queue.addListener(for: notice.output) { _ in call() }
-        case .input(let queue): try queue.addListener(for: notice.input) { _ in call() }
+        case .output(let queue): try queue.addListener(for: event.output) { _ in call() }
+        case .input(let queue): try queue.addListener(for: event.input) { _ in call() }
         }
     }
 }

@@ -39,7 +39,7 @@ extension QueueProperty {
                 guard frames > 0 else { throw QueueError(.invalidPropertyValue) }
                 try object.output().setDecodeAhead(frames: Int(frames))
             }),
-        kAudioQueueProperty_ConverterError: .value(notice: .converterError) { object in
+        kAudioQueueProperty_ConverterError: .value(event: .converterError) { object in
             UInt32(bitPattern: object.engine.converterError?.code.status ?? noErr)
         },
         kAudioQueueProperty_HardwareCodecPolicy: .value(

@@ -7,15 +7,15 @@ import CoreFoundation
 /// The properties of the device, and of the use of channels.
 extension QueueProperty {
     static let device: [AudioQueuePropertyID: QueueProperty] = [
-        kAudioQueueDeviceProperty_SampleRate: .value(notice: .device) {
+        kAudioQueueDeviceProperty_SampleRate: .value(event: .device) {
             (object: AudioQueueObject) throws(QueueError) -> Float64 in try object.deviceFacts().sampleRate
         },
-        kAudioQueueDeviceProperty_NumberChannels: .value(notice: .device) {
+        kAudioQueueDeviceProperty_NumberChannels: .value(event: .device) {
             (object: AudioQueueObject) throws(QueueError) -> UInt32 in
             UInt32(clamping: try object.deviceFacts().channels)
         },
         kAudioQueueProperty_CurrentDevice: QueueProperty(
-            notice: .device, bytes: { _ in MemoryLayout<UInt>.size },
+            event: .device, bytes: { _ in MemoryLayout<UInt>.size },
             read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
                 .text(try object.deviceFacts().name)
             },

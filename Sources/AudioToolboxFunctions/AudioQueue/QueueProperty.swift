@@ -9,13 +9,13 @@ struct QueueProperty: Sendable {
     enum Owner: Sendable { case both, outputs, inputs }
 
     /// The engine's events for changes of a property, by queue type.
-    struct Notice: Sendable {
+    struct ChangeEvent: Sendable {
         let output: OutputQueue.Property
         let input: InputQueue.Property
 
-        static let running = Notice(output: .isRunning, input: .isRunning)
-        static let device = Notice(output: .device, input: .device)
-        static let converterError = Notice(output: .converterError, input: .converterError)
+        static let running = ChangeEvent(output: .isRunning, input: .isRunning)
+        static let device = ChangeEvent(output: .device, input: .device)
+        static let converterError = ChangeEvent(output: .converterError, input: .converterError)
     }
 
     typealias Size = @Sendable (AudioQueueObject) throws(QueueError) -> Int
@@ -24,7 +24,7 @@ struct QueueProperty: Sendable {
 
     let owner: Owner
     /// The events; nil for a property that changes only by being set.
-    let notice: Notice?
+    let event: ChangeEvent?
     /// The query for the size; nil if the value is read to find its size.
     private let bytes: Size?
     /// The function that reads the value; nil for a property that can only be set.
@@ -33,10 +33,11 @@ struct QueueProperty: Sendable {
     let write: Writer?
 
     init(
-        _ owner: Owner = .both, notice: Notice? = nil, bytes: Size? = nil, read: Reader?, write: Writer? = nil
+        _ owner: Owner = .both, event: ChangeEvent? = nil, bytes: Size? = nil, read: Reader?,
+        write: Writer? = nil
     ) {
         self.owner = owner
-        self.notice = notice
+        self.event = event
         self.bytes = bytes
         self.read = read
         self.write = write
@@ -44,7 +45,7 @@ struct QueueProperty: Sendable {
 
     /// Makes a property whose value is a number or a struct of a constant size.
     static func value<Value: BitwiseCopyable & Sendable>(
-        _ owner: Owner = .both, notice: Notice? = nil,
+        _ owner: Owner = .both, event: ChangeEvent? = nil,
         read: @escaping @Sendable (AudioQueueObject) throws(QueueError) -> Value,
         write: (@Sendable (AudioQueueObject, Value) throws(QueueError) -> Void)? = nil
     ) -> QueueProperty {
@@ -55,7 +56,7 @@ struct QueueProperty: Sendable {
             }
         }
         return QueueProperty(
-            owner, notice: notice, bytes: { _ in MemoryLayout<Value>.size },
+            owner, event: event, bytes: { _ in MemoryLayout<Value>.size },
             read: { (object: AudioQueueObject) throws(QueueError) -> PropertyAnswer in
                 .one(try read(object))
             }, write: writer)
@@ -95,7 +96,7 @@ struct QueueProperty: Sendable {
     }()
 
     private static let running: [AudioQueuePropertyID: QueueProperty] = [
-        kAudioQueueProperty_IsRunning: .value(notice: .running) { object in
+        kAudioQueueProperty_IsRunning: .value(event: .running) { object in
             UInt32(object.engine.isRunning ? 1 : 0)
         }
     ]

@@ -66,7 +66,7 @@
     convenience init(in state: State) {
         self.init()
         bring(to: state)
-        _ = stream.feed.takeNotices()
+        _ = stream.feed.takeEvents()
         _ = server.takeCalls()
     }
 
@@ -157,7 +157,7 @@
     /// The phase, and the events and calls since the last check.
     func outcome() -> String {
         RecordedServer.outcome(
-            String("\(stream.lifecycle.phase)".prefix { $0 != "(" }), stream.feed.takeNotices(),
+            String("\(stream.lifecycle.phase)".prefix { $0 != "(" }), stream.feed.takeEvents(),
             server.takeCalls())
     }
 }

@@ -18,7 +18,7 @@ import Testing
     private func serve(_ body: @escaping @Sendable (Int) -> Bool = { _ in true }) -> Service {
         let service = Service()
         ServingThread(loop, of: nil).serve(feed) { [feed] in
-            while feed.nextNotice() != nil {}
+            while feed.nextEvent() != nil {}
             return body(service.calls.add(1, ordering: .relaxed).newValue)
         }
         return service
@@ -69,7 +69,7 @@ import Testing
         let (loop, feed) = (loop, feed)
         let end = server.recorder.now + 1_000_000_000
         ServingThread(loop, of: nil).serve(feed) {
-            while feed.nextNotice() != nil {}
+            while feed.nextEvent() != nil {}
             guard calls.add(1, ordering: .relaxed).newValue == 1 else { return true }
             loop.perform {
                 isDone.store(true, ordering: .relaxed)

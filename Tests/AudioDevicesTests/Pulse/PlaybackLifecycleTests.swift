@@ -40,7 +40,7 @@ import Testing
         let pair = PlaybackPair(in: .draining)
         // The first answer is for the fade, the second for the flush.
         pair.carryOut(.pause, .drained, .sixSecondsPass, .timed, .timed, .start, .drained)
-        #expect(pair.stream.feed.takeNotices() == "paused started")
+        #expect(pair.stream.feed.takeEvents() == "paused started")
         for _ in 0..<11 { pair.carryOut(.serverAsks) }
         // A new drain, of the kept audio; the first was cancelled.
         #expect(pair.server.recorder.unanswered.filter { $0 == .request(.drain) }.count == 1)

@@ -66,7 +66,7 @@
         self.init()
         enqueue()
         bring(to: state)
-        _ = stream.feed.takeNotices()
+        _ = stream.feed.takeEvents()
         _ = server.takeCalls()
     }
 
@@ -165,7 +165,7 @@
 
     /// The phase, and the events and calls since the last check.
     func outcome() -> String {
-        RecordedServer.outcome(stream.phaseName, stream.feed.takeNotices(), server.takeCalls())
+        RecordedServer.outcome(stream.phaseName, stream.feed.takeEvents(), server.takeCalls())
     }
 }
 

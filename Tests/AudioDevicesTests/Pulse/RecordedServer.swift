@@ -53,8 +53,8 @@ final class RecordedServer {
         return names.joined(separator: " ")
     }
 
-    static func outcome(_ phase: String, _ notices: String, _ calls: String) -> String {
-        "\(phase) | \(notices.isEmpty ? "-" : notices) | \(calls.isEmpty ? "-" : calls)"
+    static func outcome(_ phase: String, _ events: String, _ calls: String) -> String {
+        "\(phase) | \(events.isEmpty ? "-" : events) | \(calls.isEmpty ? "-" : calls)"
     }
 
     /// The effect of an event in a state's table; without an entry there is none.
@@ -92,10 +92,10 @@ final class RecordedServer {
 
 extension StreamFeed {
     /// The pending events, except those of segments.
-    func takeNotices() -> String {
+    func takeEvents() -> String {
         var names: [String] = []
-        while let notice = nextNotice() {
-            if notice.kind != .segmentDone { names.append("\(notice.kind)") }
+        while let event = nextEvent() {
+            if event.kind != .segmentDone { names.append("\(event.kind)") }
         }
         return names.joined(separator: " ")
     }

@@ -39,12 +39,12 @@ import TestSupport
         let (path, sound) = try makeFile(type)
         let editor = try AudioFileEditor.open(path: path)
         for title in ["short", "a title that is longer than any before", "x"] {
-            let texts = [AudioFileInformation("artist", "somebody"), AudioFileInformation("title", title)]
-            try editor.setInformation(texts)
+            let tags = [AudioFileInformation("artist", "somebody"), AudioFileInformation("title", title)]
+            try editor.setInformation(tags)
             try editor.setMarkers(Self.markers)
             let file = try AudioFile.open(path: path)
             #expect(file.warnings.isEmpty)
-            #expect(file.information.sorted { $0.key < $1.key } == texts)
+            #expect(file.information.sorted { $0.key < $1.key } == tags)
             #expect(file.markers == Self.markers)
             #expect(file.artwork?.bytes == (hasPicture(type) ? Self.picture.bytes : nil))
             #expect(try Contents(of: file).bytes == sound)

@@ -182,8 +182,8 @@ struct ID3ReaderTests {
             Header.aiff(data: [1, 2, 3, 4]) + Array("ID3 ".utf8) + big(UInt32(title.count)) + title
         for bytes in [wave, aiff] {
             let made = TemporaryFile(bytes)
-            let texts = try AudioFile.open(path: made.path).information
-            #expect(texts.map { "\($0.key)=\($0.value)" } == ["title=T", "ISRC=I"])
+            let tags = try AudioFile.open(path: made.path).information
+            #expect(tags.map { "\($0.key)=\($0.value)" } == ["title=T", "ISRC=I"])
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Tags and pictures for files.
 enum SomeMetadata {
-    static let texts = [
+    static let tags = [
         AudioFileInformation("title", "Überraschung – 驚き"), AudioFileInformation("artist", "Ærlig & Søn"),
         AudioFileInformation("album", "A"), AudioFileInformation("composer", "Čapek"),
         AudioFileInformation("genre", "Noise"), AudioFileInformation("track number", "3/12"),

@@ -14,10 +14,10 @@ struct MetadataWriteTests {
 
         var testDescription: String { type.name + (asPackets ? " of packets" : "") }
 
-        static let texts =
+        static let tags =
             [.wave, .rf64, .aiff, .aiffC, .adts].map { Kind(type: $0) } + Encoders.all.map { Kind(type: $0) }
             + mp3
-        static let pictures = texts.filter { $0.type != .adts }
+        static let pictures = tags.filter { $0.type != .adts }
         #if HAVE_MPEG_AUDIO
         private static let mp3 = [Kind(type: .mp3, asPackets: true)]
         #else
@@ -27,15 +27,15 @@ struct MetadataWriteTests {
 
     /// Writes audio with its metadata.
     private func write(
-        _ kind: Kind, to path: String, _ texts: [AudioFileInformation], _ picture: AudioFileArtwork? = nil
+        _ kind: Kind, to path: String, _ tags: [AudioFileInformation], _ picture: AudioFileArtwork? = nil
     ) throws -> AudioFile {
         let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
         let writer = try AudioFileWriter.create(path: path, type: kind.type, format: sound.format)
-        if !texts.isEmpty {
+        if !tags.isEmpty {
             try writer.setInformation([
                 AudioFileInformation("title", "Another"), AudioFileInformation("x", "y"),
             ])
-            try writer.setInformation(texts)
+            try writer.setInformation(tags)
         }
         if let picture { try writer.setArtwork(picture) }
         try sound.append(to: writer)
@@ -48,21 +48,21 @@ struct MetadataWriteTests {
     }
 
     /// The tags that a file keeps, without those of its encoder.
-    private func texts(of file: AudioFile) -> [AudioFileInformation] {
+    private func tags(of file: AudioFile) -> [AudioFileInformation] {
         file.information.filter { $0.key != "source encoder" }.byKey
     }
 
-    @Test("tags are kept completely, and the audio is the same as without them", arguments: Kind.texts)
-    func texts(kind: Kind) throws {
+    @Test("tags are kept completely, and the audio is the same as without them", arguments: Kind.tags)
+    func tags(kind: Kind) throws {
         let folder = ScratchFolder()
         let plain = try write(kind, to: folder.file("plain"), [])
-        #expect(texts(of: plain).isEmpty)
+        #expect(tags(of: plain).isEmpty)
         let sound = try Contents(of: plain)
         let long = String(repeating: "Größe. ", count: 12_000) + "end"
         for more in [[], [AudioFileInformation("comments", long), AudioFileInformation("lyrics", long)]] {
-            let wanted = SomeMetadata.texts.filter { text in !more.contains { $0.key == text.key } } + more
+            let wanted = SomeMetadata.tags.filter { text in !more.contains { $0.key == text.key } } + more
             let file = try write(kind, to: folder.file("\(more.count)"), wanted)
-            #expect(texts(of: file) == wanted.byKey)
+            #expect(tags(of: file) == wanted.byKey)
             #expect(file.tags == AudioFileTags(title: "Überraschung – 驚き", artist: "Ærlig & Søn", album: "A"))
             let contents = try Contents(of: file)
             #expect(contents.bytes == sound.bytes && contents.packets == sound.packets)
@@ -71,24 +71,24 @@ struct MetadataWriteTests {
         }
     }
 
-    @Test("a year is one, and empty values are dropped", arguments: Kind.texts)
+    @Test("a year is one, and empty values are dropped", arguments: Kind.tags)
     func yearAndNothing(kind: Kind) throws {
         let folder = ScratchFolder()
         let year = [AudioFileInformation("year", "1999"), AudioFileInformation("title", "")]
         #expect(
-            texts(of: try write(kind, to: folder.file("a"), year)) == [AudioFileInformation("year", "1999")])
+            tags(of: try write(kind, to: folder.file("a"), year)) == [AudioFileInformation("year", "1999")])
         let both = year + [AudioFileInformation("recorded date", "1999-01")]
         let date = [AudioFileInformation("recorded date", "1999-01")]
-        #expect(texts(of: try write(kind, to: folder.file("b"), both)) == date)
+        #expect(tags(of: try write(kind, to: folder.file("b"), both)) == date)
         let empty = try write(kind, to: folder.file("c"), [AudioFileInformation("title", "")])
-        #expect(texts(of: empty).isEmpty)
+        #expect(tags(of: empty).isEmpty)
     }
 
-    @Test("several values of a key stay separate", arguments: Kind.texts)
+    @Test("several values of a key stay separate", arguments: Kind.tags)
     func several(kind: Kind) throws {
         let folder = ScratchFolder()
         let artists = ["One", "Two"].map { AudioFileInformation("artist", $0) }
-        #expect(texts(of: try write(kind, to: folder.file("a"), artists)) == artists)
+        #expect(tags(of: try write(kind, to: folder.file("a"), artists)) == artists)
     }
 
     @Test("M4A has numbers of tracks and discs as numbers, and other values as text")
@@ -111,23 +111,23 @@ struct MetadataWriteTests {
         let folder = ScratchFolder()
         let sound = try Contents(of: write(kind, to: folder.file("plain"), []))
         let picture = SomeMetadata.picture(bytes: byteCount)
-        let file = try write(kind, to: folder.file("a"), SomeMetadata.texts, picture)
+        let file = try write(kind, to: folder.file("a"), SomeMetadata.tags, picture)
         #expect(file.artwork == picture && file.artwork?.mimeType == "image/jpeg")
         #expect(file.artwork?.pixelSize.map { [$0.width, $0.height] } == [500, 400])
-        #expect(texts(of: file) == SomeMetadata.texts.byKey)
+        #expect(tags(of: file) == SomeMetadata.tags.byKey)
         #expect(try Contents(of: file).bytes == sound.bytes)
         let alone = try write(kind, to: folder.file("b"), [], picture)
-        #expect(alone.artwork == picture && texts(of: alone).isEmpty)
+        #expect(alone.artwork == picture && tags(of: alone).isEmpty)
     }
 
-    @Test("an incomplete file has its audio, and tags of usual length", arguments: Kind.texts)
+    @Test("an incomplete file has its audio, and tags of usual length", arguments: Kind.tags)
     func unfinished(kind: Kind) throws {
         let folder = ScratchFolder()
         let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
         for (name, picture) in [("a", nil), ("b", SomeMetadata.picture(bytes: 50_000))] {
             let writer = try AudioFileWriter.create(
                 path: folder.file(name), type: kind.type, format: sound.format)
-            try writer.setInformation(SomeMetadata.texts)
+            try writer.setInformation(SomeMetadata.tags)
             if let picture, kind.type != .adts { try writer.setArtwork(picture) }
             for number in sound.blocks.indices {
                 try sound.append(block: number, to: writer)
@@ -135,13 +135,13 @@ struct MetadataWriteTests {
                 #expect(file.warnings.isEmpty)
                 let frames = try file.countFrames()
                 #expect(frames <= writer.frameCount && frames >= writer.frameCount - 8 * 1152)
-                if picture == nil { #expect(texts(of: file) == SomeMetadata.texts.byKey) }
+                if picture == nil { #expect(tags(of: file) == SomeMetadata.tags.byKey) }
             }
             try writer.close()
         }
     }
 
-    @Test("streams have their tags and pictures at the start", arguments: Kind.texts)
+    @Test("streams have their tags and pictures at the start", arguments: Kind.tags)
     func streams(kind: Kind) throws {
         let folder = ScratchFolder()
         let path = folder.file("fifo")
@@ -151,7 +151,7 @@ struct MetadataWriteTests {
         let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
         let writer = try AudioFileWriter.create(path: path, type: kind.type, format: sound.format)
         try writer.setInformation([AudioFileInformation("title", "Another")])
-        try writer.setInformation(SomeMetadata.texts)
+        try writer.setInformation(SomeMetadata.tags)
         let picture = kind.type == .adts ? nil : SomeMetadata.picture(bytes: 10_000)
         if let picture { try writer.setArtwork(picture) }
         try sound.append(block: 0, to: writer)
@@ -161,7 +161,7 @@ struct MetadataWriteTests {
         try #require(count > 0)
         let saved = TemporaryFile(Array(received.prefix(count)))
         let file = try AudioFile.open(path: saved.path)
-        #expect(texts(of: file) == SomeMetadata.texts.byKey && file.artwork == picture)
+        #expect(tags(of: file) == SomeMetadata.tags.byKey && file.artwork == picture)
         #expect(try file.countFrames() >= writer.frameCount)
     }
 
@@ -200,7 +200,7 @@ struct MetadataWriteTests {
         let sound = try SomeSound(of: .wave64)
         let writer = try AudioFileWriter.create(path: folder.file("a"), type: .wave64, format: sound.format)
         for set in [
-            { try writer.setInformation(SomeMetadata.texts) },
+            { try writer.setInformation(SomeMetadata.tags) },
             { try writer.setArtwork(SomeMetadata.picture(bytes: 100)) },
             { try writer.setMarkers([AudioFileMarker(framePosition: 1)]) },
         ] as [() throws -> Void] {
@@ -212,7 +212,7 @@ struct MetadataWriteTests {
         #expect(try AudioFile.open(path: folder.file("a")).frameCount == 20_001)
     }
 
-    @Test("a full disk keeps the audio without the tags", arguments: Kind.texts)
+    @Test("a full disk keeps the audio without the tags", arguments: Kind.tags)
     func sizeLimit(kind: Kind) async throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
@@ -251,22 +251,22 @@ struct MetadataWriteTests {
         let writer = try AudioFileWriter.create(
             path: folder.file("a"), type: .m4a, format: sound.format, expectedPackets: expectedPackets)
         let long = [AudioFileInformation("description", String(repeating: "é ", count: 50_000) + "end")]
-        try writer.setInformation(SomeMetadata.texts + long)
+        try writer.setInformation(SomeMetadata.tags + long)
         try writer.setArtwork(picture)
         try sound.append(to: writer)
         #expect(throws: AudioFileError.self) { try writer.setArtwork(picture) }
         try writer.close()
         let file = try AudioFile.open(path: folder.file("a"))
-        #expect(texts(of: file) == (SomeMetadata.texts + long).byKey)
+        #expect(tags(of: file) == (SomeMetadata.tags + long).byKey)
         #expect(file.artwork == picture && file.warnings.isEmpty)
         #expect(try Contents(of: file).packets == 30)
     }
 
     /// Read as a pipe: the part before the audio.
-    @Test("a stream has the same metadata as the file", arguments: Kind.texts)
+    @Test("a stream has the same metadata as the file", arguments: Kind.tags)
     func parsed(kind: Kind) throws {
         let folder = ScratchFolder()
-        let file = try write(kind, to: folder.file("a"), SomeMetadata.texts)
+        let file = try write(kind, to: folder.file("a"), SomeMetadata.tags)
         guard kind.type != .flac else { return }
         let core = StreamCore(typeHint: nil)
         unsafe bytes(ofFile: folder.file("a")).withUnsafeBytes { unsafe core.append($0) }

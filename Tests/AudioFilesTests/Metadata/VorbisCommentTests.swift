@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Vorbis comments, in FLAC and in Ogg")
 struct VorbisCommentTests {
-    private func comments(_ texts: [String], count: Int? = nil) -> [UInt8] {
+    private func comments(_ tags: [String], count: Int? = nil) -> [UInt8] {
         func text(_ text: String) -> [UInt8] { little(UInt32(text.utf8.count)) + Array(text.utf8) }
-        return text("vendor") + little(UInt32(count ?? texts.count)) + texts.flatMap(text)
+        return text("vendor") + little(UInt32(count ?? tags.count)) + tags.flatMap(text)
     }
 
     /// Pages of one logical stream, each with one packet or a part of one.
@@ -24,8 +24,8 @@ struct VorbisCommentTests {
 
     @Test("names in any case, separate totals, dates and years")
     func names() {
-        let texts = ["Title=T", "TRACKNUMBER=3", "tracktotal=12", "DATE=1999", "MY OWN=x", "=y", "none"]
-        let read = VorbisComments.metadata(comments(texts)[...]).information
+        let tags = ["Title=T", "TRACKNUMBER=3", "tracktotal=12", "DATE=1999", "MY OWN=x", "=y", "none"]
+        let read = VorbisComments.metadata(comments(tags)[...]).information
         #expect(
             read.map { "\($0.key)=\($0.value)" } == ["title=T", "track number=3/12", "year=1999", "my own=x"])
     }

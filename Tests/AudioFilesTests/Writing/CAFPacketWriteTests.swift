@@ -199,7 +199,7 @@ struct CAFPacketWriteTests {
     }
 
     @Test("tags are stored beside PCM too, and refused where they are unsupported")
-    func texts() throws {
+    func tags() throws {
         let folder = ScratchFolder()
         let format = try AudioFileType.caf.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try create(folder, format)

@@ -176,11 +176,11 @@ extension AllTests {
                 rig.put(samples)
             }
             rig.chain.markEnd()
-            let heard = rig.processAll(isUrgent: false)
-            #expect(heard.count == 4000 + 2000 + 8000)
+            let played = rig.processAll(isUrgent: false)
+            #expect(played.count == 4000 + 2000 + 8000)
             for (range, source) in [(0..<4000, 2000.0), (4000..<6000, 6000), (6000..<14_000, 10_000)] {
-                let peak = range.max { heard[$0] < heard[$1] } ?? 0
-                #expect(heard[peak] > 0.3)
+                let peak = range.max { played[$0] < played[$1] } ?? 0
+                #expect(played[peak] > 0.3)
                 // The filters have a delay of their own at each rate.
                 #expect(abs(rig.chain.sourceFrame(atOutput: Double(peak)) - source) <= 3)
             }

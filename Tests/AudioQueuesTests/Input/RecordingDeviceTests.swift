@@ -132,13 +132,13 @@ extension AllTests {
         @Test("the listeners of the device are notified, also before the first start")
         func listeners() throws {
             let rig = try InputRig()
-            let told = Seen<Bool>()
-            try rig.queue.addListener(for: .device) { told.add($0.isRunning) }
+            let reported = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { reported.add($0.isRunning) }
             try rig.queue.setDevice(ManualSource())
-            #expect(eventually { told.all == [false] })
+            #expect(eventually { reported.all == [false] })
             try rig.queue.setChannelLabels([kAudioChannelLabel_Left])
             try rig.queue.setDevice(ManualSource())
-            #expect(eventually { told.all == [false, false] })
+            #expect(eventually { reported.all == [false, false] })
         }
 
         @Test("a change without listeners leaves no event, and does not affect a tap")
@@ -147,11 +147,11 @@ extension AllTests {
             try rig.queue.setDevice(ManualSource())
             #expect(rig.queue.core.monitor.withLock { $0.delivery.isEmpty && !$0.threads.isStarted })
             _ = try rig.queue.installTap(StubTap.changing { $0 })
-            let told = Seen<Bool>()
-            try rig.queue.addListener(for: .device) { _ in told.add(true) }
+            let reported = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { _ in reported.add(true) }
             try rig.queue.start()
             try rig.queue.stop(immediate: true)
-            #expect(told.all.isEmpty)
+            #expect(reported.all.isEmpty)
         }
 
         @Test("a callback of a stop may select another device, and the pending callbacks still run")

@@ -65,7 +65,7 @@ extension AllTests {
         }
 
         @Test("buffers returned by a failing device do not count as the full ones that a stop waits for")
-        func failureInTwoNotices() throws {
+        func failureInTwoEvents() throws {
             let source = StubSource()
             let queue = try InputQueue(
                 format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: source
@@ -75,8 +75,8 @@ extension AllTests {
             let stream = try #require(source.streams.withLock { $0.first })
             try queue.stop(immediate: false)
             stream.feed.post(.started)
-            stream.feed.post(DeviceNotice(.segmentDone, token: 1, byteCount: 40))
-            stream.feed.post(DeviceNotice(.segmentDone, token: 2))
+            stream.feed.post(DeviceEvent(.segmentDone, token: 1, byteCount: 40))
+            stream.feed.post(DeviceEvent(.segmentDone, token: 2))
             #expect(eventually { stream.calls.all.last == "stop" })
             stream.feed.fail(DeviceError(.connectionLost, "gone"))
             stream.feed.post(.stopped, token: .max)
@@ -224,7 +224,7 @@ extension AllTests {
             let claims: [(bytes: Int, frame: Int64)] = [(1 << 40, 0), (-5, 3), (7, 2)]
             for (index, claim) in claims.enumerated() {
                 stream.feed.post(
-                    DeviceNotice(
+                    DeviceEvent(
                         .segmentDone, token: UInt64(index + 1), byteCount: claim.bytes, frame: claim.frame))
                 #expect(eventually { log.all.count == index + 1 })
             }
@@ -232,11 +232,11 @@ extension AllTests {
             #expect(log.all.map(\.1.packetCount) == [10, 0, 1])
             #expect(log.all.map(\.1.lostFramesBefore) == [0, 0, 0])
             // Tokens that were never issued, and answers to no request.
-            stream.feed.post(DeviceNotice(.segmentDone, token: 1, byteCount: 40))
+            stream.feed.post(DeviceEvent(.segmentDone, token: 1, byteCount: 40))
             stream.feed.post(.stopped, token: 99)
             stream.feed.post(.drained)
             stream.feed.post(.closed)
-            stream.feed.post(DeviceNotice(.segmentDone, token: .max, byteCount: 40))
+            stream.feed.post(DeviceEvent(.segmentDone, token: .max, byteCount: 40))
             #expect(eventually { log.all.count == 4 })
             #expect(log.all[3].0 == 0)
             #expect(queue.isRunning)

@@ -79,17 +79,17 @@ extension AllTests {
         @Test("frames without a buffer are counted as lost, and are a gap on the timeline")
         func overrun() throws {
             /// Overruns, and the frames lost and recorded, as the listener reads them.
-            let told = Seen<[Int]>()
+            let reported = Seen<[Int]>()
             let rig = try InputRig(configuration: .init(heldSeconds: 0))
             try rig.queue.addListener(for: .overrun) { queue in
                 let recorded = (try? queue.currentTime().playedFrames).map { Int($0) } ?? -1
-                told.add([queue.overrunCount, Int(queue.lostFrameCount), recorded])
+                reported.add([queue.overrunCount, Int(queue.lostFrameCount), recorded])
             }
             try rig.enqueue(frames: 10)
             try rig.startAndWait()
             rig.capture(1..<25)
             #expect(rig.waitForCallbacks(1))
-            #expect(eventually { told.all == [[1, 15, 10]] })
+            #expect(eventually { reported.all == [[1, 15, 10]] })
             #expect(rig.queue.lostFrameCount == 15)
             let timeline = rig.queue.makeTimeline()
             try rig.enqueue(frames: 10)
@@ -102,7 +102,7 @@ extension AllTests {
             #expect(rig.queue.overrunCount == 1)
             #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
             rig.capture(45..<50)
-            #expect(eventually { told.all == [[1, 15, 10], [2, 20, 30]] })
+            #expect(eventually { reported.all == [[1, 15, 10], [2, 20, 30]] })
             let time = try rig.queue.currentTime(on: timeline)
             #expect(time.isDiscontinuous)
             #expect(time.sampleTime == 50)

@@ -134,7 +134,7 @@ extension AllTests {
         ]
 
         /// The answers to events of the device; the others do nothing.
-        static let noticeAnswers: [(Machine.State, Machine.Notice, Answer)] = [
+        static let eventAnswers: [(Machine.State, Machine.Event, Answer)] = [
             (.primed, .failed, (.announceFailure, .stopped)),
             (.running, .started, (.announceRunning, .running)),
             (.running, .failed, (.announceFailure, .stopped)),
@@ -165,14 +165,14 @@ extension AllTests {
         }
 
         @Test("every event of the device has its answer in every state")
-        func notices() {
+        func events() {
             for state in Machine.State.allCases {
-                for notice in Machine.Notice.allCases {
-                    let listed = Self.noticeAnswers.first { $0.0 == state && $0.1 == notice }
+                for event in Machine.Event.allCases {
+                    let listed = Self.eventAnswers.first { $0.0 == state && $0.1 == event }
                     let expected = listed?.2 ?? (.nothing, state)
                     var machine = Self.machine(in: state)
-                    #expect(machine.apply(notice) == expected.action, "\(notice) while \(state)")
-                    #expect(machine.state == expected.next, "\(notice) while \(state)")
+                    #expect(machine.apply(event) == expected.action, "\(event) while \(state)")
+                    #expect(machine.state == expected.next, "\(event) while \(state)")
                 }
             }
         }

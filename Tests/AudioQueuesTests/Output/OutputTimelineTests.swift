@@ -53,14 +53,14 @@ extension AllTests {
         func gaps() {
             var timeline = OutputTimeline()
             let observer = QueueTimeline(discontinuities: timeline.allGaps(0))
-            func isTold(_ gaps: Int) -> Bool {
+            func isReported(_ gaps: Int) -> Bool {
                 let position = position(timeline: 1, played: 1, gaps: gaps)
                 return timeline.time(at: position, sourceFrames: nil, isExact: true, for: observer)
                     .isDiscontinuous
             }
-            #expect(isTold(1) && !isTold(1))
+            #expect(isReported(1) && !isReported(1))
             timeline.endGaps(at: 2)
-            #expect(isTold(0) && !isTold(0))
+            #expect(isReported(0) && !isReported(0))
         }
     }
 }

@@ -53,13 +53,13 @@ extension AllTests {
             let rig = try Rig()
             try rig.queue.setDevice(rig.device)
             #expect(rig.queue.core.monitor.withLock { $0.delivery.isEmpty })
-            let told = Seen<Bool>()
-            try rig.queue.addListener(for: .device) { _ in told.add(true) }
+            let reported = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { _ in reported.add(true) }
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
             #expect(rig.render(10) == counting(1..<11))
             #expect(eventually { rig.log.count == 1 })
-            #expect(told.all.isEmpty)
+            #expect(reported.all.isEmpty)
         }
 
         @Test("volume and metering are kept for another device")

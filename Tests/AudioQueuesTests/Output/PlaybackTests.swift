@@ -113,8 +113,8 @@ extension AllTests {
             }
             for index in 0..<StreamFeed.segmentCapacity { try rig.enqueue(frames: 8, from: 1 + index * 8) }
             try rig.startAndWait()
-            let heard = rig.render(step: 8) { rig.queue.playedAll(frames: 2048) }
-            #expect(heard.filter { $0 != 0 } == counting(1..<2049))
+            let played = rig.render(step: 8) { rig.queue.playedAll(frames: 2048) }
+            #expect(played.filter { $0 != 0 } == counting(1..<2049))
             #expect(rig.log.count == 1)
             isBlocked.store(false, ordering: .releasing)
             #expect(eventually { rig.log.count == StreamFeed.segmentCapacity })

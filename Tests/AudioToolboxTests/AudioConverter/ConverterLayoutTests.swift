@@ -114,9 +114,9 @@ import Testing
         if Self.hasALAC { codecs.append((kAudioFormatAppleLossless, kAudioChannelLayoutTag_MPEG_5_1_D)) }
         for (formatID, own) in codecs {
             let plain = encode(formatID, sound)
-            let told = encode(formatID, sound, from: kAudioChannelLayoutTag_MPEG_5_1_A, to: own)
+            let reported = encode(formatID, sound, from: kAudioChannelLayoutTag_MPEG_5_1_A, to: own)
             #expect(plain.packets.count > 2)
-            #expect(firstDifference(told.packets.joined(), plain.packets.joined()) == nil)
+            #expect(firstDifference(reported.packets.joined(), plain.packets.joined()) == nil)
         }
     }
 
@@ -125,9 +125,9 @@ import Testing
         let quadraphonic = kAudioChannelLayoutTag_Quadraphonic
         let four = Array(sound.prefix(4 * 8192))
         let plain = encode(kAudioFormatAppleLossless, four, channels: 4)
-        let told = encode(
+        let reported = encode(
             kAudioFormatAppleLossless, four, from: quadraphonic, to: quadraphonic, channels: 4)
-        #expect(firstDifference(told.packets.joined(), plain.packets.joined()) == nil)
+        #expect(firstDifference(reported.packets.joined(), plain.packets.joined()) == nil)
         #expect(firstDifference(decode(plain, from: quadraphonic, to: quadraphonic), four) == nil)
     }
 }

@@ -60,14 +60,14 @@ import Testing
         #expect(unsafe AudioFileClose(file) == noErr)
 
         let opened = unsafe try fixture.open("sound.caf")
-        var told: UInt32 = 0
+        var reported: UInt32 = 0
         #expect(
-            unsafe AudioFileGetPropertyInfo(opened, kAudioFilePropertyFormatList, &told, nil) == noErr)
-        #expect(Int(told) == 2 * MemoryLayout<AudioFormatListItem>.stride)
+            unsafe AudioFileGetPropertyInfo(opened, kAudioFilePropertyFormatList, &reported, nil) == noErr)
+        #expect(Int(reported) == 2 * MemoryLayout<AudioFormatListItem>.stride)
         var items = [AudioFormatListItem](repeating: AudioFormatListItem(), count: 3)
         var got = UInt32(3 * MemoryLayout<AudioFormatListItem>.stride)
         #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyFormatList, &got, &items) == noErr)
-        #expect(got == told)
+        #expect(got == reported)
         #expect(items.prefix(2).map(\.mASBD.mFormatID) == [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])
         #expect(items.prefix(2).map(\.mASBD.mSampleRate) == [44_100, 22_050])
         #expect(items.prefix(2).allSatisfy { $0.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo })

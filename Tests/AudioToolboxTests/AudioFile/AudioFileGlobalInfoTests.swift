@@ -14,7 +14,7 @@ import Testing
         #expect(writable.contains(kAudioFileCAFType) && !writable.contains(kAudioFileNextType))
         for type in readable {
             #expect(text(kAudioFileGlobalInfo_FileTypeName, about: type)?.isEmpty == false)
-            let endings = try #require(texts(kAudioFileGlobalInfo_ExtensionsForType, about: type))
+            let endings = try #require(names(kAudioFileGlobalInfo_ExtensionsForType, about: type))
             for ending in endings {
                 #expect(types(kAudioFileGlobalInfo_TypesForExtension, about: ending).contains(type))
             }
@@ -52,9 +52,9 @@ import Testing
             (kAudioFileGlobalInfo_AllUTIs, kAudioFileGlobalInfo_UTIsForType),
             (kAudioFileGlobalInfo_AllMIMETypes, kAudioFileGlobalInfo_MIMETypesForType),
         ] {
-            let listed = try #require(texts(all, about: 0))
+            let listed = try #require(names(all, about: 0))
             #expect(Set(listed).count == listed.count)
-            #expect(Set(types.flatMap { texts(each, about: $0) ?? [] }) == Set(listed))
+            #expect(Set(types.flatMap { names(each, about: $0) ?? [] }) == Set(listed))
         }
         let codesOfAll = codes(kAudioFileGlobalInfo_AllHFSTypeCodes)
         #expect(Set(codesOfAll).count == codesOfAll.count)
@@ -113,7 +113,7 @@ import Testing
         return unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue().description
     }
 
-    private func texts(_ property: AudioFilePropertyID, about type: UInt32) -> [String]? {
+    private func names(_ property: AudioFilePropertyID, about type: UInt32) -> [String]? {
         guard let address = unsafe UnsafeRawPointer(bitPattern: values(property, type, UInt(0))[0]) else {
             return nil
         }

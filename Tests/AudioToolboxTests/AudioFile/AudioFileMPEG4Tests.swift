@@ -11,15 +11,16 @@ import Testing
         let file = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
         for (first, count) in [(0, 1), (1, 10), (11, 20), (31, 29)] {
             #expect(unsafe append(count, to: file, at: first) == noErr)
-            let told = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(99))
-            #expect(told.status == noErr)
-            #expect(told.value == first + count)
-            #expect(unsafe read(file, packets: Int(told.value)) < Int(told.value))
+            let reported = unsafe fixture.property(
+                kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(99))
+            #expect(reported.status == noErr)
+            #expect(reported.value == first + count)
+            #expect(unsafe read(file, packets: Int(reported.value)) < Int(reported.value))
         }
         #expect(unsafe AudioFileClose(file) == noErr)
         let opened = unsafe try fixture.open("sound.m4a")
-        let told = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
-        #expect(told.value == 60)
+        let reported = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
+        #expect(reported.value == 60)
     }
 
     @Test(
@@ -32,9 +33,9 @@ import Testing
         var isWritable: UInt32 = 0
         #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
         #expect(isWritable == 1)
-        let told = unsafe fixture.property(property, of: file, AudioFilePacketTableInfo())
-        #expect(told.status == noErr)
-        var table = told.value
+        let reported = unsafe fixture.property(property, of: file, AudioFilePacketTableInfo())
+        #expect(reported.status == noErr)
+        var table = reported.value
         let frames =
             table.mNumberValidFrames + Int64(table.mPrimingFrames) + Int64(table.mRemainderFrames)
         #expect(frames == 47 * 1024)

@@ -131,11 +131,11 @@ import Testing
     @Test(
         "tags are set the same way", arguments: [kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileCAFType],
         Moment.allCases)
-    func setsTexts(fileType: AudioFileTypeID, moment: Moment) throws {
-        let texts = ["title": "a song", "artist": "somebody"] as NSDictionary
+    func setsTags(fileType: AudioFileTypeID, moment: Moment) throws {
+        let tags = ["title": "a song", "artist": "somebody"] as NSDictionary
         unsafe try check(fileType, moment) { file in
-            var reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(texts).toOpaque())
-            let status = withExtendedLifetime(texts) {
+            var reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(tags).toOpaque())
+            let status = withExtendedLifetime(tags) {
                 unsafe AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference)
             }
             #expect(status == noErr)

@@ -26,17 +26,17 @@ import Testing
     func tellsSize(property: AudioFilePropertyID) throws {
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
         let file = unsafe try fixture.open("sound.caf")
-        var (told, isWritable): (UInt32, UInt32) = (0, 9)
-        #expect(unsafe AudioFileGetPropertyInfo(file, property, &told, &isWritable) == noErr)
+        var (reported, isWritable): (UInt32, UInt32) = (0, 9)
+        #expect(unsafe AudioFileGetPropertyInfo(file, property, &reported, &isWritable) == noErr)
         #expect(isWritable == 0)
-        var bytes = [UInt8](repeating: 0, count: Int(told) + 16)
+        var bytes = [UInt8](repeating: 0, count: Int(reported) + 16)
         var got = UInt32(bytes.count)
         #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == noErr)
-        #expect(got == told)
-        guard told > 0 else { return }
-        got = told - 1
+        #expect(got == reported)
+        guard reported > 0 else { return }
+        got = reported - 1
         // A list is truncated to the numbers that fit.
-        let isCutShort = property == kAudioFilePropertyChunkIDs && told > 4
+        let isCutShort = property == kAudioFilePropertyChunkIDs && reported > 4
         let expected = isCutShort ? noErr : kAudioFileBadPropertySizeError
         #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == expected)
     }
@@ -49,8 +49,8 @@ import Testing
         #expect(reference.status == noErr)
         let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
         let dictionary = unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue()
-        let texts = try #require(dictionary as? [String: String])
-        #expect(texts[kAFInfoDictionary_ApproximateDurationInSeconds] == "1.0")
+        let tags = try #require(dictionary as? [String: String])
+        #expect(tags[kAFInfoDictionary_ApproximateDurationInSeconds] == "1.0")
         let artwork = unsafe fixture.property(kAudioFilePropertyAlbumArtwork, of: file, UInt(1))
         #expect(artwork.status == noErr && artwork.value == 0)
     }

@@ -35,12 +35,12 @@ import Testing
 
     @Test("a size without memory is returned")
     func sizeAlone() {
-        var (told, asked): (UInt32, UInt32) = (0, 0)
+        var (reported, asked): (UInt32, UInt32) = (0, 0)
         let property = kAudioFormatProperty_DecodeFormatIDs
-        #expect(unsafe AudioFormatGetPropertyInfo(property, 0, nil, &told) == noErr)
+        #expect(unsafe AudioFormatGetPropertyInfo(property, 0, nil, &reported) == noErr)
         #expect(unsafe AudioFormatGetProperty(property, 0, nil, &asked, nil) == noErr)
-        #expect(told > 0)
-        #expect(asked == told)
+        #expect(reported > 0)
+        #expect(asked == reported)
     }
 
     @Test("of a list as many elements are copied as fit, and none is an error")

@@ -3,7 +3,7 @@ import Testing
 
 /// The older names act like the newer ones: here, without a server.
 @Suite("Functions of AudioHardwareService.h") struct AudioHardwareServiceTests {
-    private let nobody: AudioObjectID = 31
+    private let unknownObject: AudioObjectID = 31
     private let volume = AudioObjectPropertyAddress(
         mSelector: kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
         mScope: kAudioObjectPropertyScopeOutput, mElement: kAudioObjectPropertyElementMain)
@@ -13,13 +13,15 @@ import Testing
         var (size, value, isSettable): (UInt32, Float, Bool) = (4, 0, false)
         let bad = kAudioHardwareBadObjectError
         let listener: AudioObjectPropertyListenerProc = { _, _, _, _ in 0 }
-        #expect(unsafe AudioHardwareServiceHasProperty(nobody, &address) == false)
-        #expect(unsafe AudioHardwareServiceIsPropertySettable(nobody, &address, &isSettable) == bad)
-        #expect(unsafe AudioHardwareServiceGetPropertyDataSize(nobody, &address, 0, nil, &size) == bad)
-        #expect(unsafe AudioHardwareServiceGetPropertyData(nobody, &address, 0, nil, &size, &value) == bad)
-        #expect(unsafe AudioHardwareServiceSetPropertyData(nobody, &address, 0, nil, 4, &value) == bad)
-        #expect(unsafe AudioHardwareServiceAddPropertyListener(nobody, &address, listener, nil) == bad)
-        #expect(unsafe AudioHardwareServiceRemovePropertyListener(nobody, &address, listener, nil) == bad)
+        #expect(unsafe AudioHardwareServiceHasProperty(unknownObject, &address) == false)
+        #expect(unsafe AudioHardwareServiceIsPropertySettable(unknownObject, &address, &isSettable) == bad)
+        #expect(unsafe AudioHardwareServiceGetPropertyDataSize(unknownObject, &address, 0, nil, &size) == bad)
+        #expect(
+            unsafe AudioHardwareServiceGetPropertyData(unknownObject, &address, 0, nil, &size, &value) == bad)
+        #expect(unsafe AudioHardwareServiceSetPropertyData(unknownObject, &address, 0, nil, 4, &value) == bad)
+        #expect(unsafe AudioHardwareServiceAddPropertyListener(unknownObject, &address, listener, nil) == bad)
+        #expect(
+            unsafe AudioHardwareServiceRemovePropertyListener(unknownObject, &address, listener, nil) == bad)
         #expect(size == 4)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The C functions without a server: missing arguments, and unknown objects.
 @Suite("Functions of AudioHardware.h") struct AudioObjectFunctionTests {
-    private let nobody: AudioObjectID = 31
+    private let unknownObject: AudioObjectID = 31
     private let uid = AudioObjectPropertyAddress(
         mSelector: kAudioDevicePropertyDeviceUID, mScope: kAudioObjectPropertyScopeGlobal,
         mElement: kAudioObjectPropertyElementMain)
@@ -32,11 +32,12 @@ import Testing
         var size: UInt32 = 8
         var word: UInt64 = 0
         let bad = kAudioHardwareBadObjectError
-        #expect(unsafe !audioObjectHasProperty(nobody, &address))
-        #expect(unsafe audioObjectGetPropertyDataSize(nobody, &address, 0, nil, &size) == bad)
-        #expect(unsafe audioObjectGetPropertyData(nobody, &address, 0, nil, &size, &word) == bad)
-        #expect(unsafe audioObjectSetPropertyData(nobody, &address, 0, nil, 8, &word) == bad)
-        #expect(unsafe audioObjectAddPropertyListener(nobody, &address, { _, _, _, _ in 0 }, nil) == bad)
+        #expect(unsafe !audioObjectHasProperty(unknownObject, &address))
+        #expect(unsafe audioObjectGetPropertyDataSize(unknownObject, &address, 0, nil, &size) == bad)
+        #expect(unsafe audioObjectGetPropertyData(unknownObject, &address, 0, nil, &size, &word) == bad)
+        #expect(unsafe audioObjectSetPropertyData(unknownObject, &address, 0, nil, 8, &word) == bad)
+        #expect(
+            unsafe audioObjectAddPropertyListener(unknownObject, &address, { _, _, _, _ in 0 }, nil) == bad)
         #expect(size == 8)
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioToolboxFunctions
 
 /// The calls of a listener, awaited by the test.
-private final class Told: Sendable {
+private final class Reported: Sendable {
     private let calls = Monitor<[[AudioObjectPropertySelector]]>([])
 
     func append(_ addresses: [AudioObjectPropertyAddress]) {
@@ -28,7 +28,7 @@ private final class Told: Sendable {
     private static let after: [DeviceInfo] = [.test("a"), .test("b", isDefault: true)]
 
     private let table = TableHardware(sinks: HardwareListenersTests.before)
-    private let told = Told()
+    private let reported = Reported()
 
     private func listener(
         to address: AudioObjectPropertyAddress, of object: HardwareObject = .system, key: UInt = 1,
@@ -43,7 +43,7 @@ private final class Told: Sendable {
 
     /// Answers are ordered: an unexpected event would come before the expected one.
     private func endOfTest(_ listeners: HardwareListeners) throws {
-        let end = Told()
+        let end = Reported()
         try listeners.add(listener(to: address(kAudioHardwarePropertyDevices), key: 99) { end.append($0) })
         table.set(sinks: [.test("the last")])
         #expect(end.wait(for: 1))
@@ -51,10 +51,10 @@ private final class Told: Sendable {
 
     @Test("another default output is reported once, to its listeners") func defaultChanged() throws {
         let listeners = HardwareListeners(source: table)
-        try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
+        try listeners.add(listener(to: address(defaultOutput)) { reported.append($0) })
         table.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 1))
-        #expect(told.all == [[defaultOutput]])
+        #expect(reported.wait(for: 1))
+        #expect(reported.all == [[defaultOutput]])
     }
 
     @Test(
@@ -64,90 +64,90 @@ private final class Told: Sendable {
         ])
     func anyScope(scope: AudioObjectPropertyScope) throws {
         let listeners = HardwareListeners(source: table)
-        try listeners.add(listener(to: address(defaultOutput, scope)) { told.append($0) })
+        try listeners.add(listener(to: address(defaultOutput, scope)) { reported.append($0) })
         table.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 1))
+        #expect(reported.wait(for: 1))
     }
 
     @Test("a wildcard gets all simultaneous changes in one call") func wildcard() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(
-            listener(to: address(kAudioObjectPropertySelectorWildcard)) { told.append($0) })
+            listener(to: address(kAudioObjectPropertySelectorWildcard)) { reported.append($0) })
         table.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 1))
-        #expect(told.all == [[defaultOutput, kAudioHardwarePropertyDefaultSystemOutputDevice]])
+        #expect(reported.wait(for: 1))
+        #expect(reported.all == [[defaultOutput, kAudioHardwarePropertyDefaultSystemOutputDevice]])
     }
 
     @Test("a device's listeners are notified when it disappears") func deviceGone() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(
             listener(to: address(kAudioDevicePropertyDeviceIsAlive), of: .device(uid: "b")) {
-                told.append($0)
+                reported.append($0)
             })
         table.set(sinks: [.test("a", isDefault: true)])
-        #expect(told.wait(for: 1))
+        #expect(reported.wait(for: 1))
     }
 
     @Test("the devices disappear with their server, and return with it") func serverEnds() throws {
         let listeners = HardwareListeners(source: table)
-        try listeners.add(listener(to: address(kAudioHardwarePropertyDevices)) { told.append($0) })
+        try listeners.add(listener(to: address(kAudioHardwarePropertyDevices)) { reported.append($0) })
         table.fail(DeviceError(.noServer, "no sound server answers"))
-        #expect(told.wait(for: 1))
+        #expect(reported.wait(for: 1))
         table.set(sinks: HardwareListenersTests.before)
-        #expect(told.wait(for: 2))
+        #expect(reported.wait(for: 2))
     }
 
     @Test("a removed listener is not notified any more, and listeners of other objects never are")
     func removed() throws {
         let listeners = HardwareListeners(source: table)
-        try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
+        try listeners.add(listener(to: address(defaultOutput)) { reported.append($0) })
         try listeners.add(
-            listener(to: address(kAudioHardwarePropertyDefaultInputDevice), key: 2) { told.append($0) })
+            listener(to: address(kAudioHardwarePropertyDefaultInputDevice), key: 2) { reported.append($0) })
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
         table.set(sinks: HardwareListenersTests.after)
         try endOfTest(listeners)
-        #expect(told.all.isEmpty)
+        #expect(reported.all.isEmpty)
     }
 
     @Test("a listener that removes itself when it is called is called once") func removesItself() throws {
         let listeners = HardwareListeners(source: table)
         let output = address(defaultOutput)
         try listeners.add(
-            listener(to: output) { [told] changed in
+            listener(to: output) { [reported] changed in
                 #expect(throws: Never.self) {
                     try listeners.remove(.system, output, HardwareListenerKey(1))
                 }
-                told.append(changed)
+                reported.append(changed)
             })
         table.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 1))
+        #expect(reported.wait(for: 1))
         table.set(sinks: HardwareListenersTests.before)
         try endOfTest(listeners)
-        #expect(told.all.count == 1)
+        #expect(reported.all.count == 1)
     }
 
     @Test("a removal waits for the running call, and its client can then free the memory")
     func removedInTheMidst() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(
-            listener(to: address(defaultOutput)) { [told] changed in
-                told.append(changed)
+            listener(to: address(defaultOutput)) { [reported] changed in
+                reported.append(changed)
                 usleep(100_000)
-                told.append(changed)
+                reported.append(changed)
             })
         table.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 1))
+        #expect(reported.wait(for: 1))
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
-        #expect(told.all.count == 2)
+        #expect(reported.all.count == 2)
     }
 
     @Test("a listener added twice is notified twice, and removed one at a time") func addedTwice() throws {
         let listeners = HardwareListeners(source: table)
-        let twice = listener(to: address(defaultOutput)) { told.append($0) }
+        let twice = listener(to: address(defaultOutput)) { reported.append($0) }
         try listeners.add(twice)
         try listeners.add(twice)
         table.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 2))
+        #expect(reported.wait(for: 2))
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
         #expect(throws: StatusError(kAudioHardwareIllegalOperationError)) {
@@ -160,22 +160,22 @@ private final class Told: Sendable {
         try listeners.add(listener(to: address(defaultOutput)) { _ in })
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
         table.set(sinks: HardwareListenersTests.after)
-        let end = Told()
+        let end = Reported()
         // The watch ends with the thread, which the removal has stopped.
         while table.isWatched { sched_yield() }
-        try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
+        try listeners.add(listener(to: address(defaultOutput)) { reported.append($0) })
         try listeners.add(listener(to: address(kAudioHardwarePropertyDevices), key: 2) { end.append($0) })
         table.set(sinks: HardwareListenersTests.after + [.test("c")])
         #expect(end.wait(for: 1))
-        #expect(told.all.isEmpty)
+        #expect(reported.all.isEmpty)
     }
 
     @Test("without events the devices are polled") func poll() throws {
         let silent = TableHardware(sinks: HardwareListenersTests.before, tellsChanges: false)
         let listeners = HardwareListeners(source: silent, pollNanoseconds: 1_000_000)
-        try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
+        try listeners.add(listener(to: address(defaultOutput)) { reported.append($0) })
         silent.set(sinks: HardwareListenersTests.after)
-        #expect(told.wait(for: 1))
+        #expect(reported.wait(for: 1))
         // Otherwise it would be polled as long as the tests run.
         try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
     }

@@ -45,11 +45,11 @@ struct HardwareServerTests {
     @Test("another default sink, and a removed sink, are reported") func changes() throws {
         let module = try addSink(named: "second", channels: 2)
         try server.setDefaultSink("test")
-        let told = Monitor<Set<AudioObjectPropertySelector>>([])
+        let reported = Monitor<Set<AudioObjectPropertySelector>>([])
         for selector in [kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDevices] {
             let target = HardwareListenerTarget(HardwareListenerKey(UInt(selector))) { _, addresses in
-                told.withLock { $0.formUnion(addresses.map(\.mSelector)) }
-                told.notifyAll()
+                reported.withLock { $0.formUnion(addresses.map(\.mSelector)) }
+                reported.notifyAll()
             }
             try hardware.listeners.add(
                 HardwareListeners.Listener(
@@ -65,7 +65,7 @@ struct HardwareServerTests {
             }
         }
         func wait(for selector: AudioObjectPropertySelector) -> Bool {
-            told.wait(until: aq_host_time() + 10_000_000_000) { !$0.contains(selector) }
+            reported.wait(until: aq_host_time() + 10_000_000_000) { !$0.contains(selector) }
         }
         try server.setDefaultSink("second")
         #expect(wait(for: kAudioHardwarePropertyDefaultOutputDevice))

@@ -42,12 +42,12 @@ import TestSupport
         for _ in 0..<3 { try rig.enqueue(bytes: 480 * MemoryLayout<Sample>.stride) }
         try rig.start()
         #expect(eventually { played.withLock { $0.count } == 1440 })
-        var told = AudioStreamBasicDescription()
+        var reported = AudioStreamBasicDescription()
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let property = kAudioQueueProperty_StreamDescription
-        #expect(unsafe audioQueueGetProperty(rig.queue, property, &told, &size) == noErr)
+        #expect(unsafe audioQueueGetProperty(rig.queue, property, &reported, &size) == noErr)
         // The device's own values, if the format has none.
-        #expect(told.mSampleRate == 32_000)
+        #expect(reported.mSampleRate == 32_000)
         #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
         return played.withLock { $0 }
     }

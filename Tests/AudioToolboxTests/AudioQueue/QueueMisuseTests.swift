@@ -8,7 +8,7 @@ import TestSupport
 
 /// A program that makes every mistake in its callbacks and listeners, and the results.
 private final class Misuse: Sendable {
-    private let told = Monitor<[[OSStatus]]>([])
+    private let reported = Monitor<[[OSStatus]]>([])
     /// The handle of a queue that was disposed of.
     private let staleQueue: UInt
 
@@ -19,7 +19,7 @@ private final class Misuse: Sendable {
     }
 
     /// The result of each call of ``commit(on:)``.
-    var all: [[OSStatus]] { told.withLock { $0 } }
+    var all: [[OSStatus]] { reported.withLock { $0 } }
 
     /// The expected results.
     static func answers(toSecondEnqueueing: OSStatus) -> [OSStatus] {
@@ -44,7 +44,7 @@ private final class Misuse: Sendable {
         results.append(unsafe audioQueueSetParameter(queue, 99, 1))
         results.append(unsafe audioQueueStart(OpaquePointer(bitPattern: staleQueue), nil))
         let answers = results
-        told.withLock { $0.append(answers) }
+        reported.withLock { $0.append(answers) }
     }
 
     /// The user data of a C program. This object must outlive the queue.

@@ -172,14 +172,14 @@ import TestSupport
     func takesDepthHint(bits: Int32) {
         let flag =
             bits == 16 ? kAppleLosslessFormatFlag_16BitSourceData : kAppleLosslessFormatFlag_24BitSourceData
-        for isTold in [false, true] {
-            let path = writeFine("i\(isTold).m4a", kAudioFileM4AType) { file in
+        for isReported in [false, true] {
+            let path = writeFine("i\(isReported).m4a", kAudioFileM4AType) { file in
                 let address = samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes).first
                 let converter = unsafe OpaquePointer(bitPattern: address ?? 0)
                 var hint = bits
                 let property = kAudioConverterPropertyBitDepthHint
                 #expect(unsafe audioConverterSetProperty(converter, property, 4, &hint) == noErr)
-                guard isTold else { return }
+                guard isReported else { return }
                 #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
                 #expect(bitFlag(of: file) == flag)
             }

@@ -34,10 +34,10 @@ import TestSupport
             (kExtAudioFileProperty_IOBufferSizeBytes, 4, true),
         ]
         for (property, bytes, isWritable) in published {
-            let told = info(property, of: file)
-            #expect(told.status == noErr)
-            #expect(told.bytes == bytes)
-            #expect(told.isWritable == isWritable)
+            let reported = info(property, of: file)
+            #expect(reported.status == noErr)
+            #expect(reported.bytes == bytes)
+            #expect(reported.isWritable == isWritable)
         }
         #expect(info(0x3F3F_3F3F, of: file).status == kExtAudioFileError_InvalidProperty)
         #expect(extAudioFileGetPropertyInfo(nil, 0, nil, nil) == kAudio_ParamError)

@@ -204,8 +204,8 @@ import TestSupport
         for format in [shorts(rate: 0), open] {
             let property = kExtAudioFileProperty_ClientDataFormat
             #expect(file.set(property, format) == noErr)
-            let told = samples(AudioStreamBasicDescription.self, file.get(property).bytes).first
-            #expect(told?.isSame(as: shorts()) == true)
+            let reported = samples(AudioStreamBasicDescription.self, file.get(property).bytes).first
+            #expect(reported?.isSame(as: shorts()) == true)
             #expect(file.seek(1000) == noErr)
             #expect(file.read(100, of: 0 as Int16).samples == Array(ramp[1000..<1100]))
             #expect(file.position == 1100)

@@ -88,8 +88,8 @@ final class StreamTarget: FuzzTarget {
                 : .random(in: 0...Int64(whole.packets), using: &random)
             guard let place = try? trace.stream.seek(toPacket: packet) else { continue }
             require(place.byteOffset >= 0, "a packet lies behind the header: \(place)")
-            let told = try? trace.stream.byteOffset(ofPacket: packet)
-            require(place.isEstimated || told?.byteOffset == place.byteOffset, "a place stays: \(place)")
+            let reported = try? trace.stream.byteOffset(ofPacket: packet)
+            require(place.isEstimated || reported?.byteOffset == place.byteOffset, "a place stays: \(place)")
             trace.dropPackets()
             let (start, overflow) = place.byteOffset.addingReportingOverflow(trace.stream.dataOffset ?? 0)
             guard !overflow, start < Int64(input.count) else { continue }

@@ -27,7 +27,7 @@ struct CaptureLifecycle {
     }
 
     enum Action: Equatable {
-        case post(DeviceNotice.Kind, token: UInt64)
+        case post(DeviceEvent.Kind, token: UInt64)
         case fail(DeviceError)
         case beginTimeline
         /// Applies the start time of a call made during a pause or stop.
@@ -45,7 +45,7 @@ struct CaptureLifecycle {
         case discard
         case leaveConnection
         /// Stops the clock.
-        case standStill
+        case stopClock
         /// Stops the clock, and marks the time until the next frame as a gap to be filled with silence. The gap begins
         /// at the newest frame, or now.
         case interrupt(fromNow: Bool)
@@ -121,7 +121,7 @@ struct CaptureLifecycle {
         } else {
             phase = .paused
         }
-        actions += [.standStill, ended.answer]
+        actions += [.stopClock, ended.answer]
         guard startsAgain else { return actions }
         startsAgain = false
         return actions + [.takeNextStartTime] + (start() ?? [])
@@ -137,7 +137,7 @@ struct CaptureLifecycle {
         startsAgain = false
         let actions = finishEnding()
         phase = finalPhase
-        return actions + [.leaveSource, .discard, .leaveConnection, .standStill]
+        return actions + [.leaveSource, .discard, .leaveConnection, .stopClock]
     }
 
     // MARK: The server

@@ -70,9 +70,9 @@ extension PulseInputStream {
             isWaiting.store(false, ordering: .relaxed)
             hasCaptured = false
         case .leaveConnection: connection.remove(self)
-        case .standStill:
+        case .stopClock:
             watch.gap = .none
-            standStill()
+            stopClock()
         case .interrupt(let fromNow): interrupt(fromNow: fromNow)
         case .dropStream: dropStream()
         case .tryAgainSoon: setDeadline(loopTime + PulseInputStream.rebuildNanoseconds)
@@ -111,7 +111,7 @@ extension PulseInputStream {
         }
         setDeadline(
             loopTime + UInt64(min(grantedFragmentSeconds, 2) * 1e9) + PulseInputStream.graceNanoseconds)
-        readWhatCame()
+        readFragments()
         checkEnding()
     }
 
@@ -131,12 +131,12 @@ extension PulseInputStream {
         deadline = .max
         time.interruptions += 1
         time.discontinuities += 1
-        standStill()
+        stopClock()
         feed.post(.interrupted)
     }
 
     /// Stops the clock for readers.
-    private func standStill() {
+    private func stopClock() {
         let now = loopTime
         let frame = time.frame(at: now)
         time.setAnchor(frame: frame, at: now)

@@ -7,7 +7,7 @@ extension PulseInputStream {
     private static let gapNanoseconds: Int64 = 20_000_000
 
     /// Takes all arrived frames. REAL-TIME.
-    @_noLocks func readWhatCame() {
+    @_noLocks func readFragments() {
         guard let stream else { return }
         let waiting = stream.readableBytes / bytesPerFrame
         if waiting <= 0 {
@@ -259,7 +259,7 @@ extension PulseInputStream {
         time.lostFrames = lostFrames
     }
 
-    @_noLocks private func post(_ kind: DeviceNotice.Kind) {
+    @_noLocks private func post(_ kind: DeviceEvent.Kind) {
         unsafe references.feed._withUnsafeGuaranteedRef { $0.post(kind) }
     }
 

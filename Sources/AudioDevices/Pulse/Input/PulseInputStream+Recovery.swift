@@ -34,7 +34,7 @@ extension PulseInputStream {
                 connectStream()
             }
         }
-        if now >= watch.secondCheck { readWhatCame() }
+        if now >= watch.secondCheck { readFragments() }
         handOverIfWaiting()
         checkEnding()
         connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, watch.secondCheck))

@@ -5,7 +5,7 @@ struct FadeOut {
     /// The estimated host time at which the end is audible.
     private(set) var hostTime: UInt64 = 0
     /// Whether the audio ended without a fade or silence after it. If so, the server may hold back its last frames.
-    var endsDry = false
+    var endsInUnderrun = false
 
     mutating func written(to endFrame: Int64, playedAt hostTime: UInt64) {
         self.endFrame = endFrame

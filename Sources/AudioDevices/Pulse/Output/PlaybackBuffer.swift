@@ -94,5 +94,5 @@ struct PlaybackBuffer {
         return held &+ reserve.frames
     }
 
-    @_noLocks mutating func ranDry(at now: UInt64) { reserve.runsShort(at: now) }
+    @_noLocks mutating func underran(at now: UInt64) { reserve.runsShort(at: now) }
 }

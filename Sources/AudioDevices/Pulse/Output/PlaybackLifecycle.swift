@@ -22,7 +22,7 @@ struct PlaybackLifecycle {
     enum AfterFade { case nothing, start, close }
 
     enum Action: Equatable {
-        case post(DeviceNotice.Kind, token: UInt64)
+        case post(DeviceEvent.Kind, token: UInt64)
         case fail(DeviceError)
         /// Begins the timeline at the next frame.
         case beginTimeline

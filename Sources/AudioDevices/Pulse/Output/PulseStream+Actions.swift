@@ -30,7 +30,7 @@ extension PulseStream {
         case .haltClock: haltClock()
         case .stopClock:
             time.isRunning = false
-            standStill(at: Double(renderer.cursor))
+            stopClock(at: Double(renderer.cursor))
         case .interrupt(let rewinds): interrupt(rewinds: rewinds)
         case .countDiscontinuity:
             time.discontinuities += 1
@@ -78,16 +78,16 @@ extension PulseStream {
         lifecycle.began()
         isFeeding = true
         isSettled = false
-        standstill.begins()
+        stall.begins()
         deadline = .max
         timedStart.beginAtOnce(at: writer.end)
         writer.align(renderer.cursor, to: writer.end)
         renderer.fade.set(
             from: writer.hasPlayed ? 0 : 1, at: renderer.cursor, frames: writer.hasPlayed ? fadeFrames : 0)
         time.isRunning = true
-        standStill(at: Double(renderer.cursor))
+        stopClock(at: Double(renderer.cursor))
         if timedStart.hostTime > loopTime { beginLeadIn() }
-        writeWhatIsAsked()
+        writeRequested()
         // The server does not report silence before the first frame.
         if !timedStart.isWaiting, time.starvedSince == 0, writer.end == timedStart.contentFrame,
             !renderer.hasData
@@ -135,7 +135,7 @@ extension PulseStream {
             if timedStart.hostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(playedFrame)) }
         }
         timedStart.end()
-        standStill(at: Double(renderer.cursor))
+        stopClock(at: Double(renderer.cursor))
     }
 
     /// Returns the used buffers after playback has stopped, including the reserve, so that the next start refills them.

@@ -56,7 +56,7 @@ extension PulseStream {
         let isSilent = time.starvedSince != 0
         fadeOut(isPadded: false)
         carryOut(lifecycle.discard())
-        if fade.endsDry, timing.playedFrames(at: now, sampleRate: sampleRate) >= Double(writer.end) {
+        if fade.endsInUnderrun, timing.playedFrames(at: now, sampleRate: sampleRate) >= Double(writer.end) {
             time.timelineZero += time.anchorFrame - before
             return renewStream()
         }

@@ -22,12 +22,12 @@ extension PulseStream {
     /// more data arrives, and would play them before the next audio. After a gap nothing is written, because the
     /// silence would play the held frames now.
     private func pushOutTail() {
-        fade.endsDry = false
+        fade.endsInUnderrun = false
         guard writer.hasPlayed, grant.deviceSampleRate != sampleRate else { return }
         let read = timing.readFrames(at: loopTime, sampleRate: sampleRate, limit: writer.end)
         let isLate = Double(writer.end) - read < PulseTiming.writeSeconds * sampleRate
-        fade.endsDry = time.starvedSince != 0 || isLate
-        if !fade.endsDry { writeSilence(frames: Int(PulseStream.tailSeconds * sampleRate)) }
+        fade.endsInUnderrun = time.starvedSince != 0 || isLate
+        if !fade.endsInUnderrun { writeSilence(frames: Int(PulseStream.tailSeconds * sampleRate)) }
     }
 
     private func serverDrained() {

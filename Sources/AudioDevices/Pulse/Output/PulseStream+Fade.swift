@@ -39,13 +39,13 @@ extension PulseStream {
     func fadeOut(isPadded: Bool = true) {
         isFeeding = false
         let written = writer.end
-        let isDry = time.starvedSince != 0 && written == standstill.dryFrame
-        renderer.rewind(to: (isDry ? firstUnreadFrame : firstFadingFrame()) + writer.offset)
+        let isUnderrun = time.starvedSince != 0 && written == stall.underrunFrame
+        renderer.rewind(to: (isUnderrun ? firstUnreadFrame : firstFadingFrame()) + writer.offset)
         let resumeFrame = renderer.cursor
-        let left = isDry ? 0 : renderer.framesToPlay(usedUpTo: resumeFrame).frames
+        let left = isUnderrun ? 0 : renderer.framesToPlay(usedUpTo: resumeFrame).frames
         let frames = min(Int(fadeFrames), left)
         let revocable = timing.revocableFrames(sampleRate: sampleRate)
-        fade.endsDry = frames == 0 && writer.hasPlayed
+        fade.endsInUnderrun = frames == 0 && writer.hasPlayed
         if frames > 0 {
             renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
             writer.seek(to: resumeFrame - writer.offset)
@@ -103,6 +103,6 @@ extension PulseStream {
     /// Prepares the stream for the next start, or drops it if the server holds back its last frames, which would play
     /// before the next audio.
     func leaveStream() {
-        if fade.endsDry { dropStream() } else { settle() }
+        if fade.endsInUnderrun { dropStream() } else { settle() }
     }
 }

@@ -66,7 +66,7 @@ extension PulseStream {
     /// Rewrites the audio between the renderer's cursor and `written`.
     private func replace(upTo written: Int64) {
         writer.replace(from: renderer.cursor - writer.offset, upTo: written)
-        writeWhatIsAsked()
+        writeRequested()
     }
 
     /// Publishes the audible volume and pan to other threads. REAL-TIME.

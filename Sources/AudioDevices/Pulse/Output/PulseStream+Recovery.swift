@@ -35,7 +35,7 @@ extension PulseStream {
                 wasReady: server.isReady, hasPlayed: writer.hasPlayed, error, waitingUntil: recoveryLimit))
     }
 
-    /// Does the work that is due: the end of a fade, a drain's limit, a standstill check, another attempt, the end of
+    /// Does the work that is due: the end of a fade, a drain's limit, a stall check, another attempt, the end of
     /// the wait for a server.
     func checkDeadline(_ now: UInt64) {
         if now >= lifecycle.recoverBy { return fail(lossError) }
@@ -44,7 +44,7 @@ extension PulseStream {
             passDeadline(now)
         }
         checkPolling(now)
-        if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
+        if isStarved.load(ordering: .relaxed) { writeRequested() }
         drainServerIfWritten()
         connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, polling.deadline))
     }
@@ -58,7 +58,7 @@ extension PulseStream {
             } else if lifecycle.drain.ticket != nil, !lifecycle.drain.isWaitingForFeed {
                 finishDrain()
             } else {
-                checkStandstill()
+                checkForStall()
             }
         case .interrupted: if connection.isReady, stream == nil { connectStream() }
         case .idle, .connecting, .paused, .closed: break
@@ -86,7 +86,7 @@ extension PulseStream {
         guard stream != nil else { return }
         if isSuspended {
             timedStart.forgetFrame()
-            standStill(at: time.frame(at: loopTime))
+            stopClock(at: time.frame(at: loopTime))
             connection.reportDefaultSink()
         } else {
             pollClosely()

@@ -47,7 +47,7 @@ extension PulseStream {
         if timedStart.frame == .max {
             guard now < timedStart.hostTime + PulseStream.patienceNanoseconds else {
                 // A position reported for the silence is no position in the audio.
-                standStill(at: Double(renderer.cursor))
+                stopClock(at: Double(renderer.cursor))
                 return beginContent(at: writer.end)
             }
             requestTiming()
@@ -77,7 +77,7 @@ extension PulseStream {
         deadline = .max
         settle()
         time.isRunning = false
-        standStill(at: Double(renderer.cursor))
+        stopClock(at: Double(renderer.cursor))
         returnReserve()
     }
 
@@ -140,7 +140,7 @@ extension PulseStream {
             // All audio is written at once, without a short first write.
             writer.beginAudio(at: frame)
         }
-        writeWhatIsAsked()
+        writeRequested()
         // The audio's position may differ from the last one that set the clock.
         requestTiming()
         if !writer.cancelReplacing() { return }

@@ -63,7 +63,7 @@ extension PulseStream {
     }
 
     /// Stops the clock at a frame. REAL-TIME.
-    @_noLocks func standStill(at frame: Double) {
+    @_noLocks func stopClock(at frame: Double) {
         clockFit.restart()
         time.device.interrupt()
         time.setAnchor(frame, at: loopTime)
@@ -82,26 +82,26 @@ extension PulseStream {
     }
 
     /// Handles an underrun of the server, which then plays silence. REAL-TIME.
-    @_noLocks func ranDry() {
+    @_noLocks func underran() {
         guard lifecycle.isRunning, lifecycle.drain.ticket == nil, time.starvedSince == 0, let stream
         else { return }
         // Silence before a start time is not audio.
         if timedStart.isWaiting { return }
         // More audio may have been written since. An underrun before the first frame interrupted no audio.
         let index = stream.underflowOffset
-        let dryFrame = index < 0 ? writer.end : min(writer.end, index / Int64(bytesPerFrame))
-        if writer.hasPlayed, dryFrame <= writer.firstFrame { return }
-        standstill.ranDry(writtenTo: writer.end)
-        time.starvedSince = dryTime(of: dryFrame)
+        let underrunFrame = index < 0 ? writer.end : min(writer.end, index / Int64(bytesPerFrame))
+        if writer.hasPlayed, underrunFrame <= writer.firstFrame { return }
+        stall.underran(writtenTo: writer.end)
+        time.starvedSince = underrunTime(of: underrunFrame)
         // After a flush the silence is no discontinuity, because there was nothing to play.
         if writer.hasPlayed { time.discontinuities += 1 }
-        standStill(at: Double(dryFrame + writer.offset))
+        stopClock(at: Double(underrunFrame + writer.offset))
         if !writer.hasPlayed { return }
-        buffer.ranDry(at: loopTime)
-        let usedUp = dryFrame + writer.offset
+        buffer.underran(at: loopTime)
+        let usedUp = underrunFrame + writer.offset
         unsafe references.renderer._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe references.feed._withUnsafeGuaranteedRef { $0.post(.underran) }
-        if buffer.returnsWhenUsedUp, dryFrame < writer.end { watchForStandstill() }
+        if buffer.returnsWhenUsedUp, underrunFrame < writer.end { watchForStall() }
     }
 
     /// Counts silence from now on, until the server plays data.
@@ -111,7 +111,7 @@ extension PulseStream {
     }
 
     /// The host time when the server's read position reached `frame`; the report may reach this thread late.
-    @_noLocks private func dryTime(of frame: Int64) -> UInt64 {
+    @_noLocks private func underrunTime(of frame: Int64) -> UInt64 {
         let now = loopTime
         guard timing.isMoving else { return now }
         let seconds = max(0, min((Double(frame) - timing.readFrames) / sampleRate, 10))
@@ -119,8 +119,8 @@ extension PulseStream {
     }
 
     /// Handles the start of playback on the server, for the first time or after an underrun. REAL-TIME.
-    @_noLocks func soundStarted() {
-        standstill.sounds()
+    @_noLocks func audioStarted() {
+        stall.plays()
         if time.starvedSince != 0 {
             let nominalRate = unsafe references.clock._withUnsafeGuaranteedRef { $0.nominalRate }
             time.endSilence(at: loopTime, nominalRate: nominalRate)

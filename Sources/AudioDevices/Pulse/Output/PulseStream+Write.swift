@@ -4,7 +4,7 @@ import Synchronization
 /// The audio path: from the feed to the server's memory.
 extension PulseStream {
     /// Writes the frames that the server requests, as far as the feed has them. REAL-TIME.
-    @_noLocks func writeWhatIsAsked() {
+    @_noLocks func writeRequested() {
         guard isFeeding, let stream else { return feedLeadIn() }
         let writable = stream.writableBytes / bytesPerFrame
         if buffer.returnsWhenUsedUp { returnUsedUp(asked: writable) }
@@ -19,7 +19,7 @@ extension PulseStream {
             }
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
-            if buffer.returnsWhenUsedUp { watchForStandstill() }
+            if buffer.returnsWhenUsedUp { watchForStall() }
         }
         if written < asked {
             // The client checks the flag after it has enqueued; this thread checks the feed after it has set the flag.
@@ -49,16 +49,16 @@ extension PulseStream {
     @_noLocks func feedIfAsked() {
         if !mustBeFed.load(ordering: .relaxed) { return }
         // Audio enqueued after this sets the flag again.
-        if mustBeFed.exchange(false, ordering: .acquiringAndReleasing) { writeWhatIsAsked() }
+        if mustBeFed.exchange(false, ordering: .acquiringAndReleasing) { writeRequested() }
     }
 
     /// Writes the frames that the server requests, unless the next turn feeds them, as after the first write. The
     /// server requests data as soon as the stream exists, and would have to take this data before it plays. REAL-TIME.
     @_noLocks private func writeUnlessFedSoon() {
-        if !standstill.isSounding {
+        if !stall.isPlaying {
             if mustBeFed.load(ordering: .relaxed) { return }
         }
-        writeWhatIsAsked()
+        writeRequested()
     }
 
     /// Records the sink's position, which the server's request for more reveals. REAL-TIME.

@@ -59,7 +59,7 @@ import Synchronization
     /// The line through the reported positions, in device frames, while the sink plays.
     var clockFit: ClockFit
     var writer: PlaybackWriter
-    var standstill = Standstill()
+    var stall = StallState()
     var deadline = UInt64.max
 
     /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream uses the shared

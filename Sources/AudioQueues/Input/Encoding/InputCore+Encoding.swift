@@ -141,9 +141,9 @@ extension InputCore {
 /// Passing blocks between the device and the encoder, with the queue's lock held.
 extension InputCore {
     /// Takes back blocks from the device.
-    func blockDone(_ notice: DeviceNotice, _ state: inout InputState) {
-        while let (token, block) = state.encoding.blocks.takeBack(through: notice.token) {
-            let bytes = token == notice.token ? min(max(0, notice.byteCount), block.byteCount) : 0
+    func blockDone(_ event: DeviceEvent, _ state: inout InputState) {
+        while let (token, block) = state.encoding.blocks.takeBack(through: event.token) {
+            let bytes = token == event.token ? min(max(0, event.byteCount), block.byteCount) : 0
             let bytesPerFrame = state.path.deviceFormat.bytesPerFrame
             let frames = bytes / bytesPerFrame
             guard frames > 0 else {
@@ -151,8 +151,8 @@ extension InputCore {
                 continue
             }
             let captured = CapturedBlock(
-                block: block, byteCount: frames * bytesPerFrame, frame: notice.frame,
-                hostTime: notice.hostTime)
+                block: block, byteCount: frames * bytesPerFrame, frame: event.frame,
+                hostTime: event.hostTime)
             state.addWork(.block(captured))
         }
     }

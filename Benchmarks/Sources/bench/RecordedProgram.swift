@@ -6,7 +6,7 @@ import SoundHarness
 ///
 /// The different runs add their duration, the control of the sink's period, and the analysis. The program is killed
 /// when the last copy of this value is released.
-struct HeardProgram {
+struct RecordedProgram {
     let name: String
     /// The path of the peer's log; empty for a tool.
     let logPath: String
@@ -28,8 +28,8 @@ struct HeardProgram {
         self.rig = rig
         try rig.beginRecording()
         player = try noise.map { try NoisePlayer($0.samples, on: rig) }
-        if noise != nil, !HostClock.poll(upToSeconds: 5, until: { rig.recorder.hasHeardSound }) {
-            throw BenchError("the noise to be recorded is not heard")
+        if noise != nil, !HostClock.poll(upToSeconds: 5, until: { rig.recorder.hasAudio }) {
+            throw BenchError("the noise to be recorded is not audible")
         }
         // A random time, so that starts are not in step with the sink's period.
         rig.wait(seconds: Double.random(in: 0.001...0.02))
@@ -59,9 +59,9 @@ struct HeardProgram {
     /// Waits until the program is audible.
     ///
     /// - Throws: ``BenchError`` with the program's last message if it ends before it is audible, or is silent for 10 s.
-    func waitUntilHeard() throws {
-        _ = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
-        guard rig.recorder.hasHeardSound else {
+    func waitUntilAudible() throws {
+        _ = HostClock.poll(upToSeconds: 10) { rig.recorder.hasAudio || !child.isRunning }
+        guard rig.recorder.hasAudio else {
             child.signal(SIGKILL)
             throw BenchError("cannot hear \(name): \(PeerRun.reason(child.wait(deadlineSeconds: 5)))")
         }

@@ -1,21 +1,21 @@
 /// An event that the device's thread reports to the client, in order.
-public struct DeviceNotice: Sendable, Equatable {
+public struct DeviceEvent: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
-        /// The stream no longer uses the segment with ``DeviceNotice/token``; the client may use its memory again.
+        /// The stream no longer uses the segment with ``DeviceEvent/token``; the client may use its memory again.
         ///
         /// In playback, the stream has taken the segment's data. In capture, the segment holds
-        /// ``DeviceNotice/byteCount`` bytes. Its first frame was captured as frame ``DeviceNotice/frame`` at
-        /// ``DeviceNotice/hostTime``.
+        /// ``DeviceEvent/byteCount`` bytes. Its first frame was captured as frame ``DeviceEvent/frame`` at
+        /// ``DeviceEvent/hostTime``.
         case segmentDone
         /// The device runs: enqueued audio plays, or frames are captured.
         case started
-        /// Answers to the calls pause, stop, flush, drain, reset and close. ``DeviceNotice/token`` is the call's
+        /// Answers to the calls pause, stop, flush, drain, reset and close. ``DeviceEvent/token`` is the call's
         /// ticket.
         case paused, stopped, flushed, drained, reset, closed
         /// No segment was enqueued in time, and silence played. Posted once per underrun.
         case underran
         /// No segment was enqueued in time, and captured frames were lost. Posted once per overrun. The next segment's
-        /// ``DeviceNotice/frame`` shows the number of lost frames.
+        /// ``DeviceEvent/frame`` shows the number of lost frames.
         case overran
         /// The server died or the device disappeared; the stream waits for its return.
         case interrupted

@@ -7,33 +7,33 @@ import CRealTime
 /// wait forever. A drain in advance would play the rest, but data written during the drain loses up to a period, or
 /// stalls the stream.
 extension PulseStream {
-    /// Schedules ``checkStandstill()`` for the audio written last, unless the server plays. REAL-TIME.
-    @_noLocks func watchForStandstill() {
-        guard !standstill.isSounding, deadline == .max else { return }
+    /// Schedules ``checkForStall()`` for the audio written last, unless the server plays. REAL-TIME.
+    @_noLocks func watchForStall() {
+        guard !stall.isPlaying, deadline == .max else { return }
         // The first start may have to wake the sink. Later, the sink takes written data within a block, and the server
         // reports this.
         var seconds = 0.1
         if timing.isValid { seconds = 0.02 + Double(timing.sinkBlockFrames) / sampleRate }
-        standstill.watch(upTo: writer.end)
+        stall.watch(upTo: writer.end)
         let hostTime = loopTime &+ UInt64(seconds * 1e9)
         deadline = hostTime
         unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: hostTime) }
     }
 
     /// Asks the server whether it plays the written audio.
-    func checkStandstill() {
-        guard buffer.returnsWhenUsedUp, isFeeding, !standstill.isSounding else { return }
-        server.ask(.timing) { [self] in standstillIsTimed() }
+    func checkForStall() {
+        guard buffer.returnsWhenUsedUp, isFeeding, !stall.isPlaying else { return }
+        server.ask(.timing) { [self] in stallIsTimed() }
     }
 
     /// Returns the buffers that the server has taken, if it stalls without a whole block to play.
-    private func standstillIsTimed() {
-        guard lifecycle.isRunning, isFeeding, !standstill.isSounding, !isSuspended else { return }
+    private func stallIsTimed() {
+        guard lifecycle.isRunning, isFeeding, !stall.isPlaying, !isSuspended else { return }
         guard !timing.isMoving, lifecycle.drain.ticket == nil else { return }
         let heldFrames = writer.end - Int64(timing.readFrames)
         guard heldFrames > 0, heldFrames < timing.sinkBlockFrames else { return }
         // Audio written since may be about to play.
-        if standstill.watchedFrame != writer.end { return watchForStandstill() }
+        if stall.watchedFrame != writer.end { return watchForStall() }
         renderer.returnSegments(usedUpTo: writer.end + writer.offset)
     }
 }

@@ -1,18 +1,18 @@
 /// The server's reports on whether it plays the written audio.
-struct Standstill {
+struct StallState {
     /// Whether the server has reported that it plays, and no underrun after that.
-    private(set) var isSounding = false
+    private(set) var isPlaying = false
     /// The end of the written audio when the server last reported an underrun, in device frames.
-    private(set) var dryFrame: Int64 = 0
+    private(set) var underrunFrame: Int64 = 0
     /// The end of the written audio when the last check was scheduled, in device frames.
     private(set) var watchedFrame: Int64 = 0
 
-    @_noLocks mutating func begins() { isSounding = false }
-    @_noLocks mutating func sounds() { isSounding = true }
+    @_noLocks mutating func begins() { isPlaying = false }
+    @_noLocks mutating func plays() { isPlaying = true }
 
-    @_noLocks mutating func ranDry(writtenTo frame: Int64) {
-        isSounding = false
-        dryFrame = frame
+    @_noLocks mutating func underran(writtenTo frame: Int64) {
+        isPlaying = false
+        underrunFrame = frame
     }
 
     @_noLocks mutating func watch(upTo frame: Int64) { watchedFrame = frame }

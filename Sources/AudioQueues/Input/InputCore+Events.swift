@@ -36,7 +36,7 @@ extension InputCore {
             path = state.path
             return false
         }
-        if let path { takeNotices(of: path, until: .max) }
+        if let path { takeEvents(of: path, until: .max) }
         return !isOver
     }
 
@@ -51,18 +51,18 @@ extension InputCore {
                 path = state.path
                 return false
             }
-            if let path { takeNotices(of: path, until: deadline) }
+            if let path { takeEvents(of: path, until: deadline) }
         } while path != nil && aq_host_time() < deadline
     }
 
     /// Waits for events and takes them all. Called by the taker, which then ceases to be the taker.
-    private func takeNotices(of path: InputPath, until deadline: UInt64) {
-        path.feed.waitForNotice(until: deadline)
+    private func takeEvents(of path: InputPath, until deadline: UInt64) {
+        path.feed.waitForEvent(until: deadline)
         let wakes = monitor.withLock { state in
             state.threads.taker = nil
             // The events of a device that was replaced meanwhile are ignored.
             if state.path === path {
-                while let notice = path.feed.nextNotice() { handle(notice, &state) }
+                while let event = path.feed.nextEvent() { handle(event, &state) }
                 endIfFilled(&state)
                 handOver(&state)
             }
@@ -73,13 +73,13 @@ extension InputCore {
         wakes.send()
     }
 
-    private func handle(_ notice: DeviceNotice, _ state: inout InputState) {
-        switch notice.kind {
-        case .segmentDone: segmentDone(notice, &state)
+    private func handle(_ event: DeviceEvent, _ state: inout InputState) {
+        switch event.kind {
+        case .segmentDone: segmentDone(event, &state)
         case .started:
             guard !state.isStopPending else { return }
             if state.machine.apply(.started) == .announceRunning { state.setCapturing(true) }
-        case .stopped, .reset: state.endResets(answeredBy: notice.token)
+        case .stopped, .reset: state.endResets(answeredBy: event.token)
         case .failed:
             guard let failure = state.path.feed.failure else {
                 // The device has carried out a resumption as a start, so the failure is obsolete, and a new timeline
@@ -105,12 +105,12 @@ extension InputCore {
         }
     }
 
-    private func segmentDone(_ notice: DeviceNotice, _ state: inout InputState) {
-        if state.path.maker != nil { return blockDone(notice, &state) }
-        while let item = state.items.takeReturned(through: notice.token) {
-            let bytes = item.number == notice.token ? notice.byteCount : 0
+    private func segmentDone(_ event: DeviceEvent, _ state: inout InputState) {
+        if state.path.maker != nil { return blockDone(event, &state) }
+        while let item = state.items.takeReturned(through: event.token) {
+            let bytes = item.number == event.token ? event.byteCount : 0
             let buffer = state.timeline.fill(
-                item, capturedBytes: bytes, frame: notice.frame, hostTime: notice.hostTime)
+                item, capturedBytes: bytes, frame: event.frame, hostTime: event.hostTime)
             state.add(.bufferFilled(buffer))
         }
     }

@@ -78,7 +78,7 @@ struct MP4MixedFragments {
 }
 
 @Suite("Offsets of data in fragments")
-struct MP4FragmentPlaceTests {
+struct MP4FragmentOffsetTests {
     private typealias Run = MP4MixedFragments.Run
     private typealias Part = MP4MixedFragments.Part
 

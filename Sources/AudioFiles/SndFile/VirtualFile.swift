@@ -2,14 +2,14 @@ import CSndFile
 import Glibc
 
 /// The bytes that libsndfile reads in place of a file.
-protocol MendedBytes {
+protocol ReadableBytes {
     var byteCount: Int64 { get }
 
     /// Fills the memory from an offset on; returns fewer bytes only at the end, or where the file cannot be read.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int
 }
 
-extension MendedBytes {
+extension ReadableBytes {
     /// The bytes from an offset on; fewer only at the end, or where the file cannot be read.
     func bytes(at offset: Int64, count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -20,21 +20,21 @@ extension MendedBytes {
 }
 
 /// An unmodified file; a pipe has no bytes that can be read by offset.
-extension OpenFile: MendedBytes {
+extension OpenFile: ReadableBytes {
     var byteCount: Int64 { bytes ?? 0 }
 }
 
 /// A file as presented to libsndfile.
 ///
-/// Some contents and lengths must be hidden from the library: see ``WaveHeader`` and ``MendedFLAC``.
-@safe final class MendedFile {
-    private let bytes: any MendedBytes
+/// Some contents and lengths must be hidden from the library: see ``WaveHeader`` and ``RepairedFLAC``.
+@safe final class VirtualFile {
+    private let bytes: any ReadableBytes
     private var position: Int64 = 0
 
     /// Bytes that replace bytes of a file at an offset.
     typealias Patch = (offset: Int64, bytes: [UInt8])
 
-    init(_ bytes: any MendedBytes) { self.bytes = bytes }
+    init(_ bytes: any ReadableBytes) { self.bytes = bytes }
 
     private func read(into memory: UnsafeMutableRawPointer, count: Int64) -> Int64 {
         let room = unsafe UnsafeMutableRawBufferPointer(start: memory, count: Int(count))
@@ -51,9 +51,9 @@ extension OpenFile: MendedBytes {
         return target
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> MendedFile? {
+    private static func of(_ context: UnsafeMutableRawPointer?) -> VirtualFile? {
         guard let context = unsafe context else { return nil }
-        return unsafe Unmanaged<MendedFile>.fromOpaque(context).takeUnretainedValue()
+        return unsafe Unmanaged<VirtualFile>.fromOpaque(context).takeUnretainedValue()
     }
 
     /// The library's callbacks for this file, which must outlive the handle opened on it.
@@ -61,13 +61,13 @@ extension OpenFile: MendedBytes {
     /// The corresponding C structure is `SF_VIRTUAL_IO`.
     static var calls: SF_VIRTUAL_IO {
         unsafe SF_VIRTUAL_IO(
-            get_filelen: { unsafe MendedFile.of($0)?.bytes.byteCount ?? -1 },
-            seek: { unsafe MendedFile.of($2)?.seek(to: $0, from: $1) ?? -1 },
+            get_filelen: { unsafe VirtualFile.of($0)?.bytes.byteCount ?? -1 },
+            seek: { unsafe VirtualFile.of($2)?.seek(to: $0, from: $1) ?? -1 },
             read: { memory, count, context in
                 guard let memory = unsafe memory else { return 0 }
-                return unsafe MendedFile.of(context)?.read(into: memory, count: count) ?? 0
+                return unsafe VirtualFile.of(context)?.read(into: memory, count: count) ?? 0
             },
             write: { _, _, _ in 0 },
-            tell: { unsafe MendedFile.of($0)?.position ?? -1 })
+            tell: { unsafe VirtualFile.of($0)?.position ?? -1 })
     }
 }
