@@ -1,6 +1,5 @@
 import CRealTime
 import Glibc
-import Synchronization
 
 /// A playback device that discards its audio in real time, for machines without a sound card.
 ///
@@ -16,28 +15,55 @@ public final class VirtualDevice: OutputDevice {
             var runningSince: UInt64 = 0
             var framesDone = 0
         }
-        let entries = Monitor<[Entry]>([])
-        let isThreadRunning = Atomic<Bool>(false)
+        struct State {
+            var entries: [Entry] = []
+            var isThreadRunning = false
+        }
+        private let state = Monitor(State())
+
+        /// Adds a stream, and starts the thread unless it runs.
+        ///
+        /// - Returns: 0, or the `errno` of a thread that cannot be started; the stream is not added then.
+        func add(_ stream: SoftwareStream) -> CInt {
+            // The thread starts inside the lock, so that no other stream relies on a thread that fails to start.
+            state.withLock { state in
+                if !state.isThreadRunning {
+                    let status = DetachedThread.start(named: "aq virtual") { [self] in run() }
+                    guard status == 0 else { return status }
+                    state.isThreadRunning = true
+                }
+                state.entries.append(Entry(stream: stream))
+                return 0
+            }
+        }
+
+        private func run() {
+            var scratch: [UInt8] = []
+            let period = timespec(tv_sec: 0, tv_nsec: Int(VirtualDevice.periodSeconds * 1e9))
+            while tick(&scratch) {
+                unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) }
+            }
+        }
 
         /// Advances every running stream to the current time; returns false if no stream is left.
-        func tick(_ scratch: inout [UInt8]) -> Bool {
-            entries.withLock { entries in
-                entries.removeAll { $0.stream.isClosed }
+        private func tick(_ scratch: inout [UInt8]) -> Bool {
+            state.withLock { state in
+                state.entries.removeAll { $0.stream.isClosed }
                 let now = aq_host_time()
-                for index in entries.indices {
-                    let stream = entries[index].stream
+                for index in state.entries.indices {
+                    let stream = state.entries[index].stream
                     guard stream.isRunning else {
-                        entries[index].runningSince = 0
+                        state.entries[index].runningSince = 0
                         continue
                     }
-                    if entries[index].runningSince == 0 {
-                        entries[index].runningSince = now
-                        entries[index].framesDone = 0
+                    if state.entries[index].runningSince == 0 {
+                        state.entries[index].runningSince = now
+                        state.entries[index].framesDone = 0
                     }
-                    let elapsed = Double(now - entries[index].runningSince) / 1e9
+                    let elapsed = Double(now - state.entries[index].runningSince) / 1e9
                     let due = Int((elapsed + VirtualDevice.periodSeconds) * stream.format.sampleRate)
-                    var frames = due - entries[index].framesDone
-                    entries[index].framesDone = due
+                    var frames = due - state.entries[index].framesDone
+                    state.entries[index].framesDone = due
                     // After a long stall, at most one second is played at once.
                     frames = min(frames, Int(stream.format.sampleRate))
                     guard frames > 0 else { continue }
@@ -49,8 +75,8 @@ public final class VirtualDevice: OutputDevice {
                         }
                     }
                 }
-                if entries.isEmpty { isThreadRunning.store(false, ordering: .sequentiallyConsistent) }
-                return !entries.isEmpty
+                state.isThreadRunning = !state.entries.isEmpty
+                return state.isThreadRunning
             }
         }
     }
@@ -68,24 +94,9 @@ public final class VirtualDevice: OutputDevice {
             configuration, deviceName: name,
             requestFrames: max(1, Int(VirtualDevice.periodSeconds * configuration.format.sampleRate)),
             hasClock: true)
-        let mustStart = pacer.entries.withLock { entries in
-            entries.append(Pacer.Entry(stream: stream))
-            return !pacer.isThreadRunning.exchange(true, ordering: .sequentiallyConsistent)
-        }
-        if mustStart {
-            let pacer = self.pacer
-            let status = DetachedThread.start(named: "aq virtual") {
-                var scratch: [UInt8] = []
-                let period = timespec(tv_sec: 0, tv_nsec: Int(VirtualDevice.periodSeconds * 1e9))
-                while pacer.tick(&scratch) {
-                    unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) }
-                }
-            }
-            guard status == 0 else {
-                pacer.entries.withLock { $0.removeAll { $0.stream === stream } }
-                pacer.isThreadRunning.store(false, ordering: .sequentiallyConsistent)
-                throw DeviceError(.refused, "cannot start the virtual device's thread: error \(status)")
-            }
+        let status = pacer.add(stream)
+        guard status == 0 else {
+            throw DeviceError(.refused, "cannot start the virtual device's thread: error \(status)")
         }
         return stream
     }

@@ -51,17 +51,19 @@ extension SampleFormat {
     /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
     func validate(channelNumbers numbers: [Int]?) throws(DeviceError) {
         guard (1...SampleFormat.maximumChannels).contains(channels) else {
-            throw DeviceError(.unsupportedFormat, "cannot play \(channels) channels: 1 to 32 are possible")
+            throw DeviceError(
+                .unsupportedFormat, "\(channels) channels are not supported: 1 to 32 are possible")
         }
         guard SampleFormat.sampleRateRange.contains(sampleRate) else {
             throw DeviceError(
-                .unsupportedFormat, "cannot play at \(sampleRate) Hz: 1 to 384000 Hz are possible")
+                .unsupportedFormat, "a rate of \(sampleRate) Hz is not supported: 1 to 384000 Hz are possible"
+            )
         }
         guard let numbers else { return }
         guard numbers.count == channels else {
             throw DeviceError(
                 .unsupportedFormat,
-                "cannot send \(channels) channels to \(numbers.count) channels of a device")
+                "\(numbers.count) channels of a device were selected for \(channels) channels")
         }
         for number in numbers where !(1...SampleFormat.maximumChannels).contains(number) {
             throw DeviceError(
