@@ -19,9 +19,9 @@ public final class AudioFile {
 
     /// Opens a file for reading.
     ///
-    /// A pipe is read while it arrives, if possible. All of it is read first if the index is at the end, or if data
-    /// after the audio defines where the audio begins. The pipe's bytes are then kept while the file is open, in a file
-    /// without a name in the directory `TMPDIR` (by default `/tmp`).
+    /// A pipe is read while it arrives, if possible. All of it is read first if it is FLAC, or if its index,
+    /// its format or its trims follow the audio. The pipe's bytes are then kept while the file is open, in a file without
+    /// a name in the directory `TMPDIR` (by default `/tmp`).
     ///
     /// - Parameters:
     ///   - path: The file's path; "-" is standard input, read forwards only unless it is a regular file.
@@ -30,8 +30,8 @@ public final class AudioFile {
     ///     is final before the packets that it trims are returned.
     ///   - onWait: Called during this call, a few times per second while all of a pipe is read first, with the number
     ///     of bytes read so far.
-    /// - Throws: An error of any code except `endOfFile`, whose message names the file and the reason; `diskFull` or a
-    ///   similar code if a pipe cannot be stored.
+    /// - Throws: `notFound`, `isDirectory`, `unreadable`, `empty`, `unrecognised`, `damaged` or `unsupported`; `diskFull`
+    ///   or a similar code if a pipe cannot be stored. The message names the file and the reason.
     ///
     /// The corresponding C function is `AudioFileOpenURL`.
     public static func open(
@@ -71,8 +71,8 @@ public final class AudioFile {
     /// The name of the file type: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
     public var containerName: String { reader.containerName }
 
-    /// The coding in the file, such as "Vorbis" or "MS ADPCM", if the file is decoded to ``format`` while it is read;
-    /// nil if packets are returned as stored.
+    /// The coding in the file, such as "Vorbis" or "Microsoft ADPCM", if the file is decoded to ``format`` while it is
+    /// read; nil for linear PCM, and if packets are returned as stored.
     public var decodedCodec: String? { reader.decodedCodec }
 
     /// The label of each channel.

@@ -1,6 +1,7 @@
 /// The parameters that an AAC decoder needs before the first packet.
 ///
-/// Fields may be set to any value; ``bytes`` then holds as many of their lowest bits as fit.
+/// Fields are not checked when they are set. ``bytes`` is defined only for the values that the fields document; other
+/// values do not trap.
 ///
 /// Corresponds to `AudioSpecificConfig()` of ISO/IEC 14496-3, 1.6.2.1.
 public struct AudioSpecificConfig: Sendable, Equatable {

@@ -87,8 +87,8 @@ final class Intake: @unchecked Sendable {
 
     // MARK: Calls by the queue
 
-    /// Handles the start of the device. Creates the file, unless the file replaces one, so that a failure loses no
-    /// audio.
+    /// Handles the start of the device. Creates the file before the first frame arrives, so that a failure to create it
+    /// is reported early. An existing file is replaced only at the first frame.
     func queueStarted() {
         guard !isDone else { return }
         do throws(AudioFileError) {

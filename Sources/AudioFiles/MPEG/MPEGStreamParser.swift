@@ -85,8 +85,8 @@ final class MPEGStreamParser: ContainerParser {
         core.becomeReady()
     }
 
-    /// Drops the tag's counts after more packets than it counts, as in joined recordings: the tag's end then belongs to
-    /// another recording.
+    /// Drops the packet count and the packet table of the tag, because the stream has more packets than the tag counts.
+    /// In joined recordings the tag describes only the first one, so its remainder frames are not at the stream's end.
     private func passCount(_ core: StreamCore) {
         core.facts.declaredPrimingFrames = core.facts.packetTable?.primingFrames
         (core.facts.packetCount, core.facts.packetTable) = (nil, nil)

@@ -29,7 +29,7 @@ extension InputQueue {
         try usableCore.perform(.use) { $0.client.addListener(for: property, listener) }
     }
 
-    /// Removes a listener. A call of the listener that is running completes.
+    /// Removes a listener. Does not wait: a running call of the listener completes.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
     public func removeListener(_ token: QueueListenerToken) {

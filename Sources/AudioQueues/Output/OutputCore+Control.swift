@@ -195,7 +195,7 @@ extension OutputCore {
         }
     }
 
-    /// Silences or flushes the device. Its answer returns the buffers enqueued until now.
+    /// Stops or flushes the device. Its answer returns the buffers enqueued until now.
     func beginReset(_ kind: OutputState.ResetKind, _ state: inout OutputState) -> UInt64 {
         let path = state.path
         // This cancels a drain. A stop also cancels a pending start.

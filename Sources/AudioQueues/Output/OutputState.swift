@@ -60,7 +60,7 @@ struct OutputState {
         return event
     }
 
-    /// Returns an item's buffer to the client, with the next callback in order.
+    /// Adds the callback that returns an item's buffer to the client, after the pending callbacks.
     mutating func giveBack(_ item: OutputItem) {
         if let buffer = item.buffer { delivery.add(.bufferDone(buffer)) }
     }

@@ -2,7 +2,8 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The settings that a client has requested of a converter: its formats, and every property that can be set.
+/// The settings that a client has requested of a converter: its formats, its properties, and the trim of an extended
+/// audio file.
 struct ConverterRequest {
     var input: AudioStreamBasicDescription
     var output: AudioStreamBasicDescription

@@ -28,10 +28,10 @@ struct LateChunks {
     /// All chunks of a type after the changes; nil if no chunk of the type changes.
     func entries(of type: UInt32) -> [Entry]? { changed.first { $0.type == type }?.entries }
 
-    /// Sets the contents of a chunk, or adds one.
+    /// Sets the contents of a chunk. The index after the last chunk adds a chunk.
     ///
     /// - Parameter stored: The number of chunks of the type in the file.
-    /// - Throws: `kAudioFileInvalidChunkError` for an index past the last.
+    /// - Throws: `kAudioFileInvalidChunkError` for any other index.
     mutating func set(
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
     ) throws(StatusError) {

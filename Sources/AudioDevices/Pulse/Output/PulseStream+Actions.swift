@@ -122,7 +122,8 @@ extension PulseStream {
         time.playedZero = time.anchorFrame
     }
 
-    /// Stops at the frame that is audible now, and goes back to it if `rewinds`.
+    /// Stops playback and the clock. If `rewinds`, playback resumes at the frame that is audible now, or at the first
+    /// frame of a start whose time has not come; otherwise at the next frame of the renderer.
     private func interrupt(rewinds: Bool) {
         let now = loopTime
         let playedFrame = time.frame(at: now)

@@ -32,7 +32,7 @@ AUDIO_OPTIONS(UInt32, SMPTETimeFlags) {
 typedef struct SMPTETime {
     SInt16 mSubframes;       /* subframes since the start of the frame */
     SInt16 mSubframeDivisor; /* subframes in a frame, usually 80 */
-    UInt32 mCounter;         /* frames since the start of the time code */
+    UInt32 mCounter;         /* received messages; a full time has eight */
     SMPTETimeType mType;     /* frames a second */
     SMPTETimeFlags mFlags;   /* whether the fields are valid */
     SInt16 mHours;           /* hours of the day */
