@@ -20,8 +20,8 @@ public final class AudioFile {
     /// Opens a file for reading.
     ///
     /// A pipe is read while it arrives, if possible. All of it is read first if it is FLAC, or if its index,
-    /// its format or its trims follow the audio. The pipe's bytes are then kept while the file is open, in a file without
-    /// a name in the directory `TMPDIR` (by default `/tmp`).
+    /// its format or its trims follow the audio. The pipe's bytes are then kept while the file is open, in a file
+    /// without a name in the directory `TMPDIR` (by default `/tmp`).
     ///
     /// - Parameters:
     ///   - path: The file's path; "-" is standard input, read forwards only unless it is a regular file.
@@ -30,8 +30,8 @@ public final class AudioFile {
     ///     is final before the packets that it trims are returned.
     ///   - onWait: Called during this call, a few times per second while all of a pipe is read first, with the number
     ///     of bytes read so far.
-    /// - Throws: `notFound`, `isDirectory`, `unreadable`, `empty`, `unrecognised`, `damaged` or `unsupported`; `diskFull`
-    ///   or a similar code if a pipe cannot be stored. The message names the file and the reason.
+    /// - Throws: `notFound`, `isDirectory`, `unreadable`, `empty`, `unrecognised`, `damaged` or `unsupported`;
+    ///   `diskFull` or a similar code if a pipe cannot be stored. The message names the file and the reason.
     ///
     /// The corresponding C function is `AudioFileOpenURL`.
     public static func open(

@@ -11,8 +11,8 @@ struct InputFolder {
     /// Finds the files, in the order of their names. Hidden files, and files without an audio extension, are omitted.
     ///
     /// - Parameter output: A subfolder that is not searched, because the outputs are written to it.
-    /// - Throws: ``ToolFailure`` if a folder cannot be read, if there are too many entries or levels, or if there are no
-    ///   audio files.
+    /// - Throws: ``ToolFailure`` if a folder cannot be read, if there are too many entries or levels, or if there are
+    ///   no audio files.
     init(_ path: FilePath, without output: FilePath?) throws(ToolFailure) {
         skipped = output.flatMap { FileIdentity(directory: $0) }
         try add(path, as: "", within: [])

@@ -66,8 +66,8 @@ import Synchronization
 
     /// Takes the next event, in order; nil if there is none.
     ///
-    /// Before each ``waitForEvent(until:)``, events must be taken until this method returns nil: an event that is posted
-    /// after others that are still to be taken does not end the wait.
+    /// Before each ``waitForEvent(until:)``, events must be taken until this method returns nil: an event that is
+    /// posted after others that are still to be taken does not end the wait.
     public func nextEvent() -> DeviceEvent? {
         let slot = eventIndices.slotToRead()
         guard slot >= 0 else { return nil }

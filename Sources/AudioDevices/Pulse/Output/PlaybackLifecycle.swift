@@ -48,8 +48,8 @@ struct PlaybackLifecycle {
         case haltClock
         /// Stops the clock at the frame that is played next.
         case stopClock
-        /// Stops playback and the clock. If `rewinds`, playback resumes at the frame that is audible now, or at the first
-        /// frame of a start whose time has not come; otherwise at the next frame of the renderer.
+        /// Stops playback and the clock. If `rewinds`, playback resumes at the frame that is audible now, or at the
+        /// first frame of a start whose time has not come; otherwise at the next frame of the renderer.
         case interrupt(rewinds: Bool)
         case countDiscontinuity
         /// Returns the reserve of the client's buffers.
