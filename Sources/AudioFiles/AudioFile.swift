@@ -90,9 +90,9 @@ public final class AudioFile {
 
     /// The range of decoded frames that is audio. The values from a pipe's header may change while the pipe is read.
     ///
-    /// Nil if unknown: before the end of a pipe; before ``countPackets()`` in a file without a count, as FLAC may be; and
-    /// in a file that cannot be read completely. May read through the whole file once if an ADTS or MPEG audio file has
-    /// no reliable count.
+    /// Nil if unknown: before the end of a pipe; before ``countPackets()`` in a file without a count, as FLAC may be;
+    /// and in a file that cannot be read completely. May read through the whole file once if an ADTS or MPEG audio file
+    /// has no reliable count.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public var packetTable: PacketTable? { reader.packetTable }
