@@ -5,9 +5,10 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: UInt8, Sendable, CaseIterable {
         /// No codec for the format, or no conversion between the two formats.
         case unsupportedFormat
-        /// A description of a format that contradicts itself.
+        /// A description of a format that contradicts itself, or labels, a channel map or frames that do not fit it.
         case invalidFormat
-        /// An input that is not a whole number of frames, or lacks buffers that the format requires.
+        /// An input that is not a whole number of frames, is smaller than its packets, or lacks buffers that the format
+        /// requires.
         case invalidInputSize
         /// Packets of varying size without descriptions, or without room for descriptions.
         case missingPacketDescriptions
@@ -17,7 +18,7 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         case outputTooSmall
         /// A decoder that has become unusable: further packets would fail, too.
         case decoderFailed
-        /// An encoder that has become unusable: further frames would fail, too.
+        /// An encoder or a rate converter that has become unusable: further frames would fail, too.
         case encoderFailed
         /// A magic cookie that does not describe the stream, or contradicts its format.
         case invalidCookie

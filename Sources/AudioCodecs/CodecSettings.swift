@@ -21,7 +21,9 @@ public struct CodecSettings: Sendable, Equatable {
     ///
     /// The corresponding C property is `kAudioConverterCodecQuality`.
     public var quality: Quality?
-    /// The bit depth of a lossless encoder: 16, 20, 24 or 32; nil for that of the source.
+    /// The bit depth of a lossless encoder: 16 or 24, or 20, which is encoded as 24. Nil for 16; in an
+    /// ``AudioConverter``, for a depth that keeps the bits of the input, up to 24. Ignored if the format's flags state
+    /// the depth.
     ///
     /// The corresponding C property is `kAudioConverterPropertyBitDepthHint`.
     public var bitDepth: Int?

@@ -11,9 +11,9 @@ public enum DecodedChannelOrder {
     ///
     /// - Parameters:
     ///   - format: The format of the packets.
-    ///   - magicCookie: The stream's magic cookie; if empty, AAC is assumed to have its usual channels.
-    /// - Returns: The labels; nil if the format is neither AAC nor Apple Lossless, or only the packets describe the
-    ///   channels.
+    ///   - magicCookie: The stream's magic cookie; if empty or damaged, AAC is assumed to have its usual channels.
+    /// - Returns: The labels; nil if the format is neither AAC nor Apple Lossless, there are not 1 to 8 channels, or
+    ///   the channels have no usual order: more than two in AAC's channel configuration 0, and configuration 14.
     public static func labels(
         of format: AudioStreamBasicDescription, magicCookie: [UInt8] = []
     ) -> [AudioChannelLabel]? {
@@ -38,7 +38,7 @@ public enum DecodedChannelOrder {
     /// - Parameters:
     ///   - packetLabels: The label of each channel in the packets, from a file.
     ///   - format: The format of the packets.
-    ///   - magicCookie: The stream's magic cookie; if empty, AAC is assumed to have its usual channels.
+    ///   - magicCookie: The stream's magic cookie; if empty or damaged, AAC is assumed to have its usual channels.
     /// - Returns: The given labels; in the given order if the codec has no order of its own.
     public static func labels(
         _ packetLabels: [AudioChannelLabel], inPacketsOf format: AudioStreamBasicDescription,

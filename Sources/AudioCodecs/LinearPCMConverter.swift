@@ -77,8 +77,9 @@ public struct LinearPCMConverter: Sendable {
     /// A list has a buffer for each channel of a non-interleaved format, otherwise one buffer. Sets the byte sizes of
     /// the output's buffers.
     ///
-    /// - Throws: ``CodecError/Code/invalidInputSize`` if input buffers are missing or too small for the frames,
-    ///   ``CodecError/Code/outputTooSmall`` if output buffers are. Nothing is written then.
+    /// - Throws: ``CodecError/Code/invalidInputSize`` if `frames` is negative or too large, or input buffers are
+    ///   missing or too small for the frames; ``CodecError/Code/outputTooSmall`` if output buffers are. Nothing is
+    ///   written then.
     ///
     /// The corresponding C function is `AudioConverterConvertComplexBuffer`.
     @unsafe

@@ -8,13 +8,13 @@ public import CoreAudioTypes
 /// Apple Lossless are in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - input: The format of the packets, interleaved if it is linear PCM of several channels. If it has 0 frames in a
-///     packet, the decoder determines this number.
+///   - input: The format of the packets, interleaved if it is linear PCM of several channels. If AAC, Apple Lossless or
+///     IMA 4:1 has 0 frames in a packet, the decoder determines this number.
 ///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig, for Apple
 ///     Lossless its configuration. If empty, the usual parameters are assumed. Other codecs ignore the cookie.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself, ``CodecError/Code/invalidCookie`` if
 ///   the cookie is damaged or describes another stream than `input`, ``CodecError/Code/unsupportedFormat`` if there
-///   is no decoder for `input`.
+///   is no decoder for `input`, ``CodecError/Code/decoderFailed`` if memory is insufficient.
 public func makePacketDecoder(
     for input: AudioStreamBasicDescription, magicCookie: [UInt8] = []
 ) throws(CodecError) -> any PacketDecoder {

@@ -2,12 +2,12 @@ public import CoreAudioTypes
 
 /// Makes the encoder of a format.
 ///
-/// AAC of low complexity and MP3 are encoded from 32-bit float, Apple Lossless from 16 or 24 bits, IMA 4:1
+/// AAC of low complexity and MP3 are encoded from 32-bit float, Apple Lossless from 16 or 24 bits, G.711 and IMA 4:1
 /// from 16 bits. Channels of AAC and Apple Lossless are expected in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - output: The format of the packets: format ID, sample rate and channels. The encoder determines other fields
-///     that are 0.
+///   - output: The format of the packets: format ID, sample rate and channels; for linear PCM all fields. Otherwise the
+///     encoder determines other fields that are 0.
 ///   - settings: The settings of the encoder. A bit rate that the codec does not have becomes the nearest one.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `output` contradicts itself, ``CodecError/Code/unsupportedFormat``
 ///   if there is no encoder for it, or not with this rate, these channels or these settings.

@@ -17,7 +17,8 @@ public protocol PacketDecoder: AnyObject {
 
     /// Decodes one packet; or, if all packets have one size, all packets in `packet`.
     ///
-    /// A packet that is damaged or empty becomes silence of its length, and counts in ``damagedPackets``.
+    /// A packet that is damaged or empty becomes silence of its length, and counts in ``damagedPackets``. If all
+    /// packets have one size, an incomplete packet at the end counts, but gives no frames.
     ///
     /// - Parameters:
     ///   - packet: Whole packets, of any alignment.

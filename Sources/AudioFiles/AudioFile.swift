@@ -19,15 +19,15 @@ public final class AudioFile {
 
     /// Opens a file for reading.
     ///
-    /// A pipe is read while it arrives, if possible. All of it is read first if it is FLAC, or if its index,
-    /// its format or its trims follow the audio. The pipe's bytes are then kept while the file is open, in a file
-    /// without a name in the directory `TMPDIR` (by default `/tmp`).
+    /// A pipe is read while it arrives, if possible. All of it is read first if it is FLAC or MPEG audio in a WAVE
+    /// file, or if its index, its format or its trims follow the audio. The pipe's bytes are then kept while the file
+    /// is open, in a file without a name in the directory `TMPDIR` (by default `/tmp`).
     ///
     /// - Parameters:
     ///   - path: The file's path; "-" is standard input, read forwards only unless it is a regular file.
-    ///   - isEndNeeded: True to read all of a pipe first also if only its end gives the exact number of frames, as in
-    ///     MPEG audio, fragmented MPEG-4 and Ogg. If false, ``packetTable`` may change while such a pipe is read, but
-    ///     is final before the packets that it trims are returned.
+    ///   - isEndNeeded: True to read all of a pipe first also if its header does not give the final ``packetTable``, as
+    ///     in MPEG audio with an encoder's tag, fragmented MPEG-4 and Ogg. If false, ``packetTable`` may change while
+    ///     such a pipe is read, but is final before the packets that it trims are returned; in Ogg it remains nil.
     ///   - onWait: Called during this call, a few times per second while all of a pipe is read first, with the number
     ///     of bytes read so far.
     /// - Throws: `notFound`, `isDirectory`, `unreadable`, `empty`, `unrecognised`, `damaged` or `unsupported`;
@@ -88,10 +88,11 @@ public final class AudioFile {
     /// Whether packets can be read in any order.
     public var isSeekable: Bool { reader.isSeekable }
 
-    /// The range of decoded frames that is audio; nil if unknown before the end of a pipe. The values from a pipe's
-    /// header may change while the pipe is read.
+    /// The range of decoded frames that is audio. The values from a pipe's header may change while the pipe is read.
     ///
-    /// May read through the whole file once if the file has no reliable count.
+    /// Nil if unknown: before the end of a pipe; before ``countPackets()`` in a file without a count, as FLAC may be;
+    /// and in a file that cannot be read completely. May read through the whole file once if an ADTS or MPEG audio file
+    /// has no reliable count.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public var packetTable: PacketTable? { reader.packetTable }
@@ -100,18 +101,19 @@ public final class AudioFile {
     public var primingFrames: Int64 { reader.primingFrames }
 
     /// The number of frames that ``readPackets(from:into:descriptions:)`` waits for in a pipe; further available frames
-    /// are returned too. By default, the call waits until the given memory is full.
+    /// are returned too. By default, and always in pipes that libsndfile reads, the call waits until the given memory
+    /// is full.
     public var leastFramesPerRead: Int64 {
         get { reader.leastFramesPerRead }
         set { reader.leastFramesPerRead = newValue }
     }
 
-    /// The number of frames of audio; nil if unknown before the end of a pipe.
+    /// The number of frames of audio; nil if ``packetTable`` is.
     public var frameCount: Int64? { reader.packetTable?.validFrames }
 
     /// Counts the packets exactly; reads through the file once if necessary.
     ///
-    /// - Throws: `notSeekable` for a pipe, whose packets would be consumed by counting; `unreadable`.
+    /// - Throws: `notSeekable` for a pipe without a count, whose packets would be consumed by counting; `unreadable`.
     ///
     /// The corresponding C property is `kAudioFilePropertyAudioDataPacketCount`.
     public func countPackets() throws(AudioFileError) -> Int64 {
@@ -145,16 +147,15 @@ public final class AudioFile {
     /// The file's chunks, in order; nested chunks follow their parent.
     public var chunks: [AudioFileChunk] { reader.chunks }
 
-    /// The file's text metadata. Keys are those of the published `kAFInfoDictionary_…` ("title", "artist", "tempo");
-    /// all other keys are as stored in the file.
+    /// The file's text metadata. Keys are those of the published `kAFInfoDictionary_…` ("title", "artist", "tempo"), or
+    /// similar names for other common fields ("album artist", "disc number"). All other keys are as stored in the file;
+    /// in Vorbis comments they are in lower case.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
 
     /// The embedded picture, the front cover if there are several; nil if there is none. In a pipe, only a picture
     /// before the audio, in tags of up to 4 MB, is found.
-    ///
-    /// Each access searches the file.
     ///
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public var artwork: AudioFileArtwork? { reader.artwork }
@@ -172,7 +173,7 @@ public final class AudioFile {
     /// The metadata for display.
     public var tags: AudioFileTags { FileMetadata(information: reader.information).tags }
 
-    /// All problems found so far.
+    /// The problems found so far: the first 32, and the number of all others as one problem.
     public var problems: [AudioFileProblem] { reader.warnings.all }
 
     /// The messages of ``problems``, one line each.
@@ -186,8 +187,9 @@ public final class AudioFile {
     ///   - descriptions: Receives the position of each packet in `bytes`. Not used for formats with a constant packet
     ///     size, for which it may be empty.
     /// - Returns: The packets and bytes read; no packets at the end of the file.
-    /// - Throws: `bufferTooSmall` if not even one packet fits, `notSeekable` if a pipe is past the packet,
-    ///   `unreadable` if the system fails.
+    /// - Throws: `bufferTooSmall` if not even one packet or description fits, `endOfFile` for a negative packet,
+    ///   `notSeekable` if a pipe is past the packet, `unreadable` if the system fails; the errors of opening if a pipe
+    ///   has no readable packet.
     ///
     /// The corresponding C function is `AudioFileReadPacketData`.
     public func readPackets(
@@ -219,8 +221,8 @@ public final class AudioFile {
     /// computed as if all packets had the length of the first packet.
     ///
     /// - Parameter frame: A frame of the audio, counted without the priming.
-    /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past the frame, `unreadable`
-    ///   if the system fails.
+    /// - Throws: `endOfFile` if the frame is negative or the file ends before it, `notSeekable` if a pipe is past the
+    ///   frame, `unreadable` if the system fails.
     public func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         do throws(AudioFileError) {
             guard frame >= 0 else { throw AudioFileError(.endOfFile, "frame \(frame) is before the first") }

@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// A part of a file: a chunk of CAF, AIFF or WAVE, or an atom of MPEG-4.
+/// A part of a file: a chunk of CAF, AIFF, WAVE or Wave64, an atom of MPEG-4, or a tag of MPEG audio.
 public struct AudioFileChunk: Sendable, Equatable {
     /// The type of the part.
     public var type: FourCharacterCode

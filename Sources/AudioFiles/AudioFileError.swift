@@ -14,11 +14,13 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
         case unrecognised
         /// The file type is known, but the header contradicts itself or the file.
         case damaged
-        /// The file is valid, but its coding, rate or channel count is not supported.
+        /// The file is valid, but its coding, rate or channel count is not supported; or the file type, or the state of
+        /// a writer, does not allow the call.
         case unsupported
-        /// The requested position is past the last packet or frame.
+        /// The requested position is past the last packet or frame, or before the first.
         case endOfFile
-        /// The requested position was already passed, and the source cannot go back.
+        /// The requested position was already passed, or all data would have to be read twice, and the source cannot go
+        /// back.
         case notSeekable
         /// The memory is too small for a single packet.
         case bufferTooSmall

@@ -10,7 +10,7 @@ public struct AudioFileProblem: Sendable, Equatable {
 
     /// The consequence for the audio.
     public var grade: Grade
-    /// One line with offset and reason: lower case, no full stop.
+    /// One line with the reason and, if known, the offset: lower case, no full stop.
     public var message: String
 
     /// Makes a problem from a grade and a line in the style of ``message``.

@@ -40,7 +40,8 @@ extension AudioFileStream {
 
     /// Checks that a property is known.
     ///
-    /// - Throws: `dataUnavailable` if further bytes may provide it, `valueUnknown` if they will not.
+    /// - Throws: `dataUnavailable` before the stream is ready to produce packets, `valueUnknown` afterwards, although
+    ///   some properties become known at the end of the stream.
     ///
     /// The corresponding C function is `AudioFileStreamGetPropertyInfo`.
     public func requireKnown(_ property: Property) throws(AudioFileStreamError) {
@@ -60,7 +61,8 @@ extension AudioFileStream {
     /// The format of the packets; nil before it is known.
     public var format: AudioStreamBasicDescription? { core.facts.format }
 
-    /// The decoder configuration beyond the format, in the form used in CAF; nil if there is none.
+    /// The decoder configuration beyond the format, in the form used in CAF; nil if there is none, and before the
+    /// stream is ready.
     public var magicCookie: [UInt8]? { core.facts.magicCookie.isEmpty ? nil : core.facts.magicCookie }
 
     /// The label of each channel, in the usual order if the stream has no labels; nil before the stream is ready.
@@ -71,13 +73,16 @@ extension AudioFileStream {
     /// The offset of the audio in the stream, in bytes; nil before the stream is ready.
     public var dataOffset: Int64? { core.facts.dataOffset }
 
-    /// The size of the audio in bytes; nil until the end is parsed, if the header does not state the size.
+    /// The size of the audio in bytes. If the header does not state the size, nil until the end is parsed; after a seek
+    /// or a gap, it remains nil.
     public var dataByteCount: Int64? { core.facts.dataByteCount }
 
-    /// The number of packets; nil until the end is parsed, if the header does not state the number.
+    /// The number of packets. If the header does not state the number, nil until the end is parsed; after a seek or a
+    /// gap, it remains nil.
     public var packetCount: Int64? { core.facts.packetCount }
 
-    /// The range of decoded frames that is audio; nil until the end is parsed, if the header does not state the range.
+    /// The range of decoded frames that is audio. If the header does not state the range, nil until the end is parsed;
+    /// after a seek or a gap, it remains nil.
     public var packetTable: PacketTable? { core.facts.packetTable }
 
     /// The size of the largest packet in bytes; nil if not known exactly.
@@ -99,6 +104,6 @@ extension AudioFileStream {
     /// Whether the stream has been parsed up to the audio.
     public var isReadyToProducePackets: Bool { core.facts.isReady }
 
-    /// The damage found so far, one line each with offset and reason.
+    /// The problems found so far, one line each: the first 32, and the number of all others.
     public var warnings: [String] { core.facts.warnings.lines }
 }

@@ -107,8 +107,8 @@ public final class AudioFileStream {
     ///
     /// - Returns: An offset relative to the first byte of audio, at ``dataOffset``; and whether it is an estimate, as
     ///   in MPEG audio and ADTS. After an estimate, parsing continues with a packet near the requested one.
-    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist,
-    ///   `illegalOperation` within a closure.
+    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist or cannot
+    ///   be located, as in fragmented MPEG-4, `illegalOperation` within a closure, and the error that ended parsing.
     ///
     /// The corresponding C function is `AudioFileStreamSeek`.
     public func seek(
@@ -122,7 +122,8 @@ public final class AudioFileStream {
 
     /// Finds the offset of a packet as ``seek(toPacket:)`` does, but does not move the position.
     ///
-    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist.
+    /// - Throws: `dataUnavailable` before the audio, `invalidPacketOffset` for a packet that does not exist or cannot
+    ///   be located.
     ///
     /// The corresponding C property is `kAudioFileStreamProperty_PacketToByte`.
     public func byteOffset(

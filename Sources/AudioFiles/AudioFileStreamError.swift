@@ -20,7 +20,7 @@ public struct AudioFileStreamError: Error, Sendable, Equatable, CustomStringConv
         case invalidPacketOffset = 0x7063_6B3F
         /// The header contradicts itself, or the stream ended inside it.
         case invalidFile = 0x6474_613F
-        /// The stream does not contain the property.
+        /// The part of the stream that was parsed, at least its header, does not contain the property.
         case valueUnknown = 0x756E_6B3F
         /// Too few bytes were parsed; the property may become known later.
         case dataUnavailable = 0x6D6F_7265

@@ -2,7 +2,7 @@ public import CoreAudioTypes
 
 extension AudioFileType {
     /// Returns the channel labels that this file type always has; nil for types that can store labels, even if only
-    /// some.
+    /// some, and for FLAC.
     ///
     /// The order of the labels is that of the channels in the packets.
     public func fixedChannelLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {

@@ -9,7 +9,8 @@ extension AudioFileType {
     /// - Parameters:
     ///   - bits: 8, 16, 24 or 32; for floating-point samples 32 or 64.
     ///   - isFloat: True for floating-point samples, whose full scale is -1 to 1.
-    /// - Throws: `unsupported` if this file type has no such samples.
+    /// - Throws: `unsupported` if this file type has no such samples (ADTS and MPEG-4 have none), or the sample rate or
+    ///   the number of channels is invalid.
     public func pcmFormat(
         sampleRate: Double, channels: Int, bits: Int, isFloat: Bool
     ) throws(AudioFileError) -> AudioStreamBasicDescription {

@@ -23,7 +23,8 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     /// MPEG-4 audio: AAC or ALAC.
     case m4a
 
-    /// The name of the type, as in ``AudioFile/containerName`` and in messages.
+    /// The name of the type, as in messages. ``AudioFile/containerName`` is the same, except for MP3 ("MPEG audio") and
+    /// ADTS ("AAC in an ADTS stream").
     public var name: String { facts.name }
 
     /// The published number of the type, such as `kAudioFileWAVEType`.
@@ -77,7 +78,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     }
 
     /// Returns whether clients may write a chunk of this type: the file type must be made of chunks, and the chunk must
-    /// not describe how the audio is stored.
+    /// have a printable type, not describe how the audio is stored, and not be a filler.
     public func canHaveChunk(_ type: FourCharacterCode) -> Bool {
         guard let chunkGrammar else { return false }
         return type.isPrintable && !chunkGrammar.isOwned(type.rawValue)

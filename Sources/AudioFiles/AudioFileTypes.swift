@@ -16,8 +16,8 @@ public struct PacketTable: Sendable, Equatable {
         self.remainderFrames = remainderFrames
     }
 
-    /// Returns the table adjusted to packets of `total` frames. The priming is kept; the remainder is dropped if the
-    /// packets have fewer frames than the table.
+    /// Returns the table adjusted to packets of `total` frames. The priming is kept, up to `total`; the remainder is
+    /// dropped if the packets have fewer frames than the table.
     package func fitted(to total: Int64) -> PacketTable {
         let (sum, overflow) = validFrames.addingReportingOverflow(primingFrames + remainderFrames)
         if !overflow, sum == total { return self }

@@ -3,8 +3,9 @@ public import CoreAudioTypes
 /// An audio file to which packets are appended.
 ///
 /// If the process is killed, appended audio is kept: each append first writes the samples, then the header that counts
-/// them, so the header never counts audio that is not in the file. Only audio that was not appended is lost, and in
-/// encoded files the audio that the encoder holds back.
+/// them, so the header never counts audio that is not in the file. Only audio that was not appended is lost, in encoded
+/// files the audio that the encoder holds back, and in MPEG-4 files the packets after the last fragment, less than a
+/// second.
 ///
 /// If the disk is full or fails, or the container's fields cannot count more, the whole frames that reached the file
 /// are kept and counted. Every later append throws the same error, and ``close()`` leaves a valid file.
@@ -28,7 +29,7 @@ public final class AudioFileWriter {
         /// The option to leave the file unreadable until it is closed.
         ///
         /// MPEG-4 then stores all audio in one piece, without the headers of fragments, and
-        /// ``AudioFileWriter/frameCount`` is 0 until the file is closed. Other file types are not affected.
+        /// ``AudioFileWriter/frameCount`` is 0 until the file is closed. Other file types and streams are not affected.
         public static let wholeOrNothing = Options(rawValue: 2)
     }
 
@@ -58,10 +59,10 @@ public final class AudioFileWriter {
     ///   - bitRate: The bit rate of an MP3 file in bits per second, one of the format's own rates, such as 128,000. Nil
     ///     selects a variable rate of high quality; at sample rates below 32 kHz, 64,000 for each channel, and below 16
     ///     kHz, 32,000.
-    ///   - expectedPackets: The number of packets that will be appended, if known. CAF and MPEG-4 then reserve room for
-    ///     their tables ahead of the audio, so that the file can be played while it arrives through a pipe. If more
-    ///     packets are appended, the tables are stored after the audio, as by default; if fewer, some room remains
-    ///     unused.
+    ///   - expectedPackets: The number of packets that will be appended, if known. CAF with packets of varying size,
+    ///     and MPEG-4 with ``Options/wholeOrNothing``, then reserve room for their tables ahead of the audio, so that
+    ///     the file can be played while it arrives through a pipe. If more packets are appended, the tables are stored
+    ///     after the audio, as by default; if fewer, some room remains unused. Ignored above 2^20.
     /// - Throws: `exists` if the file must not be overwritten, `isDirectory`, `notFound` if its directory does not
     ///   exist, `unsupported` if the file type does not support the format; otherwise the errors of
     ///   ``append(_:packetDescriptions:)``. No new file is left behind.
@@ -127,7 +128,7 @@ public final class AudioFileWriter {
     ///   - packetDescriptions: The position of each packet in `bytes`; nil for formats with a constant packet size.
     /// - Throws: `diskFull`, `quotaExceeded`, `fileTooLarge`, `readOnly`, `containerFull` or `unwritable`, and the same
     ///   again in each later call; whole frames that reached the file are kept and counted. `unsupported` without any
-    ///   change if `bytes` is not a whole number of packets, or the file is closed.
+    ///   change if `bytes` and `packetDescriptions` are not whole packets of the format, or the file is closed.
     ///
     /// The corresponding C function is `AudioFileWritePackets`.
     public func append(
@@ -143,7 +144,8 @@ public final class AudioFileWriter {
     ///
     /// - Parameter byteOffset: The offset of the first byte, relative to the first packet.
     /// - Throws: `unsupported` without any change for other packets, for streams, and for bytes beyond the appended
-    ///   ones. Otherwise the errors of ``append(_:packetDescriptions:)``; some of the bytes may then have been changed.
+    ///   ones. Otherwise the errors of ``append(_:packetDescriptions:)``; some of the bytes may then have been changed,
+    ///   and later calls are not affected.
     ///
     /// The corresponding C function is `AudioFileWriteBytes`.
     public func overwrite(
@@ -159,8 +161,8 @@ public final class AudioFileWriter {
     /// replace them.
     ///
     /// - Parameter bytes: The number of bytes to keep, of whole packets.
-    /// - Throws: `unsupported` without any change for other packets, for streams, and for more bytes than were
-    ///   appended. Otherwise the errors of ``append(_:packetDescriptions:)``.
+    /// - Throws: `unsupported` without any change for other packets, for streams, for parts of packets, and for more
+    ///   bytes than were appended. Otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyAudioDataByteCount`.
     public func shorten(toBytes bytes: Int64) throws(AudioFileError) {
@@ -169,8 +171,8 @@ public final class AudioFileWriter {
 
     /// Stores the decoder configuration, before the first packet.
     ///
-    /// - Throws: `unsupported` if the container cannot store the configuration, or packets were already appended;
-    ///   otherwise the errors of ``append(_:packetDescriptions:)``.
+    /// - Throws: `unsupported` if the container cannot store the configuration, the configuration is for another
+    ///   format, or packets were already appended; otherwise the errors of ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
@@ -227,9 +229,10 @@ public final class AudioFileWriter {
     ///
     /// An ``AudioFileEditor`` can add later or larger chunks after the file is closed.
     ///
-    /// - Throws: `unsupported` for chunks that describe how the audio is stored, chunks that together need more than 4
-    ///   kB (in CAF 64 kB), and file types that are not made of chunks. Also `unsupported` after the first packet;
-    ///   otherwise the errors of ``append(_:packetDescriptions:)``.
+    /// - Throws: `unsupported` for chunks that describe how the audio is stored, fillers, chunks of odd sizes in WAVE
+    ///   and AIFF, chunks that with the rest of the header need more than 4000 bytes (in CAF 64 KiB), and file types
+    ///   that are not made of chunks. Also `unsupported` after the first packet; otherwise the errors of
+    ///   ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
@@ -239,9 +242,10 @@ public final class AudioFileWriter {
         try set(.chunks(chunks))
     }
 
-    /// Sets the numbers of priming, audio and remainder frames, which are written when the file is closed.
+    /// Sets the numbers of priming, audio and remainder frames, which are written when the file is closed, or earlier.
     ///
-    /// - Throws: `unsupported` if the container cannot store the table.
+    /// - Throws: `unsupported` if the container or a stream cannot store the table; otherwise the errors of
+    ///   ``append(_:packetDescriptions:)``.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public func setPacketTable(_ table: PacketTable) throws(AudioFileError) {

@@ -43,11 +43,11 @@ extension AudioStreamBasicDescription {
                 >> kLinearPCMFormatFlagsSampleFractionShift)
     }
 
-    /// Whether all packets have the same size, so that they need no packet descriptions.
+    /// Whether all packets have the same size and number of frames, so that they need no packet descriptions.
     public var hasConstantPacketSize: Bool { mBytesPerPacket > 0 && mFramesPerPacket > 0 }
 
-    /// Returns the size of `frames` frames in bytes; nil if packets vary in size, `frames` is negative, or the frames
-    /// end inside a packet.
+    /// Returns the size of `frames` frames in bytes; nil if packets vary in size or frames, `frames` is negative, the
+    /// frames end inside a packet, or the size overflows.
     public func byteCount(ofFrames frames: Int) -> Int? {
         guard hasConstantPacketSize, frames >= 0, frames % Int(mFramesPerPacket) == 0 else { return nil }
         let (bytes, overflow) = (frames / Int(mFramesPerPacket))
@@ -55,7 +55,8 @@ extension AudioStreamBasicDescription {
         return overflow ? nil : bytes
     }
 
-    /// Returns the number of frames in the whole packets of `bytes` bytes; nil if packets vary in size.
+    /// Returns the number of frames in the whole packets of `bytes` bytes; nil if packets vary in size or frames,
+    /// `bytes` is negative, or the number overflows.
     public func frameCount(inBytes bytes: Int) -> Int? {
         guard hasConstantPacketSize, bytes >= 0 else { return nil }
         let (frames, overflow) = (bytes / Int(mBytesPerPacket))

@@ -10,9 +10,9 @@ extension AudioStreamBasicDescription {
 
     /// The reason why this description cannot describe audio; nil if the description is complete and consistent.
     ///
-    /// The fields of a valid description are safe to compute with. Their products with a number of packets below 2^32
-    /// do not overflow. For linear PCM and G.711, no divisor is 0. The reason is lower case, without full stop, and
-    /// follows the attempted operation: `cannot open 'a.wav': 0 channels`.
+    /// The bytes and frames per packet of a valid description are safe to compute with: their products with a number of
+    /// packets below 2^32 do not overflow, and they are not 0 for linear PCM and G.711. The reason is lower case,
+    /// without full stop, and follows the attempted operation: `cannot open 'a.wav': 0 channels`.
     public var validationFailure: String? {
         if let failure = rateOrChannelsFailure { return failure }
         guard mBytesPerPacket <= Self.maximumBytesPerPacket else {

@@ -37,10 +37,10 @@ public enum ChannelLabels {
         (0..<18).filter { mask & 1 << $0 != 0 }.map { $0 + 1 }
     }
 
-    /// Returns the WAVE channel mask of `labels`; nil if a label has no bit, or the labels are not in ascending
-    /// order.
+    /// Returns the WAVE channel mask of `labels`; nil if a label has no bit, or the bits are not in ascending order.
     ///
-    /// Surrounds are side channels if rear surrounds are also present.
+    /// If both surrounds and both rear surrounds are present, the surrounds have the bits of the side channels, and the
+    /// rear surrounds those of the back channels.
     public static func waveMask(of labels: [AudioChannelLabel]) -> UInt32? {
         let hasRear = placesBesideRear.keys.allSatisfy(labels.contains)
         var mask: UInt32 = 0

@@ -19,8 +19,8 @@ public struct ChannelLayout: Sendable, Equatable {
 
     /// The label of each channel, in the order of the samples.
     public let labels: [AudioChannelLabel]
-    /// The tag that defined the layout, or the tag of the common layout with these labels; otherwise
-    /// `kAudioChannelLayoutTag_UseChannelDescriptions`.
+    /// The tag that defined the layout. For a bitmap or labels, the tag of the common layout with these labels;
+    /// `kAudioChannelLayoutTag_UseChannelDescriptions` if there is none, or descriptions defined the layout.
     public let tag: AudioChannelLayoutTag
     /// The descriptions that defined the layout; empty if a tag, bitmap or labels did.
     public let descriptions: [Channel]
@@ -64,9 +64,9 @@ public struct ChannelLayout: Sendable, Equatable {
 
     /// Copies an `AudioChannelLayout` from memory that may be unaligned and is not trusted.
     ///
-    /// - Parameter bytes: The layout and the bytes after it. Only descriptions that fit are read.
-    /// - Throws: ``ChannelLayoutError`` if the memory ends before the header or the last description, or the tag is
-    ///   unknown.
+    /// - Parameter bytes: The layout. Bytes after it are ignored.
+    /// - Throws: ``ChannelLayoutError/Code/truncated`` if the memory ends inside the header or before the end of the
+    ///   last description; ``ChannelLayoutError/Code/unknownTag`` if the tag defines no order of channels.
     @unsafe
     public init(copying bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) {
         guard bytes.count >= Self.headerBytes else {

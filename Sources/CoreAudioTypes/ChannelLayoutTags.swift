@@ -18,7 +18,7 @@ public enum ChannelLayoutTags {
     }
 
     /// Returns the tag whose channels are `labels` in this order; if several match, the first in the published
-    /// headers. Nil if no tag matches, or there are no labels.
+    /// headers. Nil if no tag with a fixed order matches, or there are no labels.
     public static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? {
         ChannelLayoutTable.orders.first { labelsByTag[$0.tag] == labels }?.tag
     }

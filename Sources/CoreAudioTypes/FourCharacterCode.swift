@@ -1,6 +1,7 @@
 /// A code of four characters, such as a format ID, with conversions to and from text.
 ///
-/// The characters are Latin-1, the first in the most significant byte: `'aac '` is 0x61616320.
+/// The first character is in the most significant byte: `'aac '` is 0x61616320. Only printable ASCII is converted to
+/// and from characters; all other codes are written as hexadecimal numbers.
 public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
 
@@ -30,7 +31,7 @@ extension FourCharacterCode: LosslessStringConvertible {
 
     /// Makes a code from four characters, plain or in single quotes, or from `0x` and eight digits.
     ///
-    /// - Parameter text: The text. Any other length, and characters beyond ASCII, give nil.
+    /// - Parameter text: The text. Any other length, and characters that are not printable ASCII, give nil.
     public init?(_ text: String) {
         var bytes = Array(text.utf8)
         if bytes.count == 10, text.hasPrefix("0x") {

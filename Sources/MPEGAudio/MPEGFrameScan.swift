@@ -2,9 +2,9 @@ package import CoreAudioTypes
 
 /// A scan for the frames of an MPEG audio stream among other bytes.
 ///
-/// The first frame begins a chain of frames, each at the end of the frame before. A later frame has the stream's
-/// version, layer and rate, and either begins at the end of the frame before or is followed by another frame of the
-/// stream.
+/// The first frame begins a chain of frames, each at the end of the frame before. A later frame either has the stream's
+/// version, layer and rate and begins at the end of the frame before, or is followed by a frame with the same values,
+/// which may differ from the stream's. If they are the stream's, a tag or the end may follow instead.
 public struct MPEGFrameScan: Sendable {
     /// The result of a scan: the data at the beginning of the available bytes.
     public enum Answer: Equatable, Sendable {

@@ -6,7 +6,7 @@ package import CoreAudioTypes
 public final class MPEGFramer {
     /// The bytes of the stream, from which the packets are also read.
     package let window: ByteWindow
-    /// The header of the first packet of audio, which determines the format of the stream.
+    /// The header of the first frame, audio or an information tag, which determines the format of the stream.
     public let firstHeader: MPEGFrameHeader
     /// The tag that the encoder wrote into the first frame; nil if it wrote none.
     public let infoTag: MPEGInfoTag?
@@ -18,7 +18,8 @@ public final class MPEGFramer {
     public private(set) var byteOffset: Int64
     /// Whether ``next()`` has returned nil.
     public private(set) var isAtEnd = false
-    /// The offset of a truncated last packet, its available bytes, and its full size.
+    /// The offset of a truncated last packet, its available bytes, and its full size; nil before the end of the stream,
+    /// or if no packet is truncated.
     public private(set) var cutPacket: (byteOffset: Int64, bytes: Int, of: Int)?
     /// The size in bytes of the first frame, which is audio or an information tag.
     public let firstFrameBytes: Int
@@ -26,7 +27,7 @@ public final class MPEGFramer {
     private var scan: MPEGFrameScan
     private var pending: MPEGPacket?
 
-    /// Finds the first packet; nil if there is none, or if the bytes cannot be read.
+    /// Finds the first packet; nil if there is none in the first 1 MiB after tags, or if the bytes cannot be read.
     ///
     /// - Parameter start: The start of the stream, including tags before it.
     package init?(window: ByteWindow, from start: Int64 = 0) {
@@ -45,7 +46,8 @@ public final class MPEGFramer {
         if infoTag == nil { pending = first }
     }
 
-    /// Finds the next packet; nil at the end of the stream, or if the bytes cannot be read.
+    /// Finds the next packet; nil at the end of the stream, after 1 MiB without a packet, or if the bytes cannot be
+    /// read.
     public func next() -> MPEGPacket? {
         if let first = pending {
             pending = nil

@@ -26,7 +26,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
     /// The number of frames that the encoder put after the audio; nil if unknown.
     public var paddingFrames: Int?
 
-    /// Reads a tag from the first packet of a stream; nil if it contains audio.
+    /// Reads a tag from the first packet of a stream; nil if it contains audio, as in layers I and II.
     ///
     /// - Parameters:
     ///   - packet: The whole packet, header included.

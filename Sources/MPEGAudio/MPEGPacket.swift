@@ -6,6 +6,7 @@ public struct MPEGPacket: Sendable, Equatable {
     public var bytes: Int
     /// The header, read from the packet's first four bytes.
     public var header: MPEGFrameHeader
-    /// The number of bytes between the previous packet and this one, which belong to no packet.
+    /// The number of bytes between the previous packet and this one, which belong to no packet, including tags. For the
+    /// first packet, those from the beginning of the stream on, or from the end of an information tag.
     public var skippedBytes: Int64
 }

@@ -23,7 +23,7 @@ public struct ADTSHeader: Sendable, Equatable {
     /// The largest size of a header and its packet together, in bytes.
     public static let maximumFrameBytes = 0x1FFF
 
-    /// Reads the header at the beginning of the bytes; nil if there is none.
+    /// Reads the header at the beginning of the bytes; nil if there is none, or fewer than ``leastBytes`` are present.
     public init?(bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(Self.leastBytes))
         guard let header = unsafe head.withUnsafeBytes({ unsafe ADTSHeader(bytes: $0) }) else { return nil }
@@ -67,7 +67,7 @@ public struct ADTSHeader: Sendable, Equatable {
     /// Makes the configuration that decoders of the packets need.
     ///
     /// - Parameter packet: The packet after this header, which defines the channels if the header does not.
-    /// - Throws: An error if neither defines the channels.
+    /// - Throws: An error if neither defines the channels, or the packet's program config is truncated or lists none.
     public func audioSpecificConfig(
         packet: some Collection<UInt8>
     ) throws(MagicCookieError) -> AudioSpecificConfig {

@@ -4,7 +4,7 @@ extension AudioSpecificConfig {
     /// Extensions are read at the beginning (hierarchical signalling) and at the end, where old decoders ignore them
     /// (backward-compatible signalling).
     ///
-    /// - Throws: An error that names the field and the bit where the bytes end or are wrong.
+    /// - Throws: An error that names the wrong field, or the field and the bit where the bytes end.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
         var reader = BitReader(Array(bytes), name: "the AudioSpecificConfig")
         var type = try Self.readObjectType(&reader)

@@ -10,7 +10,7 @@ public struct AudioSpecificConfig: Sendable, Equatable {
     public var objectType: UInt8
     /// Frames per second of the core.
     public var sampleRate: Int
-    /// The channel configuration of the core; 0 if ``programConfig`` defines it.
+    /// The channel configuration of the core; 0 if ``programConfig`` defines the channels.
     public var channelConfiguration: UInt8
     /// The number of channels of the core.
     public var channels: Int

@@ -29,7 +29,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
 
     /// Reads a descriptor whose lengths are written in 1 to 4 bytes; further bytes are ignored.
     ///
-    /// - Throws: An error that names the part and the byte where the descriptor ends or is wrong.
+    /// - Throws: An error that names the part that is missing, wrong or truncated.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
         let all = Array(bytes)
         var stream = DescriptorCursor(all, range: 0..<all.count)

@@ -18,7 +18,7 @@ public struct ExtensionDetector: Sendable {
     /// Makes a detector for packets of a configuration.
     public init(_ config: AudioSpecificConfig) { announced = config }
 
-    /// Whether further packets cannot change the result.
+    /// Whether enough packets were examined, or the configuration allows no further extension.
     public var isDecided: Bool {
         if packets >= Self.mostPackets { return true }
         guard mayHaveReplication || mayHaveStereo else { return true }

@@ -18,7 +18,7 @@ public struct ProgramConfigElement: Sendable, Equatable {
     private var mixdowns: [Int?] = [nil, nil, nil]
     private var comment: [UInt8] = []
 
-    /// The number of channels after decoding; 0 to 93.
+    /// The number of channels after decoding; 1 to 93.
     public var channels: Int {
         elements[..<3].joined().reduce(elements[3].count) { $0 + ($1.isPair ? 2 : 1) }
     }

@@ -14,7 +14,8 @@ import CSoundTouch
         SoundTouchStretcher(sampleRate: sampleRate, channels: channels, algorithm: algorithm)
     }
 
-    /// Prepares a stream; nil for varispeed and for more than 15 channels, which the library does not support.
+    /// Prepares a stream; nil for varispeed and for other than 1 to 15 channels, which the library does not support,
+    /// and if memory is insufficient.
     package init?(sampleRate: Double, channels: Int, algorithm: TimePitchAlgorithm) {
         guard algorithm != .varispeed, 1...Int(AQ_STRETCHER_CHANNELS) ~= channels,
             let handle = unsafe aq_stretcher_create(

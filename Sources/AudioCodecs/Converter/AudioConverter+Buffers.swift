@@ -11,7 +11,8 @@ extension AudioConverter {
     /// - Returns: The number of bytes written.
     /// - Throws: ``CodecError/Code/unsupportedOperation`` for packets, different rates, and non-interleaved channels;
     ///   ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame; ``CodecError/Code/outputTooSmall`` if
-    ///   the frames do not fit. Nothing is written then.
+    ///   the frames do not fit; the initialiser's errors if changed settings do not fit the formats. Nothing is written
+    ///   then.
     ///
     /// The corresponding C function is `AudioConverterConvertBuffer`.
     @discardableResult

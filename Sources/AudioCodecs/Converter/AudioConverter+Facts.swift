@@ -27,8 +27,8 @@ extension AudioConverter {
         return Int(outputFormat.mSampleRate * Double(targetFormat.mBytesPerFrame) * 8)
     }
 
-    /// Whether samples lose bits and dither can help: linear PCM becomes integers of fewer bits, or is mixed or
-    /// resampled to integers.
+    /// Whether samples lose bits and dither can help: linear PCM becomes integers from floats or from more bits, or is
+    /// mixed or resampled to integers.
     ///
     /// False for the output of a lossy decoder, whose errors are far above the last bit, unless this is mixed or
     /// resampled.
@@ -63,7 +63,8 @@ extension AudioConverter {
 
     /// Returns the number of output bytes for `bytes` bytes of input; at least one packet.
     ///
-    /// An upper estimate if packets vary in size. The corresponding C property is
+    /// An estimate if packets vary in size: too large if those of the output do, too small if those of the input do,
+    /// because each packet counts as one of the maximum size. The corresponding C property is
     /// `kAudioConverterPropertyCalculateOutputBufferSize`.
     public func outputBytes(forInput bytes: Int) -> Int {
         let packets = Double(max(bytes, 0)) / Double(max(inputPacketBytes, 1))

@@ -11,7 +11,8 @@ extension AudioConverter {
         case packets(
             UnsafeRawBufferPointer, descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
             packetCount: Int)
-        /// Frames of non-interleaved linear PCM, in a buffer for each channel; 0 is the end of the stream.
+        /// Frames of non-interleaved linear PCM of several channels, in a buffer for each channel; 0 is the end of the
+        /// stream. The frames are copied before the next request.
         case buffers(UnsafeMutableAudioBufferListPointer, frames: Int)
         /// The end of the stream.
         case endOfStream
@@ -56,7 +57,9 @@ extension AudioConverter {
     ///     number of times; must not call the converter.
     /// - Throws: ``CodecError``, or an error of `supply`. ``CodecError/Code/missingPacketDescriptions`` if packets of
     ///   varying size have no descriptions; ``CodecError/Code/outputTooSmall`` if no packet fits;
-    ///   ``CodecError/Code/invalidInputSize`` if a description exceeds the memory.
+    ///   ``CodecError/Code/invalidInputSize`` if the supplied packets exceed their memory, or the input format requires
+    ///   the other case of ``Supply``; ``CodecError/Code/unsupportedOperation`` if the output has a buffer for each
+    ///   channel.
     ///
     /// The corresponding C function is `AudioConverterFillComplexBuffer`, in which a callback's own status
     /// corresponds to ``Supply/noDataNow`` after the packets that it returns.
@@ -72,10 +75,11 @@ extension AudioConverter {
         return try unsafe fillWhole(output, descriptions, maximumPackets, supply)
     }
 
-    /// Makes frames of non-interleaved linear PCM, and requests input as required.
+    /// Makes packets of output in the buffers of a list, and requests input as required.
     ///
-    /// Differs from ``fill(_:descriptions:maximumPackets:supply:)`` in the output: the buffers of a list, one for
-    /// each channel, or one for interleaved channels. Sets the byte sizes of these buffers.
+    /// Differs from the function with one buffer in the output: a buffer for each channel of non-interleaved linear
+    /// PCM, for which no descriptions are written, or one buffer for all other formats. Sets the byte sizes of these
+    /// buffers. Throws ``CodecError/Code/outputTooSmall`` also if buffers are missing.
     @unsafe
     public func fill(
         _ output: UnsafeMutableAudioBufferListPointer,

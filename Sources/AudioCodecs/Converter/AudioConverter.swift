@@ -98,7 +98,8 @@ public final class AudioConverter {
     ///   - outputLabels: See ``outputLabels``.
     /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot be
     ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself, or the number of labels differs
-    ///   from that of its channels; ``CodecError/Code/invalidCookie``.
+    ///   from that of its channels; ``CodecError/Code/invalidCookie``; ``CodecError/Code/decoderFailed`` if memory for
+    ///   a decoder is insufficient.
     ///
     /// The corresponding C function is `AudioConverterNew`.
     public convenience init(

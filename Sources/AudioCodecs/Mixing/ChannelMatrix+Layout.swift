@@ -11,8 +11,8 @@ extension ChannelMatrix {
     /// - If the gains of an output channel add up to more than 1, all gains are divided by the largest of these sums:
     ///   audio that does not clip before the mix does not clip after it, and the balance of the channels is kept.
     ///
-    /// Numbered channels match those of the same number. If a label is unknown or occurs twice, all channels are
-    /// passed by position.
+    /// Numbered channels match those of the same number. If a label is unknown or occurs twice, or all output would be
+    /// silent, all channels are passed by position.
     ///
     /// The result is nil if there are no channels, or more than a format may have.
     ///

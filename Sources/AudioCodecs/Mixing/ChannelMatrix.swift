@@ -10,7 +10,7 @@ public struct ChannelMatrix: Sendable, Equatable {
     /// `kAudioFormatProperty_MatrixMixMap`.
     public let gains: [Float]
 
-    /// Makes a matrix with gains; nil if their number is wrong, one is not finite, or there are no channels.
+    /// Makes a matrix with gains; nil if their number is wrong, one is not finite, or there are not 1 to 1024 channels.
     ///
     /// - Parameter gains: A row for each input, a column for each output.
     public init?(inputs: Int, outputs: Int, gains: [Float]) {
@@ -23,7 +23,7 @@ public struct ChannelMatrix: Sendable, Equatable {
         self.gains = gains
     }
 
-    /// Makes a matrix that selects channels; nil if a number is invalid, or there are no channels.
+    /// Makes a matrix that selects channels; nil if a number is invalid, or there are not 1 to 1024 channels.
     ///
     /// - Parameter map: The input channel for each output channel; -1 for silence, as in `kAudioConverterChannelMap`.
     public init?(inputs: Int, map: [Int]) {
@@ -36,7 +36,8 @@ public struct ChannelMatrix: Sendable, Equatable {
         self.init(inputs: inputs, outputs: map.count, gains: gains)
     }
 
-    /// Makes a matrix that passes channels by number. Surplus inputs are dropped, surplus outputs are silent.
+    /// Makes a matrix that passes channels by number; nil if there are not 1 to 1024 channels. Surplus inputs are
+    /// dropped, surplus outputs are silent.
     public init?(inputs: Int, outputs: Int) {
         self.init(inputs: inputs, map: (0..<max(outputs, 0)).map { $0 < inputs ? $0 : -1 })
     }

@@ -34,6 +34,7 @@ import CSoxr
     /// - Parameters:
     ///   - inputRate: A rate in ``rates``, not necessarily a whole number.
     ///   - outputRate: A rate in ``rates``, possibly the same as `inputRate`.
+    ///   - channels: The number of channels, 1 to 1024.
     /// - Throws: ``CodecError/Code/unsupportedFormat`` for other rates, rates too far apart and other numbers of
     ///   channels, and if the library cannot be loaded.
     public init(
@@ -84,7 +85,7 @@ import CSoxr
 
     /// Takes input frames, and returns output frames that are ready.
     ///
-    /// If the output has room, each call takes some input or returns some output.
+    /// If there is input, and the output has room, each call takes some input or returns some output.
     ///
     /// - Parameters:
     ///   - input: Whole frames. Frames that were not taken must be passed again.

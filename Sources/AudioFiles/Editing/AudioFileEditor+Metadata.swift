@@ -4,7 +4,7 @@ extension AudioFileEditor {
     /// Replaces the text metadata. A picture is kept.
     ///
     /// - Throws: `unsupported` if this file type has no text metadata; otherwise the errors of
-    ///   ``setChunk(_:index:contents:)``.
+    ///   ``setChunk(_:index:contents:)``, after which only some of the chunks may have been changed.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
@@ -30,7 +30,7 @@ extension AudioFileEditor {
     /// Replaces the markers.
     ///
     /// - Throws: `unsupported` if this file type has no markers; otherwise the errors of
-    ///   ``setChunk(_:index:contents:)``.
+    ///   ``setChunk(_:index:contents:)``, after which only some of the chunks may have been changed.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
@@ -52,7 +52,7 @@ extension AudioFileEditor {
     /// Replaces the regions.
     ///
     /// - Throws: `unsupported` if this file type has no regions; otherwise the errors of
-    ///   ``setChunk(_:index:contents:)``.
+    ///   ``setChunk(_:index:contents:)``, after which only some of the chunks may have been changed.
     ///
     /// The corresponding C property is `kAudioFilePropertyRegionList`.
     public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {

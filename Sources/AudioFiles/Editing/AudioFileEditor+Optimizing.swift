@@ -4,8 +4,9 @@ extension AudioFileEditor {
     /// Replaces the file with a copy without fillers, whose audio is after all other chunks.
     ///
     /// Does nothing if the audio is already at the end. Chunks of odd sizes in RF64 and AIFF remain after the audio,
-    /// because some readers cannot handle them before it. The new file is complete on disk before it takes the name. It
-    /// has the same owner, group and permissions as far as the system allows; other hard links keep the old file.
+    /// with the other chunks of their types there, because some readers cannot handle them before it. The new file is
+    /// complete on disk before it takes the name. It has the same owner, group and permissions as far as the system
+    /// allows; other hard links keep the old file.
     ///
     /// - Throws: `unsupported` for a file without a name, or an error of writing, such as `diskFull`. The file is then
     ///   unchanged.

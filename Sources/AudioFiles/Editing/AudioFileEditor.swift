@@ -4,8 +4,9 @@ public import CoreAudioTypes
 ///
 /// The audio is never moved or overwritten. New data is written at the end; then the fields that count it are changed,
 /// each by one write. Old data becomes a filler, which readers skip. Therefore the audio remains intact if the process
-/// is killed or the disk is full; if the disk is full, the whole file is unchanged. Only a Wave64 file is written again
-/// under another name, which then replaces the old file, because no chunk may follow its audio.
+/// is killed or the disk is full; if the disk is full, the whole file is unchanged. Only ``optimize()``, and every
+/// change of a Wave64 file, whose audio no chunk may follow, write a new file under another name, which then replaces
+/// the old file.
 ///
 /// Used by one thread at a time. Other programs must not write the file at the same time.
 public final class AudioFileEditor {
@@ -62,8 +63,8 @@ public final class AudioFileEditor {
     ///   - contents: The contents without the chunk's header.
     /// - Throws: `unsupported` for a chunk that describes how the audio is stored or is a filler, a type that cannot be
     ///   written, a number past the last, and contents that would make the file unreadable; `containerFull` if the
-    ///   file's fields cannot hold its new length; otherwise an error of writing, such as `diskFull`. The file is then
-    ///   unchanged.
+    ///   file's fields cannot hold its new length, or it would have more than 4096 chunks; otherwise an error of
+    ///   writing, such as `diskFull`. The file is then unchanged.
     ///
     /// The corresponding C function is `AudioFileSetUserData`.
     public func setChunk(
@@ -81,7 +82,8 @@ public final class AudioFileEditor {
         try named { () throws(AudioFileError) in try take(type, index) }
     }
 
-    /// Returns whether a chunk type can be set in this file; false for chunks that describe how the audio is stored.
+    /// Returns whether a chunk type can be set in this file; false for chunks that describe how the audio is stored,
+    /// for fillers and types that are not printable, and if the file cannot be read.
     public func canSetChunk(_ type: FourCharacterCode) -> Bool {
         guard let map = try? ChunkMap(file) else { return false }
         return type.isPrintable && !map.grammar.isOwned(type.rawValue)

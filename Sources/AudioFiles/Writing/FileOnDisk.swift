@@ -29,8 +29,8 @@ import Glibc
     /// Renames a file, and replaces any file with the new name. First the contents are synchronized to the disk, then
     /// the name. After a power failure the name refers to the old file or to the new one, both of which are complete.
     ///
-    /// - Throws: An error of writing, such as `diskFull`. The old file is then unchanged, unless only synchronizing the
-    ///   directory failed.
+    /// - Throws: `notFound`, or an error of writing, such as `diskFull`. The old file is then unchanged, unless only
+    ///   synchronizing the directory failed.
     ///
     /// The corresponding C function is `rename`.
     public static func rename(_ path: FilePath, to target: FilePath) throws(AudioFileError) {
