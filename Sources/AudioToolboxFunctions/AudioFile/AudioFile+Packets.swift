@@ -12,7 +12,7 @@ import CoreAudioTypes
 ///     Not required, and not changed, for packets of one size.
 ///   - startingPacket: The first packet to read.
 ///   - ioPackets: The requested number of packets; on return the number read.
-///   - buffer: Receives the packets; may be NULL if no bytes are requested.
+///   - buffer: Receives the packets; may be NULL if no packets are requested.
 /// - Returns: `kAudioFileEndOfFileError` if fewer packets than requested are read and none follows them, with the
 ///   packets up to the end; `kAudioFileInvalidPacketOffsetError` for a negative number, `kAudioFilePositionError` for a
 ///   packet that a pipe has passed; `kAudio_ParamError` also without required descriptions, and if not a single packet

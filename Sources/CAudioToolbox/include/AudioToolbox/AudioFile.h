@@ -47,7 +47,7 @@ OSStatus AudioFileOpenWithCallbacks(
 /* Completes and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/* Moves the audio data to the end of the file, where it can grow. */
+/* Moves the audio data to the end of the file. */
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* Reads bytes of the audio data. */
