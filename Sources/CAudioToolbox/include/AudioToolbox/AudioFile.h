@@ -26,7 +26,7 @@ OSStatus AudioFileCreateWithURL(
     CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     AudioFileFlags inFlags, AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Opens a file; if the hint is 0, the file type is detected. */
+/* Opens a file. Its bytes determine the file type; the hint is used only if they are the same for several types. */
 OSStatus AudioFileOpenURL(
     CFURLRef inFileRef, AudioFilePermissions inPermissions, AudioFileTypeID inFileTypeHint,
     AudioFileID _Nullable *_Nonnull outAudioFile);
