@@ -164,7 +164,8 @@ private func makeQueue(
 
 /// Ends a queue and frees its buffers, timelines and tap, at once or after the enqueued buffers were played.
 ///
-/// In both cases the handle is invalid afterwards. A queue that records, was not started or renders offline ends at once.
+/// In both cases the handle is invalid afterwards. A queue that records, was not started or renders offline ends at
+/// once.
 ///
 /// - Returns: `kAudioQueueErr_DisposalPending` if the queue was disposed of before; `kAudio_ParamError` for NULL, and
 ///   for a reference that is not a queue.
