@@ -5,7 +5,7 @@ public import CAudioToolbox
 // The functions of AudioFile.h that take a URL, declared for Foundation's `NSURL`, which is the type of
 // `url as CFURL` here.
 
-/// Opens a file; if the type hint is 0, the file type is detected.
+/// Opens a file. Its bytes determine the file type; the hint is used only if they are the same for several types.
 ///
 /// - Returns: The result of the C function.
 @discardableResult

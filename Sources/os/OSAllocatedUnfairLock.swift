@@ -39,7 +39,7 @@ import CPortability
         try withLockUnchecked(body)
     }
 
-    /// Calls `body` with the value and the lock held; returns nil if another thread holds the lock.
+    /// Calls `body` with the value and the lock held; returns nil if a thread holds the lock.
     public func withLockIfAvailableUnchecked<Result>(
         _ body: (inout State) throws -> Result
     ) rethrows -> Result? {
@@ -48,7 +48,7 @@ import CPortability
         return try body(&storage.state)
     }
 
-    /// Calls `body` with the value and the lock held; returns nil if another thread holds the lock.
+    /// Calls `body` with the value and the lock held; returns nil if a thread holds the lock.
     public func withLockIfAvailable<Result: Sendable>(
         _ body: @Sendable (inout State) throws -> Result
     ) rethrows -> Result? {
@@ -69,7 +69,7 @@ extension OSAllocatedUnfairLock where State == Void {
 
     public func lock() { unsafe os_unfair_lock_lock(storage.lock) }
     public func unlock() { unsafe os_unfair_lock_unlock(storage.lock) }
-    /// Takes the lock unless another thread holds it; returns whether the lock was taken.
+    /// Takes the lock unless a thread holds it; returns whether the lock was taken.
     public func lockIfAvailable() -> Bool { unsafe os_unfair_lock_trylock(storage.lock) }
 
     public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {

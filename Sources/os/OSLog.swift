@@ -64,6 +64,8 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 }
 
 /// Logs a message in a C format to standard error, with specifiers such as `%{public}@`.
+///
+/// The annotations in braces have no effect: a value that is marked `private` is written, too.
 @_disfavoredOverload
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
@@ -73,6 +75,8 @@ public func os_log(
 }
 
 /// Logs a message in a C format to standard error, with specifiers such as `%{public}@`.
+///
+/// The annotations in braces have no effect: a value that is marked `private` is written, too.
 @_disfavoredOverload
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,

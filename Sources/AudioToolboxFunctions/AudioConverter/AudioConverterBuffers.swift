@@ -7,7 +7,8 @@ import CoreAudioTypes
 /// - Parameters:
 ///   - inputBytes: The number of bytes, of whole frames.
 ///   - ioOutputBytes: The room for the output in bytes; on return the number of bytes written.
-/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, and for non-interleaved channels;
+/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, for non-interleaved channels, and inside
+///   the converter's procedure;
 ///   `kAudioConverterErr_InvalidInputSize` for a partial frame; `kAudioConverterErr_InvalidOutputSize` if
 ///   there is too little room. After an error nothing is written.
 @_cdecl("AudioConverterConvertBuffer")
@@ -32,7 +33,7 @@ public func audioConverterConvertBuffer(
 
 /// Converts the frames of buffers, between formats of linear PCM of one rate.
 ///
-/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats;
+/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, and inside the converter's procedure;
 ///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if buffers are missing or
 ///   too small for the frames. After an error nothing is written.
 @_cdecl("AudioConverterConvertComplexBuffer")

@@ -64,8 +64,9 @@ public func audioConverterGetProperty(
 ///
 /// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
 ///   formats; `kAudioConverterErr_BadPropertySizeError` for a value of another size; `kAudio_ParamError` for
-///   a value out of range; `kAudioConverterErr_OperationNotSupported` for a property that cannot be set, or
-///   not to this value; the codec's errors. After an error nothing is changed.
+///   a value out of range; `kAudioConverterErr_OutputSampleRateOutOfRange` for such a rate of the encoder;
+///   `kAudioConverterErr_OperationNotSupported` for a property that cannot be set, or not to this value; the
+///   codec's errors. After an error nothing is changed.
 @_cdecl("AudioConverterSetProperty")
 public func audioConverterSetProperty(
     _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID, _ bytes: UInt32,

@@ -9,8 +9,8 @@ public import CAudioToolbox
 ///   - ioBytes: The requested number of bytes, for which `buffer` has room; on return the number read.
 ///   - buffer: Receives the bytes.
 /// - Returns: `kAudioFileEndOfFileError` if the audio ends earlier, with the bytes up to the end;
-///   `kAudioFilePositionError`, `kAudioFileOperationNotSupportedError` for a pipe of packets that differ in
-///   size, `kAudio_ParamError`.
+///   `kAudioFilePositionError` for an offset before the first byte, or one that a pipe has passed;
+///   `kAudioFileOperationNotSupportedError` for a pipe of packets that differ in size, `kAudio_ParamError`.
 @_cdecl("AudioFileReadBytes")
 public func audioFileReadBytes(
     _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,
@@ -39,8 +39,8 @@ public func audioFileReadBytes(
 ///   - ioBytes: The number of bytes; on return the number written, also after an error.
 ///   - buffer: The bytes. They end inside the data written before, or with a whole packet.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading, `kAudioFilePositionError`
-///   for an offset before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for partial
-///   packets, and for packets that differ in size; otherwise as `AudioFileWritePackets`.
+///   for an offset before the first byte; `kAudioFileOperationNotSupportedError` for a file that was not created here,
+///   for a gap, for partial packets, and for packets that differ in size; otherwise as `AudioFileWritePackets`.
 @_cdecl("AudioFileWriteBytes")
 public func audioFileWriteBytes(
     _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,

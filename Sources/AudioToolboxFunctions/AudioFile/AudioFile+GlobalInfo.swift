@@ -6,12 +6,13 @@ import CoreAudioTypes
 /// - Parameters:
 ///   - property: One of `kAudioFileGlobalInfo_…`.
 ///   - specifierByteCount: The size of `specifier` in bytes.
-///   - specifier: The subject of the query: a file type, or a file name's extension. NULL for queries about
-///     all file types.
+///   - specifier: The subject of the query, for example a file type, or a file name's extension. NULL for queries
+///     about all file types.
 ///   - outBytes: Receives the size.
 /// - Returns: `kAudioFileUnsupportedPropertyError` if there is no such query,
 ///   `kAudioFileBadPropertySizeError` for a specifier of another size, `kAudioFileUnsupportedFileTypeError`
-///   for a file type that cannot be read here.
+///   for a file type that cannot be read here, `kAudioFileUnsupportedDataFormatError` for a format that the file type
+///   cannot hold, `kAudio_ParamError` for NULL.
 @_cdecl("AudioFileGetGlobalInfoSize")
 public func audioFileGetGlobalInfoSize(
     _ property: AudioFilePropertyID, _ specifierByteCount: UInt32, _ specifier: UnsafeMutableRawPointer?,

@@ -5,13 +5,13 @@ import Glibc
 
 /// Opens a file.
 ///
-/// The bytes determine the file type; the hint distinguishes types with the same bytes, such as those of
-/// MPEG-4. In an existing file that is opened for writing, the chunks, tags, markers and regions can be
-/// changed. A change of its packets or other properties returns `kAudioFileOperationNotSupportedError`.
+/// The bytes determine the file type. The types of MPEG-4 have the same bytes: they are distinguished by the name's
+/// extension, or else by the hint. In an existing file that is opened for writing, the chunks, tags, markers and
+/// regions can be changed. A change of its packets or other properties returns `kAudioFileOperationNotSupportedError`.
 ///
 /// - Parameters:
 ///   - url: The URL of a file in the file system.
-///   - permissions: 1 to read, 2 to write, 3 for both.
+///   - permissions: 1 to read; 2 or 3 to read and write.
 ///   - typeHint: The expected file type; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
 /// - Returns: `kAudioFileFileNotFoundError`, `kAudioFilePermissionsError`,
@@ -47,7 +47,8 @@ public func audioFileOpenURL(
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be created.
 /// - Returns: `kAudioFileUnsupportedFileTypeError`, `kAudioFileUnsupportedDataFormatError`,
 ///   `kAudioFilePermissionsError` also for an existing file that may not be erased,
-///   `kAudioFileFileNotFoundError` if its folder is missing, `kAudio_BadFilePathError`, `kAudio_ParamError`.
+///   `kAudioFileFileNotFoundError` if its folder is missing, `kAudioFileUnspecifiedError` if the system fails, for
+///   example on a full disk; `kAudio_BadFilePathError`, `kAudio_ParamError`.
 @_cdecl("AudioFileCreateWithURL")
 public func audioFileCreateWithURL(
     _ url: CFURL?, _ fileType: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -75,7 +76,8 @@ public func audioFileCreateWithURL(
 ///   - setSize: Truncates the client's file; NULL to open it for reading.
 ///   - typeHint: The expected file type; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
-/// - Returns: As `AudioFileOpenURL`, and the result of a procedure that fails.
+/// - Returns: As `AudioFileOpenURL`, and the result of a procedure that fails; `kAudioFileUnspecifiedError` if the
+///   temporary file cannot be made or filled.
 @_cdecl("AudioFileOpenWithCallbacks")
 public func audioFileOpenWithCallbacks(
     _ clientData: UnsafeMutableRawPointer?, _ read: AudioFileProcedures.Read?,
@@ -126,7 +128,7 @@ public func audioFileInitializeWithCallbacks(
 /// Completes and closes a file.
 ///
 /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for a reference that is not an open
-///   file, and the error of the last write; the file is closed even then.
+///   file, and the error of the writes that complete the file; the file is closed even then.
 @_cdecl("AudioFileClose")
 public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
     guard let file = unsafe file else { return kAudio_ParamError }
@@ -141,9 +143,8 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 /// when the new file is complete.
 ///
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileOperationNotSupportedError` for a file type that does not consist of chunks, or for a
-///   client's own file with chunks after its audio; `kAudioFileUnspecifiedError` if the system fails, for
-///   example on a full disk.
+///   `kAudioFileOperationNotSupportedError` if data follows the audio of a file type that does not consist of chunks,
+///   or of a client's own file; `kAudioFileUnspecifiedError` if the system fails, for example on a full disk.
 @_cdecl("AudioFileOptimize")
 public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(StatusError) in

@@ -12,9 +12,11 @@ import CoreAudioTypes
 ///     Not required, and not changed, for packets of one size.
 ///   - startingPacket: The first packet to read.
 ///   - ioPackets: The requested number of packets; on return the number read.
-///   - buffer: Receives the packets; may be NULL if no bytes are requested.
-/// - Returns: `kAudioFileEndOfFileError` if the file ends before as many packets as are requested and would
-///   fit, with the packets up to the end; `kAudio_ParamError` also if not a single packet fits.
+///   - buffer: Receives the packets; may be NULL if no packets are requested.
+/// - Returns: `kAudioFileEndOfFileError` if fewer packets than requested are read and none follows them, with the
+///   packets up to the end; `kAudioFileInvalidPacketOffsetError` for a negative number, `kAudioFilePositionError` for a
+///   packet that a pipe has passed; `kAudio_ParamError` also without required descriptions, and if not a single packet
+///   fits.
 @_cdecl("AudioFileReadPacketData")
 public func audioFileReadPacketData(
     _ file: AudioFileID?, _ usesCache: Bool, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -74,8 +76,9 @@ public func audioFileReadPackets(
 ///   - ioPackets: The number of packets; on return the number written.
 ///   - buffer: The packets.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileInvalidPacketOffsetError` for packets that would leave a gap, or that exceed the bytes;
-///   `kAudioFileOperationNotSupportedError` if packets in a pipe would be overwritten;
+///   `kAudioFileInvalidPacketOffsetError` for packets that would leave a gap, that exceed the bytes, or that would
+///   overwrite packets that differ in size; `kAudioFileOperationNotSupportedError` for a file that was not created
+///   here, and if packets in a pipe, or of a file type that can only be appended to, would be overwritten;
 ///   `kAudioFileDoesNotAllow64BitDataSizeError` if the file type cannot hold more data;
 ///   `kAudioFileUnspecifiedError` if the system fails; `kAudio_ParamError`.
 @_cdecl("AudioFileWritePackets")

@@ -32,12 +32,14 @@ public func audioFileGetPropertyInfo(
 ///
 /// - Parameters: The same as for `AudioFileGetPropertyInfo`.
 /// - Parameters:
-///   - ioBytes: The size of `data` in bytes; on return that of the value.
+///   - ioBytes: The size of `data` in bytes; on return that of the value. Arrays are truncated to the elements that
+///     fit.
 ///   - data: Receives the value. For a translation it contains the structure to translate. The caller has to release
 ///     objects, and the names of markers and regions.
 /// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit, `kAudioFileUnsupportedPropertyError` also if
-///   this file has no value, `kAudioFileInvalidPacketOffsetError` for a packet that does not exist; otherwise as
-///   `AudioFileGetPropertyInfo`.
+///   this file has no value, `kAudioFileInvalidPacketOffsetError` for a negative packet, and for one past the last if
+///   it has to be found in the file; `kAudioFilePositionError` for the number of packets in a pipe; `kAudio_ParamError`
+///   also for a negative frame or byte; otherwise as `AudioFileGetPropertyInfo`.
 @_cdecl("AudioFileGetProperty")
 public func audioFileGetProperty(
     _ file: AudioFileID?, _ property: AudioFilePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -56,8 +58,9 @@ public func audioFileGetProperty(
 /// Sets a property.
 ///
 /// - Parameters:
-///   - file: A file that was created and has no packets; the packet table, tags, markers and regions can also
-///     be set later. Tags, markers and regions can be set in an existing file that consists of chunks.
+///   - file: A file that was created and has no packets. The packet table and the number of bytes can also be set
+///     later. Tags and markers of WAVE, RF64, AIFF, AIFF-C and CAF files, and regions of CAF files, can also be set
+///     later and in an existing file.
 ///   - property: One of `kAudioFileProperty…`.
 ///   - byteCount: The size of the value in bytes.
 ///   - data: The value; for a dictionary, a pointer to its reference.

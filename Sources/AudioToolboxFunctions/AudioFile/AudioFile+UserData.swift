@@ -1,6 +1,6 @@
 public import CAudioToolbox
 
-/// Counts the chunks of a type in a CAF, AIFF or WAVE file.
+/// Counts the chunks of a type in a CAF, AIFF, AIFF-C, WAVE, RF64 or Wave64 file.
 ///
 /// - Parameters:
 ///   - file: An open file.
@@ -45,7 +45,7 @@ public func audioFileGetUserDataSize(
 /// Returns the size of a chunk's contents in 64 bits.
 ///
 /// - Parameters: The same as for `AudioFileGetUserDataSize`.
-/// - Returns: As `AudioFileGetUserDataSize`.
+/// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk; otherwise as `AudioFileCountUserData`.
 @_cdecl("AudioFileGetUserDataSize64")
 public func audioFileGetUserDataSize64(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ outBytes: UnsafeMutablePointer<UInt64>?
@@ -62,7 +62,7 @@ public func audioFileGetUserDataSize64(
 /// - Parameters:
 ///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
 ///   - buffer: Receives the contents, without the chunk's header.
-/// - Returns: As `AudioFileGetUserDataSize`.
+/// - Returns: As `AudioFileGetUserDataSize64`.
 @_cdecl("AudioFileGetUserData")
 public func audioFileGetUserData(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ ioBytes: UnsafeMutablePointer<UInt32>?,
@@ -75,7 +75,7 @@ public func audioFileGetUserData(
 ///
 /// - Parameters: The same as for `AudioFileGetUserData`.
 /// - Parameter offset: The offset of the first byte to read in the contents.
-/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as `AudioFileGetUserDataSize`.
+/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as `AudioFileGetUserDataSize64`.
 @_cdecl("AudioFileGetUserDataAtOffset")
 public func audioFileGetUserDataAtOffset(
     _ file: AudioFileID?, _ type: UInt32, _ index: UInt32, _ offset: Int64,

@@ -133,7 +133,7 @@ public enum AudioFileProcedures {
     private static let blockBytes = 64 << 10
 }
 
-/// A temporary file without a name, in the folder `TMPDIR`, or else `/tmp`.
+/// A temporary file without a name, in the folder `TMPDIR`, or else in `/tmp` or `/var/tmp`.
 final class UnnamedFile {
     private let descriptor: CInt
 

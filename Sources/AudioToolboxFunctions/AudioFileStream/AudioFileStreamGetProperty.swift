@@ -9,8 +9,8 @@ public import CAudioToolbox
 ///   - outBytes: Receives the size in bytes; may be null.
 ///   - outWritable: Receives `false`, since no property can be set; may be null.
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream;
-///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if later bytes may provide the value;
-///   `…_ValueUnknown` if no later bytes will.
+///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if the header has not been parsed to its end;
+///   `…_ValueUnknown` if the header does not contain the value, which the end of the stream may provide.
 @_cdecl("AudioFileStreamGetPropertyInfo")
 public func audioFileStreamGetPropertyInfo(
     _ stream: AudioFileStreamID?, _ propertyID: AudioFileStreamPropertyID,

@@ -42,7 +42,7 @@ public func audioFileStreamParseBytes(
 ///   - ioFlags: `.offsetIsEstimated` is set if the offset is only near the packet, otherwise cleared.
 /// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream, and for null;
 ///   `kAudioFileStreamError_DataUnavailable` before the audio; `…_InvalidPacketOffset` for a packet that does
-///   not exist; `…_IllegalOperation` from inside one of the stream's procedures.
+///   not exist; `…_IllegalOperation` from inside one of the stream's procedures; the error that ended the parsing.
 @_cdecl("AudioFileStreamSeek")
 public func audioFileStreamSeek(
     _ stream: AudioFileStreamID?, _ packetOffset: Int64, _ outByteOffset: UnsafeMutablePointer<Int64>?,

@@ -6,11 +6,12 @@ public import CAudioToolbox
 ///
 /// - Parameters:
 ///   - propertyID: The property.
-///   - specifierBytes: The size of the specifier in bytes; bytes beyond the required ones are ignored.
+///   - specifierBytes: The size of the specifier in bytes. An array ends with a whole element; otherwise bytes beyond
+///     the required ones are ignored.
 ///   - specifier: The subject of the query; null if there is none.
 ///   - outBytes: Receives the size.
-/// - Returns: `noErr`; `kAudio_ParamError` for a required pointer that is null;
-///   `kAudioFormatUnsupportedPropertyError`; `kAudioFormatBadSpecifierSizeError`;
+/// - Returns: `noErr`; `kAudio_ParamError` for a required pointer that is null, an incomplete layout, and values out of
+///   range; `kAudioFormatUnsupportedPropertyError`; `kAudioFormatBadSpecifierSizeError`;
 ///   `kAudioFormatUnsupportedDataFormatError` if there is no value for the specifier;
 ///   `kAudioFormatUnknownFormatError` for unknown tags and labels.
 @_cdecl("AudioFormatGetPropertyInfo")
@@ -34,7 +35,8 @@ public func audioFormatGetPropertyInfo(
 /// - Parameters: The same as for ``audioFormatGetPropertyInfo(_:_:_:_:)``.
 /// - Parameters:
 ///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only for a property without a value.
-///   - outData: Receives the value; if null, only the size of the value is returned.
+///   - outData: Receives the value; if null, only the size of the value is returned. For
+///     `kAudioFormatProperty_FormatInfo` it contains the description to complete.
 /// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is no room
 ///   for the value.
 @_cdecl("AudioFormatGetProperty")

@@ -5,9 +5,9 @@ public import CAudioToolbox
 
 /// Returns whether an object has a property in a scope.
 ///
-/// The result is false for an object that does not exist, and for a device while no server answers.
+/// The result is false for an object that does not exist, and for a device or stream while no server answers.
 ///
-/// May be called from any thread; queries the server, and waits for its answer.
+/// May be called from any thread; queries the server, except for the system object, and waits for its answer.
 @_cdecl("AudioObjectHasProperty")
 public func audioObjectHasProperty(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?
@@ -105,8 +105,9 @@ public func audioObjectGetPropertyData(
 ///
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` and
 ///   `kAudioHardwareUnknownPropertyError` as for reading, `kAudioHardwareUnsupportedOperationError` for a
-///   property that cannot be set, `kAudioHardwareBadPropertySizeError` for a value of another size,
-///   `kAudioDeviceUnsupportedFormatError` for a rate other than the device's.
+///   property that cannot be set, and for a run loop; `kAudioHardwareBadPropertySizeError` for a value of another
+///   size, `kAudioDeviceUnsupportedFormatError` for a rate other than the device's, `kAudioHardwareNotRunningError`
+///   if no sound server answers.
 @_cdecl("AudioObjectSetPropertyData")
 public func audioObjectSetPropertyData(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,

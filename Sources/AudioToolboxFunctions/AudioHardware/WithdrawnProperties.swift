@@ -79,7 +79,7 @@ public func audioStreamGetProperty(
     unsafe getProperty(stream, ofStream(property, channel), ioBytes, data)
 }
 
-/// Sets a property of a stream at once, whatever the value of `when`.
+/// Returns an error, because no property of a stream can be set.
 @_cdecl("AudioStreamSetProperty")
 public func audioStreamSetProperty(
     _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,

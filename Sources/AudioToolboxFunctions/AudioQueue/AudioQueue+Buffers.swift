@@ -4,7 +4,7 @@ import CoreAudioTypes
 
 /// Allocates a buffer.
 ///
-/// - Returns: `kAudio_ParamError` for 0 bytes, or more than 2^30.
+/// - Returns: `kAudio_ParamError` for NULL, for 0 bytes, and for more than 2^30; `kAudio_MemFullError`.
 @_cdecl("AudioQueueAllocateBuffer")
 public func audioQueueAllocateBuffer(
     _ queue: AudioQueueRef?, _ byteCapacity: UInt32, _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
@@ -14,7 +14,8 @@ public func audioQueueAllocateBuffer(
 
 /// Allocates a buffer with room for packet descriptions.
 ///
-/// - Returns: `kAudio_ParamError` for 0 bytes, or more than 2^30, or for more than 2^24 descriptions.
+/// - Returns: `kAudio_ParamError` for NULL, for 0 bytes or more than 2^30, and for more than 2^24 descriptions;
+///   `kAudio_MemFullError`.
 @_cdecl("AudioQueueAllocateBufferWithPacketDescriptions")
 public func audioQueueAllocateBufferWithPacketDescriptions(
     _ queue: AudioQueueRef?, _ byteCapacity: UInt32, _ packetDescriptionCapacity: UInt32,
@@ -30,8 +31,8 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 
 /// Frees a buffer that is not enqueued, in any state of the queue.
 ///
-/// - Returns: `kAudioQueueErr_BufferInQueue` if the buffer is enqueued, `kAudioQueueErr_InvalidBuffer` if it
-///   belongs to another queue, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_BufferInQueue` if the buffer is enqueued, or its callback is still to come;
+///   `kAudioQueueErr_InvalidBuffer` if this queue did not allocate it; `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueFreeBuffer")
 public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
@@ -44,10 +45,11 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
 /// - Parameters:
 ///   - packetDescriptionCount: 0 to use the descriptions in the buffer.
 ///   - packetDescriptions: Copied. Ignored for formats with a constant packet size, and for recording.
-/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`, or for a
-///   queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset` while the queue is
-///   reset or stops; `kAudio_ParamError` for data that is not a whole number of packets, and for descriptions that are
-///   missing or exceed the data.
+/// - Returns: `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_EnqueueDuringReset` while the queue is reset or stops.
+///   For playback: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_BufferInQueue`; `kAudio_ParamError` for data that
+///   exceeds the buffer or is not a whole number of packets, and for descriptions that are missing or exceed the data.
+///   For recording: `kAudioQueueErr_BufferEnqueuedTwice`; `kAudio_ParamError` for a buffer that is too small for a
+///   packet.
 @_cdecl("AudioQueueEnqueueBuffer")
 public func audioQueueEnqueueBuffer(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
@@ -70,14 +72,15 @@ public func audioQueueEnqueueBuffer(
 ///
 /// - Parameters:
 ///   - trimFramesAtStart: The number of frames at the buffer's start that are not played; likewise at its end.
-///   - parameters: The changes, which take effect at the buffer's first frame.
+///   - parameters: The changes, which take effect at the buffer's first audible frame; a ramp time applies to the
+///     volumes that are set after it, also by other calls.
 ///   - startTime: The position of the first audible frame on the queue's timeline, as a sample time. NULL for directly
 ///     after the previous buffer.
 ///   - outActualStartTime: Receives the expected position of that frame; no flag is set if the position is unknown. May
 ///     be NULL.
 /// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that records;
-///   `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is not valid, or that is
-///   before an earlier buffer's.
+///   `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` also for a time stamp whose sample time is not valid, or
+///   that is before an earlier buffer's, and for a trim at the end of packets of unknown length.
 @_cdecl("AudioQueueEnqueueBufferWithParameters")
 public func audioQueueEnqueueBufferWithParameters(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,

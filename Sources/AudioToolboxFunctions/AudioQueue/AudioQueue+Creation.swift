@@ -14,7 +14,8 @@ public import Dispatch
 ///   - runLoop: The run loop for callbacks; NULL for a thread of the library, whatever the mode.
 ///   - mode: The mode of the run loop; NULL for the common modes.
 ///   - flags: Must be 0.
-/// - Returns: `kAudio_ParamError` for NULL, and for flags other than 0; the engine's error for the format.
+/// - Returns: `kAudio_ParamError` if the format, the callback or `outQueue` is NULL, and for flags other than 0;
+///   `'fmt?'` or `kAudioQueueErr_CodecNotFound` for the format.
 @_cdecl("AudioQueueNewOutput")
 public func audioQueueNewOutput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueOutputCallback?,
@@ -32,7 +33,7 @@ public func audioQueueNewOutput(
 /// - Parameters:
 ///   - queue: The dispatch queue, which is retained until the audio queue's end, as the block is. Callbacks
 ///     run one at a time even on a concurrent queue.
-/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
+/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``; `kAudio_ParamError` also if `queue` is NULL.
 @_cdecl("AudioQueueNewOutputWithDispatchQueue")
 public func audioQueueNewOutputWithDispatchQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -76,8 +77,9 @@ private func makeOutputQueue(
 /// Creates a recording queue.
 ///
 /// - Parameters: The same as for ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
-/// - Parameter format: Copied. A sample rate of 0 selects the device's sample rate.
-/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
+/// - Parameter format: Copied. A sample rate or a number of channels of 0 selects the device's; the call then waits for
+///   the device, up to five seconds.
+/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``; the device's error if the device has to determine the format.
 @_cdecl("AudioQueueNewInput")
 public func audioQueueNewInput(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueInputCallback?,
@@ -162,9 +164,11 @@ private func makeQueue(
 
 /// Ends a queue and frees its buffers, timelines and tap, at once or after the enqueued buffers were played.
 ///
-/// In both cases the handle is invalid afterwards.
+/// In both cases the handle is invalid afterwards. A queue that records, was not started or renders offline ends at
+/// once.
 ///
-/// - Returns: `kAudioQueueErr_DisposalPending` if the queue was disposed of before.
+/// - Returns: `kAudioQueueErr_DisposalPending` if the queue was disposed of before; `kAudio_ParamError` for NULL, and
+///   for a reference that is not a queue.
 @_cdecl("AudioQueueDispose")
 public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }

@@ -8,8 +8,8 @@ import CoreAudioTypes
 ///   - format: Linear PCM, interleaved unless mono.
 ///   - layout: The use of the format's channels; NULL for the usual order.
 /// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`;
-///   `'fmt?'`; `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels;
-///   `kAudio_ParamError` for a layout without a format.
+///   `'fmt?'`; `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels, or with an
+///   unknown tag; `kAudio_ParamError` for a layout without a format.
 @_cdecl("AudioQueueSetOfflineRenderFormat")
 public func audioQueueSetOfflineRenderFormat(
     _ queue: AudioQueueRef?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
@@ -42,12 +42,14 @@ public func audioQueueSetOfflineRenderFormat(
 /// tap or a time-pitch unit, which process ahead.
 ///
 /// - Parameters:
-///   - time: The time of the first frame; its sample time must be valid.
-///   - buffer: A buffer of this queue; its byte count is set to the number of bytes rendered.
-///   - frames: The number of frames; 0 only prepares the queue.
+///   - time: The time of the first frame for a tap; its sample time must be valid. Frames always follow those
+///     rendered before.
+///   - buffer: A buffer of this queue that is not enqueued; its byte count is set to the number of bytes rendered.
+///   - frames: The number of frames, of which as many as fit are rendered; 0 only makes the callbacks that are due.
 /// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device;
-///   `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that records;
-///   `kAudio_ParamError` for NULL, and for a time without a sample time.
+///   `kAudioQueueErr_InvalidRunState` for a queue that was not started, and within another such call;
+///   `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_BufferInQueue`; `kAudioQueueErr_InvalidQueueType` for a queue that
+///   records; `kAudio_ParamError` for NULL, and for a time without a sample time.
 @_cdecl("AudioQueueOfflineRender")
 public func audioQueueOfflineRender(
     _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?, _ buffer: AudioQueueBufferRef?,

@@ -27,7 +27,7 @@ public func audioQueueGetParameter(
     }
 }
 
-/// Sets a parameter for the audio that has not been played.
+/// Sets a parameter for the audio that has not been played, or the ramp time of later changes of the volume.
 ///
 /// COMPAT: a value out of range becomes the nearest value in the range, without an error.
 ///

@@ -9,7 +9,8 @@ public import CAudioToolbox
 ///   - ioSize: The size of the memory in bytes; on return that of the value.
 /// - Returns: `kAudioQueueErr_InvalidProperty` for a property that is unknown, can only be set, or does not
 ///   exist for the format; `kAudioQueueErr_InvalidPropertySize` for too little memory;
-///   `kAudioQueueErr_InvalidQueueType` for a property of the other queue type; `kAudio_ParamError` for NULL.
+///   `kAudioQueueErr_InvalidQueueType` for a property of the other queue type; `kAudioQueueErr_InvalidDevice` for a
+///   property of the device if there is none, or no server; `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueGetProperty")
 public func audioQueueGetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeMutableRawPointer?,
@@ -27,7 +28,7 @@ public func audioQueueGetProperty(
     return failure == noErr ? status : failure
 }
 
-/// Returns the size of a property's value.
+/// Returns the size of a property's value, also of one that can only be set.
 ///
 /// - Returns: As ``audioQueueGetProperty(_:_:_:_:)``.
 @_cdecl("AudioQueueGetPropertySize")
@@ -48,8 +49,10 @@ public func audioQueueGetPropertySize(
 /// - Parameter data: Copied; the objects that it refers to may be released at once.
 /// - Returns: `kAudioQueueErr_InvalidProperty` for a property that is unknown or cannot be set;
 ///   `kAudioQueueErr_InvalidPropertySize` for another size; `kAudioQueueErr_InvalidPropertyValue`;
+///   `kAudioQueueErr_InvalidDevice` for a device or a channel that does not exist; `kAudioQueueErr_CodecNotFound`;
 ///   `kAudioQueueErr_InvalidRunState` if the property can only be set while the queue is stopped;
-///   `kAudioQueueErr_InvalidQueueType` for a property of the other queue type; `kAudio_ParamError` for NULL.
+///   `kAudioQueueErr_InvalidQueueType` for a property that queues of this type lack, or cannot set; `kAudio_ParamError`
+///   for NULL.
 @_cdecl("AudioQueueSetProperty")
 public func audioQueueSetProperty(
     _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeRawPointer?, _ byteCount: UInt32
@@ -66,7 +69,8 @@ public func audioQueueSetProperty(
 
 /// Adds a listener that is called after each change of a property, where the queue's callbacks run.
 ///
-/// A listener for a property that changes only by being set is accepted and not called.
+/// The properties with listeners are `IsRunning`, `ConverterError`, `CurrentDevice`, and the device's sample rate and
+/// number of channels. A listener for another property is accepted and not called.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown property, `kAudio_ParamError` for NULL.
 @_cdecl("AudioQueueAddPropertyListener")

@@ -9,8 +9,8 @@ import CoreAudioTypes
 ///   - flags: Either `PreEffects` or `PostEffects`, and optionally `Siphon`.
 ///   - outMaximumFrames: Receives the largest number of frames of one callback.
 ///   - outFormat: Receives the format of the tap's audio.
-/// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL
-///   and for other flags.
+/// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`; `kAudio_ParamError` for NULL, except as
+///   the client data, and for other flags.
 @_cdecl("AudioQueueProcessingTapNew")
 public func audioQueueProcessingTapNew(
     _ queue: AudioQueueRef?,

@@ -6,6 +6,8 @@ import CRealTime
 // MARK: Timelines
 
 /// Creates an observer of the gaps in a queue's time.
+///
+/// A queue has 1024 timelines at most: the next one frees the half that has not been used for the longest time.
 @_cdecl("AudioQueueCreateTimeline")
 public func audioQueueCreateTimeline(
     _ queue: AudioQueueRef?, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>?
@@ -59,7 +61,8 @@ private func timelineObject(
 ///   - outTime: Receives the sample time and the host time; may be NULL.
 ///   - outDiscontinuity: Receives whether there was a gap since the timeline's last query; written only with
 ///     a timeline, and may be NULL.
-/// - Returns: `kAudioQueueErr_InvalidRunState` before the audio runs, and after a stop.
+/// - Returns: `kAudioQueueErr_InvalidRunState` before the audio runs, and after a stop; `kAudio_ParamError` for a
+///   timeline that does not belong to this queue.
 @_cdecl("AudioQueueGetCurrentTime")
 public func audioQueueGetCurrentTime(
     _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?,

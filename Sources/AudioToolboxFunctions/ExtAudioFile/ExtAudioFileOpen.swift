@@ -30,8 +30,9 @@ public func extAudioFileOpenURL(
 
 /// Wraps an open file for reading or writing. `ExtAudioFileDispose` does not close the file.
 ///
-/// - Returns: `kAudioFileNotOpenError` for a reference that is not an open file, `kAudioFilePermissionsError`
-///   for writing if the file was opened for reading.
+/// - Returns: `kAudioFileNotOpenError` for a reference that is not an open file, `kAudio_ParamError` for NULL; for
+///   writing `kAudioFilePermissionsError` if the file was opened for reading, `kAudioFileOperationNotSupportedError` if
+///   it was not created here.
 @_cdecl("ExtAudioFileWrapAudioFileID")
 public func extAudioFileWrapAudioFileID(
     _ file: AudioFileID?, _ isForWriting: Bool, _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?
@@ -49,7 +50,7 @@ public func extAudioFileWrapAudioFileID(
 ///   - url: The URL of a file in the file system.
 ///   - fileType: For example `kAudioFileCAFType`.
 ///   - format: The format of the file. Fields that an encoder decides may be 0; if the rate is 0, the file is
-///     created when the client's format is set. Apple Lossless without flags keeps the bit depth of the
+///     created when the client's format is set, or at the end. Apple Lossless without flags keeps the bit depth of the
 ///     client's samples, 24 at most, or the one set on the converter.
 ///   - layout: The use of each channel; NULL for the usual order.
 ///   - flags: `kAudioFileFlags_EraseFile` to empty an existing file.

@@ -43,8 +43,9 @@ public func extAudioFileGetProperty(
 /// - Returns: `kExtAudioFileError_InvalidProperty` for a property that does not exist or cannot be set;
 ///   `kExtAudioFileError_InvalidPropertySize` for a value of another size;
 ///   `kExtAudioFileError_InvalidOperationOrder` if the property cannot be set now;
-///   `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidChannelMap`; errors of the converter
-///   and the file. After an error nothing is changed.
+///   `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidChannelMap`; `kAudio_ParamError` for a value
+///   out of range; `kAudioFileOperationNotSupportedError` for the length of the file; errors of the converter and the
+///   file. After an error nothing is changed, except that a client's format may have created a file without a rate.
 @_cdecl("ExtAudioFileSetProperty")
 public func extAudioFileSetProperty(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID, _ bytes: UInt32,

@@ -30,7 +30,7 @@ public func extAudioFileRead(
 /// - Returns: `kExtAudioFileError_InvalidOperationOrder` for a file that is read, and after frames were
 ///   passed to the writing thread; `kExtAudioFileError_NonPCMClientFormat` for an encoded file without a
 ///   client's format; `kAudio_ParamError` if the buffers are too small for the frames; errors of the file and
-///   the encoder.
+///   the encoder, which every later call returns again.
 @_cdecl("ExtAudioFileWrite")
 public func extAudioFileWrite(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
@@ -55,8 +55,9 @@ public func extAudioFileWrite(
 ///
 /// - Returns: The failure of frames that were passed before, once; `kExtAudioFileError_AsyncWriteTooLarge` for more
 ///   frames than the ring can hold; `kExtAudioFileError_AsyncWriteBufferOverflow` for more frames than fit now;
-///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before. After an
-///   error none of the passed frames is written.
+///   `kExtAudioFileError_InvalidOperationOrder` for a file that is read, and after `ExtAudioFileWrite`, unless the
+///   thread was made before; `kAudio_ParamError` if the buffers are too small; `kAudio_MemFullError` if there is no
+///   thread, and the errors of preparing the file. After an error none of the passed frames is written.
 @_cdecl("ExtAudioFileWriteAsync")
 public func extAudioFileWriteAsync(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?

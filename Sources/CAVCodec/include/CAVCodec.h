@@ -72,7 +72,7 @@ struct aq_av_encoder;
 /* Loads the library if necessary. Returns NULL if it can be used, otherwise the reason of the failure. */
 const char *_Nullable aq_av_failure(void);
 
-/* Returns whether the library has the codec. The library must be loaded. */
+/* Returns whether the library can be used and has the codec. Loads the library if necessary. */
 bool aq_av_has_decoder(int32_t codec);
 bool aq_av_has_encoder(int32_t codec);
 
@@ -112,7 +112,7 @@ const uint8_t *_Nullable aq_av_encoder_extradata(const struct aq_av_encoder *_No
  * Returns AQ_AV_OK or AQ_AV_FAILED. */
 int32_t aq_av_encoder_append(struct aq_av_encoder *_Nonnull encoder, const void *_Nonnull input,
                              int32_t frames, char *_Nonnull reason);
-/* Marks the end of the frames. */
+/* Marks the end of the frames. Returns AQ_AV_OK or AQ_AV_FAILED. */
 int32_t aq_av_encoder_finish(struct aq_av_encoder *_Nonnull encoder, char *_Nonnull reason);
 
 /* Sets `packet` to the next packet, valid until the next call, and `bytes` to its size.

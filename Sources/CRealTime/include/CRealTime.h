@@ -56,8 +56,8 @@ int aq_schedule_thread_as_usual(pid_t thread);
 /* Returns the number of times the calling thread has waited. Each wait ends a turn of real-time work. */
 AQ_RT_SAFE long aq_waits_of_thread(void);
 
-/* Sets the nice value of the calling thread, not of threads that it starts. Returns 0, or an error
- * number. */
+/* Sets the nice value of the calling thread, not of threads that it starts, and ends its real-time
+ * priority. Returns 0, or an error number. */
 int aq_set_nice_value(int value);
 
 /* Requests time slices of a length, at least 0.1 ms, for the calling thread. From Linux 6.12 on, a

@@ -18,7 +18,7 @@ typedef struct aq_rtkit aq_rtkit;
 /// The answer to a request.
 typedef enum : unsigned char {
     aq_rtkit_granted = 0,
-    /// The daemon refused the request, because of the user or the number of requests.
+    /// The daemon refused the request, because of the user or the number of requests, or the limit cannot be set.
     aq_rtkit_refused = 1,
     /// The daemon did not answer.
     aq_rtkit_absent = 2,

@@ -109,7 +109,7 @@ AUDIO_CONSTANTS(AudioQueuePropertyID) {
     kAudioQueueProperty_TimePitchBypass = 'qtpb',          /* UInt32 */
     kAudioQueueProperty_ChannelAssignments = 'aqca',       /* AudioQueueChannelAssignment for each channel */
     kAudioQueueProperty_HardwareCodecPolicy = 'aqcp',      /* UInt32: kAudioQueueHardwareCodecPolicy_... */
-    kAudioQueueProperty_IntendedSpatialExperience = 'iseo' /* a pointer */
+    kAudioQueueProperty_IntendedSpatialExperience = 'iseo' /* a pointer; not available here */
 };
 
 /* Values of kAudioQueueProperty_TimePitchAlgorithm. */
@@ -117,10 +117,11 @@ AUDIO_CONSTANTS(UInt32) {
     kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* the best for music, at the highest cost */
     kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* the best for speech */
     kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',            /* pitch changes with the rate */
-    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* low delay and quality */
+    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* the same as TimeDomain here */
 };
 
-/* Values of kAudioQueueProperty_HardwareCodecPolicy. */
+/* Values of kAudioQueueProperty_HardwareCodecPolicy. There are no hardware codecs here: UseHardwareOnly can be set only
+ * for linear PCM, and the others have the same effect. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioQueueHardwareCodecPolicy_Default = 0,         /* any codec */
     kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* only software codecs */

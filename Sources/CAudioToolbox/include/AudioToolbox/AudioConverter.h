@@ -38,7 +38,7 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterSampleRateConverterAlgorithm = 'srci',      /* OSType; the older property */
     kAudioConverterSampleRateConverterComplexity = 'srca',     /* OSType: ...Complexity_... */
     kAudioConverterSampleRateConverterQuality = 'srcq',        /* UInt32: 0 to 127 */
-    kAudioConverterSampleRateConverterInitialPhase = 'srcp',   /* Float64: 0 to 1 */
+    kAudioConverterSampleRateConverterInitialPhase = 'srcp',   /* Float64: 0, if the rates differ */
     kAudioConverterCodecQuality = 'cdqu',                      /* UInt32: 0 to 127 */
     kAudioConverterPrimeMethod = 'prmm',                       /* UInt32: kConverterPrimeMethod_... */
     kAudioConverterPrimeInfo = 'prim',                         /* AudioConverterPrimeInfo */
@@ -58,7 +58,7 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterCurrentInputStreamDescription = 'acid',     /* AudioStreamBasicDescription */
     kAudioConverterPropertySettings = 'acps',                  /* CFArrayRef */
     kAudioConverterPropertyBitDepthHint = 'acbd',              /* SInt32; negative for floating point */
-    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem for each layer */
+    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem[], of one item */
     kAudioConverterPropertyPerformDownmix = 'dmix',            /* UInt32 */
     kAudioConverterPropertyChannelMixMap = 'mmap',             /* Float32: gains, a row for each input */
     kAudioConverterPropertyDithering = 'dith',                 /* UInt32: kDitherAlgorithm_..., or 0 */
@@ -81,26 +81,27 @@ AUDIO_CONSTANTS(UInt32) {
 /* Values of kAudioConverterSampleRateConverterQuality and kAudioConverterCodecQuality. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioConverterQuality_Max = 0x7F,    /* highest cost */
-    kAudioConverterQuality_High = 0x60,   /* above the default */
-    kAudioConverterQuality_Medium = 0x40, /* the default */
+    kAudioConverterQuality_High = 0x60,   /* the default of the rate converter */
+    kAudioConverterQuality_Medium = 0x40, /* the default of encoders */
     kAudioConverterQuality_Low = 0x20,    /* lower cost */
     kAudioConverterQuality_Min = 0        /* lowest cost */
 };
 
 /* Values of kAudioConverterSampleRateConverterComplexity. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioConverterSampleRateConverterComplexity_Linear = 'line',    /* interpolation between two samples */
+    kAudioConverterSampleRateConverterComplexity_Linear = 'line',    /* interpolation, without a filter */
     kAudioConverterSampleRateConverterComplexity_Normal = 'norm',    /* the default filter */
     kAudioConverterSampleRateConverterComplexity_Mastering = 'bats', /* the best filter */
-    /* A filter without pre-echo. */
+    /* A filter without pre-echo; not available here. */
     kAudioConverterSampleRateConverterComplexity_MinimumPhase = 'minp'
 };
 
-/* Values of kAudioConverterPrimeMethod. */
+/* Values of kAudioConverterPrimeMethod, which have the same effect here: the converter needs no frames before the first
+ * one, and has no delay. */
 AUDIO_CONSTANTS(UInt32) {
-    kConverterPrimeMethod_Pre = 0,    /* the client passes the leading frames */
-    kConverterPrimeMethod_Normal = 1, /* the leading frames are silence */
-    kConverterPrimeMethod_None = 2    /* the output is delayed by the trailing frames */
+    kConverterPrimeMethod_Pre = 0,    /* elsewhere the client passes the leading frames */
+    kConverterPrimeMethod_Normal = 1, /* the default */
+    kConverterPrimeMethod_None = 2    /* elsewhere the output is delayed by the trailing frames */
 };
 
 /* Results. */
@@ -108,14 +109,14 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioConverterErr_FormatNotSupported = 'fmt?',         /* no conversion between the formats */
     kAudioConverterErr_OperationNotSupported = 0x6F703F3F,  /* 'op??', whose end C11 reads as a trigraph */
     kAudioConverterErr_PropertyNotSupported = 'prop',       /* no such property, or not of this converter */
-    kAudioConverterErr_InvalidInputSize = 'insz',           /* the input ends with a partial frame or packet */
+    kAudioConverterErr_InvalidInputSize = 'insz',           /* a partial frame or packet, or too few buffers */
     kAudioConverterErr_InvalidOutputSize = 'otsz',          /* the output is too small */
     kAudioConverterErr_UnspecifiedError = 'what',           /* any other error */
     kAudioConverterErr_BadPropertySizeError = '!siz',       /* the value has another size */
     /* Packets differ in size, and have no descriptions. */
     kAudioConverterErr_RequiresPacketDescriptionsError = '!pkd',
-    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',  /* no codec or filter accepts the rate */
-    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr', /* no codec or filter outputs the rate */
+    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',  /* less than 1 Hz, or more than 1.536 MHz */
+    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr', /* less than 1 Hz, or more than 1.536 MHz */
     kAudioConverterErr_HardwareInUse = 'hwiu',              /* another program uses the hardware */
     kAudioConverterErr_NoHardwarePermission = 'perm'        /* the hardware may not be used */
 };

@@ -26,7 +26,7 @@ OSStatus AudioFileCreateWithURL(
     CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     AudioFileFlags inFlags, AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Opens a file; if the hint is 0, the file type is detected. */
+/* Opens a file. Its bytes determine the file type; the hint is used only if they are the same for several types. */
 OSStatus AudioFileOpenURL(
     CFURLRef inFileRef, AudioFilePermissions inPermissions, AudioFileTypeID inFileTypeHint,
     AudioFileID _Nullable *_Nonnull outAudioFile);
@@ -47,7 +47,7 @@ OSStatus AudioFileOpenWithCallbacks(
 /* Completes and closes the file. */
 OSStatus AudioFileClose(AudioFileID inAudioFile);
 
-/* Moves the audio data to the end of the file, where it can grow. */
+/* Moves the audio data to the end of the file. */
 OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 /* Reads bytes of the audio data. */

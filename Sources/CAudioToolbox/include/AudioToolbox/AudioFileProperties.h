@@ -11,7 +11,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertyFileFormat = 'ffmt',                     /* AudioFileTypeID */
     kAudioFilePropertyDataFormat = 'dfmt',                     /* AudioStreamBasicDescription */
     kAudioFilePropertyFormatList = 'flst',                     /* AudioFormatListItem for each layer */
-    kAudioFilePropertyIsOptimized = 'optm',                    /* UInt32: 1 if the audio data can grow */
+    kAudioFilePropertyIsOptimized = 'optm',                    /* UInt32: 1 if the audio data is at the end */
     kAudioFilePropertyMagicCookieData = 'mgic',                /* bytes; set before packets are written */
     kAudioFilePropertyAudioDataByteCount = 'bcnt',             /* UInt64; set to truncate the data */
     kAudioFilePropertyAudioDataPacketCount = 'pcnt',           /* UInt64 */
@@ -39,12 +39,12 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertyReserveDuration = 'rsrv',                /* Float64: seconds to leave room for */
     kAudioFilePropertyEstimatedDuration = 'edur',              /* Float64: seconds */
     kAudioFilePropertyBitRate = 'brat',                        /* UInt32: bits a second */
-    kAudioFilePropertyID3Tag = 'id3t',                         /* bytes; set before packets are written */
+    kAudioFilePropertyID3Tag = 'id3t',                         /* bytes; cannot be set here */
     kAudioFilePropertyID3TagOffset = 'id3o',                   /* SInt64: bytes into the file */
     kAudioFilePropertySourceBitDepth = 'sbtd',                 /* SInt32; negative for floating point */
     kAudioFilePropertyAlbumArtwork = 'aart',                   /* CFDataRef, or NULL */
     kAudioFilePropertyAudioTrackCount = 'atct',                /* UInt32 */
-    kAudioFilePropertyUseAudioTrack = 'uatk'                   /* UInt32: the track to read; set only */
+    kAudioFilePropertyUseAudioTrack = 'uatk'                   /* UInt32: the track to read, 0; set only */
 };
 
 /* Properties of file types. The caller has to release CoreFoundation objects. */

@@ -25,23 +25,23 @@ AUDIO_OPTIONS(UInt32, AudioFileStreamParseFlags) {
 
 /* Flags of an offset in the stream. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
-    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0 /* the offset was computed from the bit rate */
+    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0 /* the offset is only near the packet */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
     kAudioFileStreamError_UnsupportedFileType = 'typ?',     /* the file type is unknown */
     kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',   /* the format is unknown */
-    kAudioFileStreamError_UnsupportedProperty = 'pty?',     /* no such property, or not of this file */
-    kAudioFileStreamError_BadPropertySize = '!siz',         /* the value has another size */
+    kAudioFileStreamError_UnsupportedProperty = 'pty?',     /* there is no such property */
+    kAudioFileStreamError_BadPropertySize = '!siz',         /* there is no room for the value */
     kAudioFileStreamError_NotOptimized = 'optm',            /* the header is after the audio */
     kAudioFileStreamError_InvalidPacketOffset = 'pck?',     /* the packet is outside the file */
     kAudioFileStreamError_InvalidFile = 'dta?',             /* the bytes are not of the stated file type */
-    kAudioFileStreamError_ValueUnknown = 'unk?',            /* the stream does not state the value */
-    kAudioFileStreamError_DataUnavailable = 'more',         /* the value is unknown until later bytes are parsed */
+    kAudioFileStreamError_ValueUnknown = 'unk?',            /* the header does not contain the value */
+    kAudioFileStreamError_DataUnavailable = 'more',         /* the header has not been parsed to its end */
     kAudioFileStreamError_IllegalOperation = 'nope',        /* the call is not possible now */
     kAudioFileStreamError_UnspecifiedError = 'wht?',        /* any other error */
-    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* no packet was found after a gap */
+    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* no packet can be found after a gap */
 };
 
 /* Properties; none can be set. */
@@ -82,7 +82,7 @@ typedef void (*AudioFileStream_PacketsProc)(
     void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets, const void *inInputData,
     AudioStreamPacketDescription *_Nullable inPacketDescriptions);
 
-/* Creates a parser; if the hint is 0, the file type is detected. */
+/* Creates a parser. The hint is used only if the bytes do not determine the file type. */
 OSStatus AudioFileStreamOpen(
     void *_Nullable inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
     AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint,
@@ -108,7 +108,7 @@ OSStatus AudioFileStreamGetProperty(
     AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
 
-/* Sets a property. */
+/* Returns an error, because no property can be set. */
 OSStatus AudioFileStreamSetProperty(
     AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 inPropertyDataSize,
     const void *inPropertyData);

@@ -53,7 +53,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioFileInvalidChunkError = 'chk?',            /* there is no such chunk, or it is damaged */
     kAudioFileDoesNotAllow64BitDataSizeError = 'off?', /* the file would exceed the limit of its type */
     kAudioFileInvalidPacketOffsetError = 'pck?',     /* the packet is outside the file */
-    kAudioFileInvalidPacketDependencyError = 'dep?', /* the packet cannot have such dependencies */
+    kAudioFileInvalidPacketDependencyError = 'dep?', /* the dependencies are missing */
     kAudioFileInvalidFileError = 'dta?',             /* the file is damaged, or of another type */
     kAudioFileOperationNotSupportedError = 0x6F703F3F, /* 'op??', whose end C11 reads as a trigraph */
     kAudioFileNotOpenError = -38,                    /* the file is closed */
@@ -65,13 +65,13 @@ AUDIO_CONSTANTS(OSStatus) {
 /* The options for creating a file. */
 AUDIO_OPTIONS(UInt32, AudioFileFlags) {
     kAudioFileFlags_EraseFile = 1U << 0,             /* overwrites an existing file */
-    kAudioFileFlags_DontPageAlignAudioData = 1U << 1 /* no padding before the audio data */
+    kAudioFileFlags_DontPageAlignAudioData = 1U << 1 /* no padding before the audio data, as always here */
 };
 
 /* The permissions of an open file. */
 AUDIO_ENUM(SInt8, AudioFilePermissions) {
     kAudioFileReadPermission = 1,     /* reading only */
-    kAudioFileWritePermission = 2,    /* writing only */
+    kAudioFileWritePermission = 2,    /* writing; here also reading */
     kAudioFileReadWritePermission = 3 /* reading and writing */
 };
 
@@ -84,14 +84,14 @@ typedef struct AudioFilePacketTableInfo {
 
 /* A frame, and the packet that holds it. */
 typedef struct AudioFramePacketTranslation {
-    SInt64 mFrame;               /* counted from the first valid frame */
+    SInt64 mFrame;               /* counted from the start of packet 0, with priming frames */
     SInt64 mPacket;              /* counted from 0 */
     UInt32 mFrameOffsetInPacket; /* the frame's offset in the packet */
 } AudioFramePacketTranslation;
 
 /* The accuracy of a translation. */
 AUDIO_OPTIONS(UInt32, AudioBytePacketTranslationFlags) {
-    kBytePacketTranslationFlag_IsEstimate = 1U << 0 /* estimated from the bit rate */
+    kBytePacketTranslationFlag_IsEstimate = 1U << 0 /* estimated from the size of other packets */
 };
 
 /* A byte of the audio data, and the packet that holds it. */

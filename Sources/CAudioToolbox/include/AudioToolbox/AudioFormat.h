@@ -119,10 +119,10 @@ AUDIO_CONSTANTS(UInt32) {
 AUDIO_CONSTANTS(OSStatus) {
     kAudioFormatUnspecifiedError = 'what',           /* any other error */
     kAudioFormatUnsupportedPropertyError = 'prop',   /* there is no such property */
-    kAudioFormatBadPropertySizeError = '!siz',       /* the value has another size */
-    kAudioFormatBadSpecifierSizeError = '!spc',      /* the specifier has another size */
-    kAudioFormatUnsupportedDataFormatError = 'fmt?', /* the format is unknown */
-    kAudioFormatUnknownFormatError = '!fmt'          /* the description is incomplete */
+    kAudioFormatBadPropertySizeError = '!siz',       /* there is no room for the value */
+    kAudioFormatBadSpecifierSizeError = '!spc',      /* the specifier is too small, or has a partial element */
+    kAudioFormatUnsupportedDataFormatError = 'fmt?', /* there is no value for the specifier */
+    kAudioFormatUnknownFormatError = '!fmt'          /* a layout's tag or a channel's label is unknown */
 };
 
 /* Returns the size of a property's value. */

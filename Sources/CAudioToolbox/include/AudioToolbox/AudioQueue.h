@@ -69,7 +69,7 @@ OSStatus AudioQueueNewInputWithDispatchQueue(
 
 #endif
 
-/* Ends the queue and frees its buffers, timelines and tap: at once, or after the enqueued buffers. */
+/* Ends the queue and frees its buffers, timelines and tap: at once, or after the enqueued buffers were played. */
 OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
 
 /* Allocates a buffer of the given size. */
@@ -97,10 +97,10 @@ OSStatus AudioQueueEnqueueBufferWithParameters(
     const AudioQueueParameterEvent *_Nullable inParamValues, const AudioTimeStamp *_Nullable inStartTime,
     AudioTimeStamp *_Nullable outActualStartTime);
 
-/* Starts or resumes the queue, at a device time or as soon as possible. */
+/* Starts the queue, at a host or device time or as soon as possible, or resumes it. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *_Nullable inStartTime);
 
-/* Decodes frames ahead for a quick start; a number of 0 selects the default. */
+/* Decodes frames ahead for a quick start; 0 selects as many as are usually decoded ahead. */
 OSStatus AudioQueuePrime(
     AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *_Nullable outNumberOfFramesPrepared);
 
@@ -110,10 +110,11 @@ OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 /* Pauses the queue, which keeps its buffers and its position. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/* Marks an end in the enqueued buffers, where the decoder outputs its last frames. */
+/* Marks an end in the enqueued buffers, where the decoder outputs its last frames. A recording queue returns the
+ * buffer that it is filling. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
-/* Drops the enqueued buffers and resets the decoder. */
+/* Returns all buffers; a playback queue drops their audio and resets the decoder. */
 OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
 /* Returns the value of a parameter. */
@@ -135,7 +136,8 @@ OSStatus AudioQueueSetProperty(
 /* Returns the size of a property's value. */
 OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID, UInt32 *outDataSize);
 
-/* Adds a listener that is called when the property changes. */
+/* Adds a listener that is called when the property changes: IsRunning, ConverterError, CurrentDevice, or the device's
+ * sample rate or number of channels. */
 OSStatus AudioQueueAddPropertyListener(
     AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc,
     void *_Nullable inUserData);

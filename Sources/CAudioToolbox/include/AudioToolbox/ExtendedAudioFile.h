@@ -41,13 +41,13 @@ AUDIO_CONSTANTS(OSStatus) {
     /* The codec has become unavailable; the input is used up. */
     kExtAudioFileError_CodecUnavailableInputConsumed = -66559,
     kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560, /* the codec has become unavailable; try again */
-    kExtAudioFileError_InvalidProperty = -66561,         /* there is no such property */
+    kExtAudioFileError_InvalidProperty = -66561,         /* no such property, or not of this file */
     kExtAudioFileError_InvalidPropertySize = -66562,     /* the value has another size */
     kExtAudioFileError_NonPCMClientFormat = -66563,      /* the client's format is not PCM */
-    kExtAudioFileError_InvalidChannelMap = -66564,       /* the layout has another number of channels */
+    kExtAudioFileError_InvalidChannelMap = -66564,       /* a layout of another number of channels, or unknown */
     kExtAudioFileError_InvalidOperationOrder = -66565,   /* the operation is not possible now */
-    kExtAudioFileError_InvalidDataFormat = -66566,       /* the file cannot hold the format */
-    kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder does not state the packet size */
+    kExtAudioFileError_InvalidDataFormat = -66566,       /* linear PCM without a sample rate */
+    kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder has not been made */
     kExtAudioFileError_InvalidSeek = -66568,             /* outside the valid frames, or the file is written */
     kExtAudioFileError_AsyncWriteTooLarge = -66569,      /* more frames than the ring can hold */
     kExtAudioFileError_AsyncWriteBufferOverflow = -66570 /* the ring is full now; try again */

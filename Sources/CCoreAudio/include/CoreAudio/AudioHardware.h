@@ -104,7 +104,7 @@ OSStatus AudioObjectAddPropertyListenerBlock(
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)
     AUDIO_REFINED_FOR_SWIFT;
 
-/* Removes a block that was added with the same arguments. */
+/* Removes a block that was added with the same object, address and block. */
 OSStatus AudioObjectRemovePropertyListenerBlock(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)

@@ -19,7 +19,8 @@ typedef struct os_unfair_lock_s {
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 #endif
 
-/* Takes the lock, and waits if another thread has it. Ends the process if the calling thread has it. */
+/* Takes the lock, and waits if another thread has it. Ends the process if the calling thread has it, or the thread that
+ * has it has ended. */
 void os_unfair_lock_lock(os_unfair_lock_t lock);
 /* Takes the lock unless a thread has it, and returns whether the lock was taken. */
 bool os_unfair_lock_trylock(os_unfair_lock_t lock);
