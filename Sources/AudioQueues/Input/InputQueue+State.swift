@@ -4,7 +4,7 @@ import CoreAudioTypes
 extension InputQueue {
     /// Whether the device captures for this queue, including pauses.
     ///
-    /// If the queue stops because of an error, or after its enqueued buffers, this remains true until their callbacks
+    /// If the queue stops because of an error, or by a call that does not wait, this remains true until the callbacks
     /// have returned.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
@@ -57,7 +57,8 @@ extension InputQueue {
     /// The gain for captured audio: 1 leaves it unchanged.
     public var inputGain: Float { core.monitor.withLock { $0.settings.gain } }
 
-    /// Sets the gain for audio captured from now on. Integer samples are clipped.
+    /// Sets the gain for audio captured from now on, and for captured audio that waits for a buffer. Integer samples are
+    /// clipped.
     ///
     /// - Parameter gain: 0 to 1000, which is 60 dB. Values out of range count as the nearer bound, and NaN as 0.
     public func setInputGain(_ gain: Float) {
