@@ -57,8 +57,8 @@ extension InputQueue {
     /// The gain for captured audio: 1 leaves it unchanged.
     public var inputGain: Float { core.monitor.withLock { $0.settings.gain } }
 
-    /// Sets the gain for audio captured from now on, and for captured audio that waits for a buffer. Integer samples are
-    /// clipped.
+    /// Sets the gain for audio captured from now on, and for captured audio that waits for a buffer. Integer samples
+    /// are clipped.
     ///
     /// - Parameter gain: 0 to 1000, which is 60 dB. Values out of range count as the nearer bound, and NaN as 0.
     public func setInputGain(_ gain: Float) {
