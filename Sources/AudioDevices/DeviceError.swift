@@ -7,9 +7,10 @@ public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case noSuchDevice
         /// The server died, or the device disappeared, and did not return in time.
         case connectionLost
-        /// The sample format, rate or channel count is not supported.
+        /// The sample format, rate or channel count is not supported, or the device lacks a selected channel.
         case unsupportedFormat
-        /// The server refused, for the reason in ``DeviceError/message``.
+        /// The server refused, the process lacks a thread, descriptors or memory, or it was forked after its parent had
+        /// used devices. ``DeviceError/message`` has the reason.
         case refused
     }
 

@@ -16,9 +16,9 @@ public struct DeviceFacts: Sendable, Equatable {
     public var manufacturer: String
     public var connection: Connection
     /// The current latency between the server and the speaker or microphone, in device frames; nil while the device is
-    /// suspended.
+    /// suspended, for a monitor, and if the server reports none.
     public var latencyFrames: Int?
-    /// The device's buffer size, in device frames; nil while the device is suspended.
+    /// The device's buffer size, in device frames; nil while the device is suspended, and if the server reports none.
     public var bufferFrames: Int?
     /// Whether any stream uses the device.
     public var isRunning: Bool

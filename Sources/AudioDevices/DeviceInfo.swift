@@ -8,7 +8,7 @@ public struct DeviceInfo: Sendable, Equatable {
     public var sampleRate: Double
     /// The device's own number of channels.
     public var channels: Int
-    /// Whether streams without a device name use this device.
+    /// Whether streams without a device name use this device, as known when the devices were listed.
     public var isDefault: Bool
     /// Whether the device captures the audio that an output device plays.
     public var isMonitor: Bool

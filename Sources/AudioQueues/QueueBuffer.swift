@@ -25,7 +25,8 @@ public import CAudioQueueTypes
     /// The size of the buffer's data memory, in bytes.
     public var byteCapacity: Int { Int(unsafe pointer.pointee.mAudioDataBytesCapacity) }
 
-    /// The number of valid bytes from the start of ``bytes``. Set this before you enqueue the buffer.
+    /// The number of valid bytes from the start of ``bytes``. For playback, set this before you enqueue the buffer; an
+    /// ``InputQueue`` sets it. Negative values become 0.
     public var byteCount: Int {
         get { Int(unsafe pointer.pointee.mAudioDataByteSize) }
         nonmutating set { unsafe pointer.pointee.mAudioDataByteSize = UInt32(clamping: newValue) }
@@ -44,7 +45,8 @@ public import CAudioQueueTypes
                 ? 0 : Int(pointer.pointee.mPacketDescriptionCapacity))
     }
 
-    /// The number of valid ``packetDescriptions``. Set this before you enqueue packets of varying size.
+    /// The number of valid ``packetDescriptions``. Set this before you enqueue packets of varying size for playback; an
+    /// ``InputQueue`` that encodes sets it.
     public var packetDescriptionCount: Int {
         get { Int(unsafe pointer.pointee.mPacketDescriptionCount) }
         nonmutating set { unsafe pointer.pointee.mPacketDescriptionCount = UInt32(clamping: newValue) }

@@ -4,7 +4,8 @@
 public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of failure, by which a program decides how to react.
     public var code: Code
-    /// The attempted action, its object and the cause, in lower case without full stop.
+    /// The attempted action, its object and the cause, or only the ``Code/explanation`` of the code; in lower case
+    /// without full stop.
     public var message: String
     public var description: String { message }
 

@@ -2,20 +2,22 @@ import CRealTime
 
 /// A device that captures audio: a source of a PulseAudio server, the virtual source, or a manual source.
 public protocol InputDevice: Sendable {
-    /// The name that selects this device: a source's name, "default" or "virtual".
+    /// The name that selects this device: a source's name, "default", "@DEFAULT_MONITOR@", "virtual" or "manual".
     var name: String { get }
 
     /// The device's own sample rate in hertz and channel count, which it captures without conversion.
     ///
     /// Blocks until the device answers; must not be called on a queue's thread.
     ///
-    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``;
+    ///   ``DeviceError/Code/refused``.
     func nativeFormat(timeoutSeconds: Double) throws(DeviceError) -> (sampleRate: Double, channels: Int)
 
-    /// Makes a stopped stream. Returns at once: the device's own thread connects it, and reports a failure as a
-    /// ``DeviceEvent/Kind/failed`` event.
+    /// Makes a stopped stream. Returns at once: the device's own thread connects it when it is started, and reports a
+    /// failure as a ``DeviceEvent/Kind/failed`` event.
     ///
-    /// - Throws: ``DeviceError`` if the device can never capture this configuration.
+    /// - Throws: ``DeviceError/Code/unsupportedFormat`` if no device can capture this configuration;
+    ///   ``DeviceError/Code/refused`` if a thread is needed and cannot be created.
     func makeStream(_ configuration: InputStreamConfiguration) throws(DeviceError) -> any InputStream
 }
 
@@ -23,15 +25,16 @@ public protocol InputDevice: Sendable {
 public struct InputStreamConfiguration: Sendable {
     /// The format of the captured samples.
     public var format: SampleFormat
-    /// The longest captured audio that may wait for a segment before frames are lost, in seconds.
+    /// The longest captured audio that may wait for a segment before frames are lost, in seconds: at most 60, or 10 on
+    /// devices without a server. Silence of interruptions waits without limit.
     public var heldSeconds: Double
     /// The time to wait for a server that died or a device that disappeared, in seconds.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
     ///
-    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides name, role and
-    /// icon.
+    /// A property that the user sets in the environment, with `PULSE_PROP` or one of its variants, overrides name, role
+    /// or icon.
     public var streamName: String?
     /// The purpose of the audio; nil for no particular purpose.
     public var role: StreamRole?
@@ -66,13 +69,14 @@ public struct InputStreamConfiguration: Sendable {
 /// each with an event in ``feed``, in the order in which it carried them out. The event contains the call's `ticket`.
 ///
 /// Segments are filled in order. A segment contains consecutive frames and is full when it is returned, unless a call
-/// below returns it earlier. Frames, including lost ones, are numbered on the stream's timeline. Frame 0 is the first
-/// one captured after ``start(fragmentFrames:)`` on a stopped stream.
+/// below, a failure, or the loss of the next frames returns it earlier. Frames, including lost ones, are numbered on
+/// the stream's timeline. Frame 0 is the first one captured after ``start(fragmentFrames:)`` on a stopped stream.
 public protocol InputStream: AnyObject, Sendable {
     /// The queues for empty segments and for events.
     var feed: StreamFeed { get }
 
-    /// Starts or resumes. The answer is `.started` when the device captures, or `.failed`.
+    /// Starts or resumes. The answer is `.started` when the device captures, or `.failed`. Does nothing if the stream
+    /// captures, is about to, or waits for its device.
     ///
     /// - Parameter fragmentFrames: The number of frames that the device should deliver at a time. Shorter fragments
     ///   fill segments earlier and wake the process more often. The device may grant another number.
@@ -94,18 +98,21 @@ public protocol InputStream: AnyObject, Sendable {
     func flush(ticket: UInt64)
     /// Returns the partly filled segment, and the others with 0 bytes, then posts `.reset`. Capture continues.
     func reset(ticket: UInt64)
-    /// Disconnects permanently and returns all segments. `.closed` is the last event.
+    /// Disconnects permanently and returns all segments. `.closed` is the last event, except for the answers to later
+    /// calls.
     func close(ticket: UInt64)
     /// Informs the device that segments were enqueued. Cheap; does nothing unless frames wait for room.
     func roomAvailable()
 
-    /// Sets the gain of frames captured after the call (1 = unchanged). Integers are clipped.
+    /// Sets the gain of frames captured after the call, and of frames that wait for a segment (1 = unchanged). Integers
+    /// are clipped.
     func setGain(_ gain: Float)
     /// Changes the name that a mixer shows; nil for the program's name. The name is kept when the stream reconnects.
     func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
-    /// The levels of the newest captured audio after gain, one for each channel, linear; empty if metering is off.
+    /// The levels of the newest captured audio, or of audio up to a fragment earlier, after gain, one for each channel,
+    /// linear; empty if metering is off.
     func levels() -> [ChannelLevel]
 
     /// The current capture position. From any thread; never waits.
@@ -147,8 +154,8 @@ public struct CapturePosition: Sendable, Equatable {
     /// The number of overruns, and the frames lost in them because no segment was enqueued in time.
     public var overruns: Int
     public var lostFrames: Int64
-    /// The number of times that the server or device disappeared and returned, and the frames of silence inserted for
-    /// them.
+    /// The number of times that the server or device disappeared, was suspended, or changed with a gap, and the frames
+    /// of silence inserted for them.
     public var interruptions: Int
     public var interruptedFrames: Int64
     /// The number of frames that the server had no data for, replaced by silence.

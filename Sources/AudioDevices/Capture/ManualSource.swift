@@ -54,18 +54,19 @@ public final class ManualSource: InputDevice {
     /// Captures frames that the device has no data for: silence, counted as a hole.
     public func captureHole(frames: Int) { captureSilence(frames: frames, isHole: true) }
 
-    /// The streams that are not closed.
+    /// The number of streams that are not closed.
     public var openStreams: Int { open().count }
 
     /// Disconnects the device from its running streams, like a server that dies.
     public func interrupt() { for stream in open() { stream.interrupt() } }
 
-    /// Reconnects the device after `missingFrames` frames that were not captured.
+    /// Reconnects the device after `missingFrames` frames that were not captured. Its interrupted streams resume, with
+    /// as many frames of silence.
     public func resume(missingFrames: Int) {
         for stream in open() { stream.resume(missingFrames: missingFrames) }
     }
 
-    /// Makes every stream fail.
+    /// Makes every open stream fail.
     public func fail(_ error: DeviceError) { for stream in open() { stream.fail(error) } }
 
     private func captureSilence(frames: Int, isHole: Bool) {

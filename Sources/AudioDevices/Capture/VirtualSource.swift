@@ -13,7 +13,7 @@ public final class VirtualSource: InputDevice {
         case asFastAsRoomAllows
     }
 
-    /// The interval at which the device delivers frames, in seconds, unless longer fragments are requested.
+    /// The interval at which frames are delivered in real time, in seconds, unless longer fragments are requested.
     public static let periodSeconds = 0.01
 
     public let name = "virtual"

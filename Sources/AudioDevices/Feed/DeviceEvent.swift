@@ -17,7 +17,7 @@ public struct DeviceEvent: Sendable, Equatable {
         /// No segment was enqueued in time, and captured frames were lost. Posted once per overrun. The next segment's
         /// ``DeviceEvent/frame`` shows the number of lost frames.
         case overran
-        /// The server died or the device disappeared; the stream waits for its return.
+        /// The server died or the device disappeared, or in capture was suspended; the stream waits for its return.
         case interrupted
         /// The stream resumes after an interruption. Playback continues at the frame it had reached. Capture continues
         /// after silence of the length of the interruption.
@@ -31,11 +31,12 @@ public struct DeviceEvent: Sendable, Equatable {
     public var kind: Kind
     /// The token of a segment, or the ticket of a call; 0 in all other events.
     public var token: UInt64
-    /// The size of a captured segment; 0 in all other events.
+    /// The size of a captured segment's data, in bytes; 0 in all other events.
     public var byteCount: Int
-    /// The position of a captured segment's first frame on the stream's timeline.
+    /// The position of a captured segment's first frame on the stream's timeline; for a segment without frames, that of
+    /// the next frame to fill.
     public var frame: Int64
-    /// The capture time of that frame: CLOCK_MONOTONIC, nanoseconds.
+    /// The capture time of that frame: CLOCK_MONOTONIC, nanoseconds; 0 for a segment without frames.
     public var hostTime: UInt64
 
     @_noLocks public init(

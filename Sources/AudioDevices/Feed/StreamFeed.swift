@@ -78,7 +78,7 @@ import Synchronization
     }
 
     /// Waits until an event is posted, ``wake()`` is called, or `deadline` passes. It may return although there is no
-    /// event.
+    /// event. If the stream has a ``OutputStream/servingThread``, events do not end the wait.
     ///
     /// - Parameter deadline: Host time (CLOCK_MONOTONIC) in nanoseconds; `.max` waits without limit.
     public func waitForEvent(until deadline: UInt64 = .max) {
@@ -95,7 +95,7 @@ import Synchronization
     /// Whether an event waits to be taken. REAL-TIME.
     var hasEvent: Bool { @_noLocks get { !eventIndices.isEmpty } }
 
-    /// The reason why the stream failed, set before `.failed`.
+    /// The reason why the stream failed, set before `.failed`; nil if it has not failed, or was started again since.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
 
     /// The number of events dropped because the client did not take events in time. Normally 0. The events of segments

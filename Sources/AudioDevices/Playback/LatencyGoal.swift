@@ -21,7 +21,8 @@ public enum LatencyGoal: Sendable, Equatable {
     /// should neither wait nor work for long, because nothing is sent to the server meanwhile. If callbacks take 50 ms
     /// without a pause, the thread loses the priority permanently.
     case buffers
-    /// The server holds this many seconds of audio. Further filled buffers wait in the client's memory.
+    /// The server holds this many seconds of audio: 0.001 to 10. Values out of range count as the nearer bound, and NaN
+    /// as 0.001. Further filled buffers wait in the client's memory. The virtual device always takes 10 ms at a time.
     ///
     /// A buffer is returned as soon as its data is in the server's memory. A gap occurs only if the client is late by
     /// more than the server's buffer and its own buffers last.

@@ -29,7 +29,8 @@ public final class ManualDevice: OutputDevice {
         return stream
     }
 
-    /// Advances every stream by `frames` frames, and returns the audio that each stream plays, oldest stream first.
+    /// Advances every open stream by `frames` frames, and returns the audio that each stream plays, oldest stream
+    /// first.
     ///
     /// The audio consists of native-endian samples in the stream's encoding. It is silence if nothing was enqueued or
     /// the stream does not run. May be called from any thread, one call at a time.
@@ -46,16 +47,16 @@ public final class ManualDevice: OutputDevice {
         }
     }
 
-    /// The streams that are not closed.
+    /// The number of streams that are not closed.
     public var openStreams: Int { open().count }
 
     /// Disconnects the device from its running streams, like a server that dies.
     public func interrupt() { for stream in open() { stream.interrupt() } }
 
-    /// Reconnects the device.
+    /// Reconnects the device: its interrupted streams resume.
     public func resume() { for stream in open() { stream.resume() } }
 
-    /// Makes every stream fail.
+    /// Makes every open stream fail.
     public func fail(_ error: DeviceError) { for stream in open() { stream.fail(error) } }
 
     private func open() -> [SoftwareStream] {

@@ -2,13 +2,14 @@ import CRealTime
 
 /// A device that plays audio: a sink of a PulseAudio server, the virtual device, or a manual device.
 public protocol OutputDevice: Sendable {
-    /// The name that selects this device: a sink's name, "default" or "virtual".
+    /// The name that selects this device: a sink's name, "default", "virtual" or "manual".
     var name: String { get }
 
-    /// Makes a stopped stream. Returns at once: the device's own thread connects it, and reports a failure as a
-    /// ``DeviceEvent/Kind/failed`` event.
+    /// Makes a stopped stream. Returns at once: the device's own thread connects it when it is prepared or started, and
+    /// reports a failure of a start as a ``DeviceEvent/Kind/failed`` event.
     ///
-    /// - Throws: ``DeviceError`` if the device can never play this configuration.
+    /// - Throws: ``DeviceError/Code/unsupportedFormat`` if no device can play this configuration;
+    ///   ``DeviceError/Code/refused`` if a thread is needed and cannot be created.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
 
     /// Returns whether samples of an encoding should be sent unconverted. The device can play all encodings.
@@ -18,7 +19,8 @@ public protocol OutputDevice: Sendable {
     ///
     /// Blocks until the device answers; must not be called on a queue's thread.
     ///
-    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``;
+    ///   ``DeviceError/Code/refused``.
     func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int
 }
 
@@ -42,8 +44,8 @@ public struct OutputStreamConfiguration: Sendable {
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
     ///
-    /// If the environment has `PULSE_PROP` or one of its variants, that setting of the user overrides name, role and
-    /// icon.
+    /// A property that the user sets in the environment, with `PULSE_PROP` or one of its variants, overrides name, role
+    /// or icon.
     public var streamName: String?
     /// The purpose of the audio; nil for no particular purpose.
     public var role: StreamRole?
@@ -84,12 +86,14 @@ public protocol OutputStream: AnyObject, Sendable {
     /// The queues for segments and for events.
     var feed: StreamFeed { get }
     /// The device's thread that serves only this stream and can run the client's code. Nil unless
-    /// ``OutputStreamConfiguration/servesClient`` requested it, and for devices without such threads.
+    /// ``OutputStreamConfiguration/servesClient`` requested it, for devices without such threads, and if eight streams
+    /// of the process have one.
     var servingThread: ServingThread? { get }
 
     /// Connects, so that a later start is faster. Posts no event; a failure is reported by the start.
     func prepare()
-    /// Starts or resumes. The answer is `.started` when the device runs, or `.failed`.
+    /// Starts or resumes. The answer is `.started` when the device runs, or `.failed`. Does nothing if the stream runs,
+    /// is about to, or waits for its device.
     func start()
     /// Starts or resumes so that the next frame is audible at a host time (CLOCK_MONOTONIC, nanoseconds).
     ///
@@ -104,9 +108,12 @@ public protocol OutputStream: AnyObject, Sendable {
     func stop(ticket: UInt64)
     /// Drops all audio that was not audible, and keeps running. Posts `.segmentDone` for each segment, then `.flushed`.
     func flush(ticket: UInt64)
-    /// Plays everything in the feed, stops, and posts `.drained`. A time limit applies if the server never answers.
+    /// Plays everything in the feed, stops, and posts `.drained`. A time limit applies if the server never answers. On
+    /// a stopped stream, posts `.drained` at once; on a paused one, after a later start. A stop, a flush and another
+    /// drain answer a pending drain.
     func drain(ticket: UInt64)
-    /// Disconnects permanently and returns all segments. `.closed` is the last event. A short fade still plays.
+    /// Disconnects permanently and returns all segments. `.closed` is the last event, except for the answers to later
+    /// calls. A short fade still plays.
     func close(ticket: UInt64)
     /// Informs the device that segments were enqueued. Cheap; does nothing unless the device has run out of audio.
     func dataAvailable()
@@ -173,13 +180,15 @@ public struct ChannelLevel: Sendable, Equatable {
 
 /// The latency that a device granted.
 public struct GrantedLatency: Sendable, Equatable {
-    /// The whole buffer between the client and the loudspeaker, in frames.
+    /// The size of the server's playback buffer, in frames; in capture, the longest audio that the server holds if the
+    /// client's process does not run.
     public var targetFrames: Int
-    /// The number of frames that the device requests at a time.
+    /// The number of frames that the device requests or delivers at a time.
     public var requestFrames: Int
-    /// The longest measured time from writing a frame until it is audible, in seconds.
+    /// The longest measured time from writing a frame until it is audible, or from the capture of a frame until it
+    /// arrives, in seconds; 0 before the first measurement.
     public var measuredSeconds: Double
-    /// The name of the device that plays.
+    /// The name of the device that plays or captures; "unknown" if the server does not report it.
     public var deviceName: String
     /// The device's own sample rate, in hertz, and channel count; 0 before the device has reported them.
     public var deviceSampleRate: Double
@@ -203,16 +212,16 @@ public struct PlaybackPosition: Sendable, Equatable {
     /// Frames since the stream started, including the silence of underruns: the timeline. Decreases only when the start
     /// of a stopped stream resets it to 0.
     public var timelineFrames: Double
-    /// Frames of enqueued audio played since the last start, stop or flush.
+    /// Frames of enqueued audio played since the last start of a stopped stream, or the last stop or flush.
     public var playedFrames: Double
-    /// The other frames on the timeline before the next played frame: silence of underruns, and frames dropped by stops
-    /// and flushes, including those that the device still plays.
+    /// The other frames on the timeline before the next played frame: silence of underruns, and the frames from before
+    /// the last stop or flush that were played or that the device still plays.
     public var otherFrames: Double
     /// The host time of the frame counts (CLOCK_MONOTONIC, nanoseconds).
     public var hostTime: UInt64
     /// Whether the clock runs.
     public var isRunning: Bool
-    /// The number of underruns, reconnections and device changes.
+    /// The number of underruns, interruptions and device changes since the stream was made.
     public var discontinuities: Int
 
     public init(

@@ -29,6 +29,7 @@ public struct ServingThread: Sendable {
     }
 
     /// Waits for work until `deadline` (host time, nanoseconds) at most, does the device's work, and calls the service
-    /// once. Only on this thread, for code of the service that has to wait.
+    /// once if there is an event or ``wake()`` was called. Only on this thread, for code of the service that has to
+    /// wait.
     public func takeTurn(until deadline: UInt64) { loop.takeTurnInService(until: deadline) }
 }

@@ -10,8 +10,8 @@ package import CoreAudioTypes
     ///   - frames: The requested number. If the tap returns fewer frames, playback adds silence, and capture
     ///     continues with these.
     ///   - timeStamp: Playback: the continuous time of the tap's output. Capture: set by the tap.
-    ///   - flags: The flags of the tap, with ``QueueTapFlags/startOfStream`` and ``QueueTapFlags/endOfStream``. On
-    ///     return these two describe the tap's output.
+    ///   - flags: ``QueueTapFlags/startOfStream`` if the audio does not continue the previous audio; in capture also
+    ///     ``QueueTapFlags/endOfStream`` and the kind of the tap. On return the two describe the tap's output.
     ///   - audio: The output. Unless for a siphon, buffers are NULL at the call; the tap sets memory that is valid
     ///     until its next call.
     ///   - source: The source of the audio to process, for use during the call. Not for a siphon.

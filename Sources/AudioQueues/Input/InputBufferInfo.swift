@@ -14,7 +14,8 @@ public struct InputBufferInfo: Sendable, Equatable {
     public var hostTime: UInt64
     /// The number of packets in the buffer; for linear PCM, of frames.
     public var packetCount: Int
-    /// The number of frames lost right before the buffer's first frame, because no buffer was enqueued in time.
+    /// The number of frames lost right before the buffer's first frame, because no buffer was enqueued in time. In an
+    /// encoded format, lost frames that silence replaces are not counted.
     public var lostFramesBefore: Int64
 
     public init(sampleTime: Double, hostTime: UInt64, packetCount: Int, lostFramesBefore: Int64) {

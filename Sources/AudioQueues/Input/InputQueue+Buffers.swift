@@ -9,7 +9,7 @@ extension InputQueue {
     ///     holds as many packets as fit if each packet has ``maximumOutputPacketSize`` bytes, so that the duration of a
     ///     buffer does not depend on the audio.
     ///   - packetDescriptionCapacity: The room for packet descriptions in the buffer, up to 2^24. If packets vary in
-    ///     size, there is always room for all that fit in the buffer. Other formats have none.
+    ///     size, there is always room for all that fit in the buffer. In other formats the room is not used.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
     ///
     /// The corresponding C functions are `AudioQueueAllocateBuffer` and
@@ -72,7 +72,8 @@ extension InputQueue {
     ///   - maximumPacketSize: The size of the largest packet in bytes, from ``maximumOutputPacketSize``; 0 or less
     ///     selects that of the format.
     ///   - seconds: The duration. Negative values and NaN count as 0.
-    /// - Returns: A size in bytes, and the number of packets that always fit.
+    /// - Returns: A size in bytes, which need not be a whole number of packets, and the number of packets that always
+    ///   fit.
     public static func deriveBufferSize(
         format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
     ) -> (bufferByteCount: Int, packetCount: Int) {

@@ -4,7 +4,7 @@ import CoreAudioTypes
 extension InputQueue {
     /// Whether the device captures for this queue, including pauses.
     ///
-    /// If the queue stops because of an error, or after its enqueued buffers, this remains true until their callbacks
+    /// If the queue stops because of an error, or by a call that does not wait, this remains true until the callbacks
     /// have returned.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
@@ -14,8 +14,9 @@ extension InputQueue {
     ///
     /// The error is set after the callbacks for all audio captured before. The code is
     /// ``QueueError/Code/queueInvalidated`` if the sound server or the device disappeared and did not return, and
-    /// ``QueueError/Code/cannotStart`` if the server did not answer. It is ``QueueError/Code/invalidDevice`` if the
-    /// server has no such device, and ``QueueError/Code/codecNotFound`` if the encoder failed.
+    /// ``QueueError/Code/cannotStart`` if the server did not answer, or refused. It is
+    /// ``QueueError/Code/invalidDevice`` if the server has no such device, ``QueueError/Code/unsupportedFormat`` if the
+    /// server cannot make such a stream, and ``QueueError/Code/codecNotFound`` if the encoder failed.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// The granted latency and the device; nil until the device is connected.
@@ -39,7 +40,8 @@ extension InputQueue {
     /// The number of frames lost in overruns.
     public var lostFrameCount: Int64 { counts.lostFrames }
 
-    /// The number of temporary losses of the server or the device.
+    /// The number of losses of the server or the device, including suspensions and changes of the device that leave a
+    /// gap.
     public var interruptionCount: Int { counts.interruptions }
 
     /// The number of frames of silence recorded during interruptions.
@@ -55,7 +57,8 @@ extension InputQueue {
     /// The gain for captured audio: 1 leaves it unchanged.
     public var inputGain: Float { core.monitor.withLock { $0.settings.gain } }
 
-    /// Sets the gain for audio captured from now on. Integer samples are clipped.
+    /// Sets the gain for audio captured from now on, and for captured audio that waits for a buffer. Integer samples
+    /// are clipped.
     ///
     /// - Parameter gain: 0 to 1000, which is 60 dB. Values out of range count as the nearer bound, and NaN as 0.
     public func setInputGain(_ gain: Float) {
@@ -70,7 +73,7 @@ extension InputQueue {
         set { core.set { $0.settings.setMetering(newValue, on: $0.path) } }
     }
 
-    /// The levels of the audio captured last, including gain, one for each channel; empty unless
+    /// The levels of the audio captured last, or a fragment earlier, including gain, one for each channel; empty unless
     /// ``isMeteringEnabled`` is true.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.

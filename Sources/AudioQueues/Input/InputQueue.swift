@@ -9,9 +9,9 @@ public import CoreAudioTypes
 /// slow disks. While one callback blocks, at most ``StreamFeed/segmentCapacity`` buffers are filled.
 ///
 /// **Formats.** Linear PCM in a format that the device supports is copied once, from the device to the client's buffer.
-/// Other linear PCM is captured in the smallest encoding that holds it, and converted before the callback. All other
-/// formats are encoded, from audio captured with the format's rate and channels; if there is no encoder, the error is
-/// ``QueueError/Code/codecNotFound``.
+/// Other linear PCM is captured in the smallest encoding that holds it, 64-bit floating point in 32 bits, and converted
+/// before the callback. All other formats are encoded, from audio captured with the format's rate and channels; if
+/// there is no encoder, the error is ``QueueError/Code/codecNotFound``.
 ///
 /// **Packets.** A buffer of an encoded format holds as many whole packets as fit whatever their size. If sizes vary, it
 /// also holds a description of each packet (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``, and
@@ -21,18 +21,20 @@ public import CoreAudioTypes
 /// is filling. If frames are lost, whole packets are omitted, so that audio keeps its capture time. The rest of such a
 /// gap, less than two packets, is silent.
 ///
-/// **Time.** Frames are numbered from the first one captured after a start. If no buffer is enqueued in time,
-/// captured audio is lost, and counted by ``overrunCount`` and ``lostFrameCount``. The gap is never closed: the next
-/// buffer's sample time includes it. While a device is temporarily absent, silence of that length is recorded. A
-/// packet's time is that of the first frame decoded from it, so the time of the first packet is ``primingFrames``
-/// before 0.
+/// **Time.** Frames are numbered from the first one captured after the start of a stopped queue. If no buffer is
+/// enqueued in time, captured audio is lost, and counted by ``overrunCount`` and ``lostFrameCount``. The gap is never
+/// closed: the next buffer's sample time includes it. While a device is temporarily absent, silence of that length is
+/// recorded. A packet's time is that of the first frame decoded from it, so the time of the first packet is
+/// ``primingFrames`` before 0.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
-/// in order, on the queue's own thread, which holds no lock of the queue. No call waits for a server. A call after
-/// which callbacks are complete, or no longer made, waits for the device and for callbacks, at most two seconds. In a
-/// callback of any queue, such a call does not wait for callbacks.
+/// in order, on the queue's own thread, which holds no lock of the queue. No call waits for a server, except an
+/// initialiser that requests the device's rate or channels. A call after which callbacks are complete, or no longer
+/// made, waits for the device and for callbacks, at most two seconds. In a callback of any queue, such a call does not
+/// wait for callbacks.
 ///
-/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` after the queue was disposed of.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` after the queue was disposed of,
+/// and ``QueueError/Code/queueInvalidated`` in a process that was forked after its parent had used queues or devices.
 /// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue. The queue keeps its closures until it is disposed of, so a
@@ -44,7 +46,8 @@ public final class InputQueue: Sendable {
     public struct Configuration: Sendable {
         /// The time to wait for a sound server that exited, or a device that was removed, in seconds.
         public var recoverySeconds: Double
-        /// The duration of captured audio that may wait for an enqueued buffer before frames are lost, in seconds.
+        /// The duration of captured audio that may wait for an enqueued buffer before frames are lost, in seconds: at
+        /// most 60, or 10 if the device has no server.
         public var heldSeconds: Double
         /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``InputQueue/name``.
         public var name: String?
@@ -54,8 +57,8 @@ public final class InputQueue: Sendable {
         /// The name of the icon that a mixer shows, from the freedesktop icon naming specification, such as
         /// `audio-input-microphone`; nil for the program's own icon, if it has one.
         public var iconName: String?
-        /// The duration of the fragments that the device delivers, in seconds: 0.001 to 10. If nil, each start uses
-        /// the length of the shortest enqueued buffer, at most half a second.
+        /// The duration of the fragments that the device delivers, in seconds: 0.001 to 10. If nil, each start of a
+        /// stopped queue uses the length of the shortest enqueued buffer, 0.001 to 0.5, or 0.1 if there is none.
         public var fragmentSeconds: Double?
         /// The encoder's settings, such as its bit rate and quality. Ignored for linear PCM.
         public var codecSettings: CodecSettings
@@ -80,8 +83,8 @@ public final class InputQueue: Sendable {
 
     /// Makes a stopped queue.
     ///
-    /// The device's stream is created at once and connects in the background. The queue's thread starts with its
-    /// first start.
+    /// The device begins to record only after ``start()``. The queue's thread starts with the first start, or with a
+    /// reset of enqueued buffers.
     ///
     /// - Parameters:
     ///   - format: The format of the buffers: interleaved linear PCM, or a format with an encoder, which requires only
@@ -93,8 +96,10 @@ public final class InputQueue: Sendable {
     ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again. Called in the
     ///     order of enqueueing. ``QueueBuffer/byteCount`` is the size of the data: less than fits, or 0, if a stop,
     ///     reset, flush or failure returns the buffer; also less if the next packets follow lost frames.
-    /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
-    ///   ``QueueError/Code/invalidArgument`` unless there is one label for each channel, and the device's errors.
+    /// - Throws: ``QueueError/Code/unsupportedFormat``, also for a rate or channels that the device does not support;
+    ///   ``QueueError/Code/codecNotFound``; ``QueueError/Code/invalidArgument`` unless there is one label for each
+    ///   channel; ``QueueError/Code/cannotStart`` if a thread cannot be started, or no server reports the device's rate
+    ///   or channels; ``QueueError/Code/invalidDevice`` if the server has no such device.
     ///
     /// The corresponding C function is `AudioQueueNewInput`.
     public convenience init(
@@ -131,7 +136,7 @@ public final class InputQueue: Sendable {
 
     deinit { core.abandon() }
 
-    /// The format of the buffers, with the fields that the device determined.
+    /// The format of the buffers, with the fields that the device and the encoder determined.
     ///
     /// The corresponding C property is `kAudioQueueProperty_StreamDescription`.
     public var format: AudioStreamBasicDescription { core.format }
@@ -163,10 +168,10 @@ public final class InputQueue: Sendable {
     /// Stops, either at once or when the enqueued buffers are full.
     ///
     /// An immediate stop encodes and delivers audio captured before the call, if there are buffers for it: the last one
-    /// partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and no callback
-    /// follows. If called in a callback, the remaining callbacks follow after the return. Buffers that callbacks
-    /// enqueue meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or
-    /// the next ``start()``.
+    /// partly filled, the others with 0 bytes. On return every buffer was returned by its callback, and no buffer
+    /// follows; the listeners of ``Property/isRunning`` may be called later. If called in a callback, the remaining
+    /// callbacks follow after the return. Buffers that callbacks enqueue meanwhile are refused with
+    /// ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next ``start()``.
     ///
     /// Any other stop returns at once. The enqueued buffers are filled, and no other can be enqueued;
     /// ``Property/isRunning`` becomes false after the last one's callback. Frames that an encoder then holds back are
@@ -194,6 +199,8 @@ public final class InputQueue: Sendable {
     /// On return the callbacks have returned, and buffers that they enqueued were refused with
     /// ``QueueError/Code/enqueueDuringReset``. If called in a callback, the callbacks follow after the return, and
     /// may enqueue. A stopping queue has nothing left to fill, and stops.
+    ///
+    /// - Throws: ``QueueError/Code/outOfMemory`` if buffers are enqueued, but no thread can be started.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }

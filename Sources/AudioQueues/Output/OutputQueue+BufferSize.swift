@@ -10,7 +10,8 @@ extension OutputQueue {
     /// If packets have no constant number of frames, the size is the largest of the range.
     ///
     /// - Parameters:
-    ///   - maximumPacketSize: The size of the largest packet in bytes; less than 1 counts as 1.
+    ///   - maximumPacketSize: The size of the largest packet in bytes, 1 to 2^30. Values out of range count as the
+    ///     nearer bound.
     ///   - seconds: The duration. Negative values and NaN count as 0.
     /// - Returns: A size in bytes that holds at least one packet, and the number of packets to read for it.
     public static func deriveBufferSize(

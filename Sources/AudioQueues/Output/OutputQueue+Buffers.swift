@@ -44,7 +44,8 @@ extension OutputQueue {
     /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``,
     ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/enqueueDuringReset`` during a reset or stop;
     ///   ``QueueError/Code/invalidArgument`` for data that is longer than the buffer or not a whole number of
-    ///   packets, for descriptions that are missing or exceed the data, and for negative trims.
+    ///   packets, for descriptions that are missing or exceed the data or their room, for negative trims, and for a
+    ///   trim at the end of packets that do not state their length.
     ///
     /// The corresponding C functions are `AudioQueueEnqueueBuffer` and
     /// `AudioQueueEnqueueBufferWithParameters`.
@@ -59,7 +60,8 @@ extension OutputQueue {
     ///
     /// - Parameter packetDescriptions: The offset and size of each packet, only for formats whose packets vary in
     ///   size. The descriptions are copied. Nil uses those in the buffer.
-    /// - Throws: The errors of ``enqueue(_:trimFramesAtStart:trimFramesAtEnd:)``.
+    /// - Throws: The errors of ``enqueue(_:trimFramesAtStart:trimFramesAtEnd:)``; ``QueueError/Code/invalidArgument``
+    ///   also for descriptions of packets of one size.
     public func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
@@ -78,7 +80,7 @@ extension OutputQueue {
     ///     before. A time in the past means as soon as possible. Nil follows the previous buffer.
     /// - Returns: The expected position of that frame on the timeline; nil if it is unknown.
     /// - Throws: The errors of ``enqueue(_:trimFramesAtStart:trimFramesAtEnd:)``; ``QueueError/Code/invalidArgument``
-    ///   also for a time before that of a buffer enqueued earlier.
+    ///   also for a time that is no frame number, or is before that of a buffer enqueued earlier.
     package func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent], startFrames: Double?
@@ -90,18 +92,19 @@ extension OutputQueue {
 
     /// Sets the decoder's parameters that the packets do not contain.
     ///
-    /// Allowed before or after buffers are enqueued, while the queue is stopped. Before this call, the decoder uses
-    /// the usual parameters.
+    /// Allowed before or after buffers are enqueued, while the queue is stopped; a primed queue is not. Before this
+    /// call, the decoder uses the initialiser's cookie, or else the usual parameters. A queue that does not decode only
+    /// keeps the cookie.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped; ``QueueError/Code/codecNotFound``
-    ///   if no decoder supports the cookie; ``QueueError/Code/invalidPropertyValue`` if the cookie is damaged or
-    ///   belongs to another format. The previous cookie then remains.
+    ///   if no decoder supports the cookie; ``QueueError/Code/invalidPropertyValue`` if the cookie is damaged, belongs
+    ///   to another format, or makes larger packets than the queue has memory for. The previous cookie then remains.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
         try usableCore.setMagicCookie(cookie)
     }
 
-    /// The magic cookie that was set last; empty for none.
+    /// The magic cookie of the initialiser, or the one set later; empty for none.
     public var magicCookie: [UInt8] { core.monitor.withLock { $0.settings.magicCookie } }
 }

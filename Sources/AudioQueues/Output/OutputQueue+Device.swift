@@ -17,8 +17,8 @@ extension OutputQueue {
     ///   its granted name. An empty array removes the previous assignments.
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
     ///   ``QueueError/Code/invalidPropertyValue`` if the number of assignments differs from that of the channels, or
-    ///   they name several devices; ``QueueError/Code/invalidDevice`` for another device. If the device does not have
-    ///   an assigned channel, the start fails.
+    ///   they name several devices; ``QueueError/Code/invalidDevice`` for another device, or a channel that is not 1 to
+    ///   32. If the device does not have an assigned channel, the start fails.
     package func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
         try usableCore.setChannelAssignments(assignments)
     }

@@ -51,7 +51,7 @@ extension OutputQueue {
 
     /// Sets the playback rate.
     ///
-    /// - Parameter rate: The rate. Values out of range count as the nearer bound, and NaN as 0.
+    /// - Parameter rate: The rate. Values out of range count as the nearer bound, and NaN as 0.5.
     package func setPlayRate(_ rate: Float) throws(QueueError) {
         try usableCore.perform(.use) { $0.settings.setPlayRate(rate, on: $0.path) }
     }
@@ -69,10 +69,11 @@ extension OutputQueue {
     /// Whether rate and pitch can be changed; initially false.
     package var isTimePitchEnabled: Bool { core.monitor.withLock { $0.path.plan.isTimePitchEnabled } }
 
-    /// Enables or disables changes of rate and pitch.
+    /// Enables or disables changes of rate and pitch. If there is no stretcher for ``timePitchAlgorithm``, this becomes
+    /// ``TimePitchAlgorithm/varispeed``.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
-    ///   ``QueueError/Code/invalidPropertyValue`` if no stretcher is available.
+    ///   ``QueueError/Code/invalidPropertyValue`` if varispeed is not available either.
     package func setTimePitchEnabled(_ isEnabled: Bool) throws(QueueError) {
         try usableCore.setTimePitchEnabled(isEnabled)
     }

@@ -3,7 +3,7 @@ import AudioDevices
 extension OutputQueue {
     /// A property that can change without a call of the client, and can have listeners.
     public enum Property: Sendable, Hashable, CaseIterable {
-        /// A change of ``OutputQueue/isRunning``: the device started, or the last frame was played.
+        /// A change of ``OutputQueue/isRunning``: the device started, or the queue has stopped.
         case isRunning
         /// The loss, return or replacement of the device: see ``OutputQueue/granted``.
         case device

@@ -53,8 +53,9 @@ extension OutputQueue {
     ///     This is less than requested, or 0, if too little is enqueued, the queue is paused, or it has stopped.
     ///   - frames: The number of frames, 0 or more. As many as fit are rendered.
     /// - Throws: ``QueueError/Code/invalidOfflineMode`` unless the queue renders offline;
-    ///   ``QueueError/Code/invalidRunState`` if it was not started, or another call renders it;
-    ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/bufferInQueue``.
+    ///   ``QueueError/Code/invalidArgument`` for a negative number of frames; ``QueueError/Code/invalidRunState`` if it
+    ///   was not started, or another call renders it; ``QueueError/Code/invalidBuffer``;
+    ///   ``QueueError/Code/bufferInQueue``; the error in ``failure`` if the queue stopped because of it.
     package func renderOffline(
         at sampleTime: Double, into buffer: QueueBuffer, frames: Int
     ) throws(QueueError) {

@@ -9,20 +9,22 @@ extension OutputQueue {
 
     /// The error that stopped the queue or its start; nil if there is none, and after the next ``start()``.
     ///
-    /// The code is ``QueueError/Code/queueInvalidated`` if the sound server exited and did not return,
-    /// ``QueueError/Code/cannotStart`` if the server did not answer, ``QueueError/Code/invalidDevice`` if it has no
-    /// such device, and ``QueueError/Code/codecNotFound`` if the decoder failed.
+    /// The code is ``QueueError/Code/queueInvalidated`` if the sound server or its devices disappeared and did not
+    /// return, ``QueueError/Code/cannotStart`` if the server did not answer, or refused,
+    /// ``QueueError/Code/invalidDevice`` if it has no such device, ``QueueError/Code/unsupportedFormat`` if it cannot
+    /// make such a stream, ``QueueError/Code/codecNotFound`` if the decoder failed, and ``QueueError/Code/outOfMemory``
+    /// if there was no memory to decode.
     public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
-    /// The error of a decoder that failed; nil for none.
+    /// The error of the decoder that failed last; nil if none has failed. A later start does not clear it.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
     public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }
 
-    /// The number of packets that could not be decoded and were replaced by silence.
+    /// The number of packets that could not be decoded and were replaced by silence, in all runs.
     public var damagedPacketCount: Int { core.monitor.withLock { $0.status.damagedPackets } }
 
-    /// The number of underruns while the queue ran, each counted once, whatever its duration.
+    /// The number of underruns in all runs, each counted once, whatever its duration.
     public var underrunCount: Int { core.monitor.withLock { $0.status.underruns } }
 
     /// The granted latency and the device; nil until the device is connected.
@@ -48,7 +50,8 @@ extension OutputQueue {
     ///
     /// - Parameters:
     ///   - gain: The linear gain, 0 to 1. Values out of range count as the nearer bound, and NaN as 0.
-    ///   - rampSeconds: The duration of the change, in seconds.
+    ///   - rampSeconds: The duration of the change, in seconds: 0 to 3600. Values out of range count as the nearer
+    ///     bound, and NaN as 0.
     ///
     /// The corresponding C parameters are `kAudioQueueParam_Volume` and `kAudioQueueParam_VolumeRampTime`.
     public func setVolume(_ gain: Float, rampSeconds: Double = 0) {

@@ -14,11 +14,13 @@ public import CoreAudioTypes
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one at a time,
 /// in order, on the queue's own thread, which holds no lock of the queue. A slow callback delays only the callbacks of
 /// its own queue; meanwhile the device plays the audio that it has, of up to 256 buffers. With ``LatencyGoal/buffers``
-/// the device's thread makes the callbacks. No call waits for a server. A call after which callbacks are complete, or
-/// no longer made, waits for callbacks, at most two seconds: a callback that waits for a lock of the caller would never
-/// return. In a callback of any queue, such a call does not wait for callbacks.
+/// the device's thread makes the callbacks of up to eight queues that do not decode. No call waits for a server. A call
+/// after which callbacks are complete, or no longer made, waits for callbacks, at most two seconds: a callback that
+/// waits for a lock of the caller would never return. In a callback of any queue, such a call does not wait for
+/// callbacks.
 ///
-/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` after the queue was disposed of.
+/// **Errors.** Every call that can throw throws ``QueueError/Code/disposalPending`` after the queue was disposed of,
+/// and ``QueueError/Code/queueInvalidated`` in a process that was forked after its parent had used queues or devices.
 /// Later errors that stop the queue are in ``failure``.
 ///
 /// Releasing the last reference disposes of the queue at once. The queue keeps its closures until it is disposed of, so
@@ -31,13 +33,13 @@ public final class OutputQueue: Sendable {
         /// The latency between the queue and the loudspeaker; nil derives it from the buffers enqueued before the
         /// start.
         ///
-        /// If nil, two or more buffers of linear PCM that last less than 200 ms together are the whole latency, as
-        /// with ``LatencyGoal/lowest``. Otherwise the latency is ``LatencyGoal/balanced``.
+        /// If nil, two or more buffers that last less than 200 ms together are the whole latency, as with
+        /// ``LatencyGoal/lowest``, unless the queue decodes. Otherwise the latency is ``LatencyGoal/balanced``.
         ///
         /// The environment variable `AQ_LATENCY`, one of `lowest`, `interactive`, `balanced` and `least-power`,
         /// replaces the setting of every queue of the process.
         public var latency: LatencyGoal?
-        /// The time to wait for a sound server that exited, in seconds.
+        /// The time to wait for a sound server that exited, or for a device if none is left, in seconds.
         public var recoverySeconds: Double
         /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``OutputQueue/name``.
         public var name: String?
@@ -50,9 +52,9 @@ public final class OutputQueue: Sendable {
         /// The name of the icon that a mixer shows, from the freedesktop icon naming specification, such as
         /// `audio-x-generic`; nil for the program's own icon, if it has one.
         public var iconName: String?
-        /// The duration of compressed audio that is decoded ahead of the device, in seconds: 0.02 to 10, and at least
-        /// two packets. A longer duration prevents gaps on a busy processor; with a shorter one, changes take effect
-        /// sooner.
+        /// The duration of audio that is decoded ahead of the device, in seconds: 0.02 to 10, and at least two packets.
+        /// Without effect if the queue does not decode. A longer duration prevents gaps on a busy processor; with a
+        /// shorter one, changes take effect sooner.
         public var decodeAheadSeconds: Double
 
         public init(
@@ -72,8 +74,8 @@ public final class OutputQueue: Sendable {
 
     /// Makes a stopped queue.
     ///
-    /// The device's stream is created at once and connects in the background. Threads start with the first prime or
-    /// start of the queue.
+    /// The sound server has a stream for the queue only after the first prime or start. The queue's threads also start
+    /// then, or with a reset of enqueued buffers.
     ///
     /// - Parameters:
     ///   - format: The format of the buffers: interleaved linear PCM, or a format with a decoder.
@@ -158,15 +160,16 @@ public final class OutputQueue: Sendable {
 
     /// Stops, either at once or after the enqueued audio.
     ///
-    /// An immediate stop drops audio that was not played. On return all callbacks have returned, and none follows. If
-    /// called in a callback, the remaining callbacks follow after the return. Buffers that callbacks enqueue meanwhile
-    /// are refused with ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next
-    /// ``start()``. Audio is faded out within 5 ms, after the part that the device has already taken. This part
-    /// continues after the return: a process that exits at once cuts it off. A following start waits for the fade.
+    /// An immediate stop drops audio that was not played. On return every buffer was returned by its callback, and none
+    /// follows; the listeners of ``Property/isRunning`` may be called later. If called in a callback, the remaining
+    /// callbacks follow after the return. Buffers that callbacks enqueue meanwhile are refused with
+    /// ``QueueError/Code/enqueueDuringReset``, until the last of these callbacks or the next ``start()``. Audio is
+    /// faded out within 5 ms, after the part that the device has already taken. This part continues after the return: a
+    /// process that exits at once cuts it off. A following start waits for the fade.
     ///
     /// Any other stop returns at once. Enqueued audio is played to its last frame, which resumes a paused queue; then
     /// ``Property/isRunning`` becomes false. No buffer can be enqueued until then, nor until the last pending
-    /// callback has returned. Buffers that were only primed are returned without being played.
+    /// callback has returned. A queue that was only primed is stopped as by an immediate stop.
     ///
     /// A stopped queue is not changed, and keeps the enqueued buffers for its next start, which also begins the
     /// timeline again.
@@ -185,20 +188,26 @@ public final class OutputQueue: Sendable {
     ///
     /// To seek, reset the queue, then enqueue from the new position. On return the callbacks have returned, and buffers
     /// that they enqueued were refused with ``QueueError/Code/enqueueDuringReset``. If called in a callback, the
-    /// callbacks follow after the return, and may enqueue. A stopping queue has nothing left to play, and stops.
+    /// callbacks follow after the return, and may enqueue. A stopping or primed queue has nothing left to play, and
+    /// stops.
+    ///
+    /// - Throws: ``QueueError/Code/outOfMemory`` if buffers are enqueued, but no thread can be started.
     ///
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try usableCore.reset() }
 
     /// Decodes ahead and connects to the device, so that a later ``start()`` is audible at once.
     ///
-    /// The connection is made in the background; if it fails, the start reports the error.
+    /// The connection is made in the background; if it fails, the start reports the error. A queue that was started is
+    /// not changed, and the call does not wait.
     ///
     /// - Parameter frames: The number of frames to prepare; 0 for as many as are decoded ahead. If fewer frames are
     ///   enqueued, the call does not wait for more.
-    /// - Returns: The number of prepared frames. Callbacks return the buffers that were used up.
-    /// - Throws: ``QueueError/Code/primeTimedOut`` after two seconds; ``QueueError/Code/codecNotFound`` if the
-    ///   decoder failed.
+    /// - Returns: The number of prepared frames, which may be more than `frames`. Callbacks return the buffers that
+    ///   were used up.
+    /// - Throws: ``QueueError/Code/invalidArgument`` for a negative number; ``QueueError/Code/outOfMemory`` for lack of
+    ///   a thread or memory; ``QueueError/Code/primeTimedOut`` after two seconds; ``QueueError/Code/codecNotFound`` if
+    ///   the decoder failed.
     ///
     /// The corresponding C function is `AudioQueuePrime`.
     @discardableResult
@@ -206,10 +215,11 @@ public final class OutputQueue: Sendable {
 
     /// Ends the queue and frees its buffers, at once or after the enqueued audio was played.
     ///
-    /// In either case the queue cannot be used any more, and no callback begins after the return. The call waits for
-    /// a running callback, but only for 50 ms unless the queue ends at once. A callback that still runs, or that
-    /// disposes of its own queue, may use its buffer until it returns. Callbacks do not return the buffers. As after
-    /// ``stop(immediate:)``, a short fade is audible after the return.
+    /// In either case the queue cannot be used any more, and no callback begins after the return. The call waits for a
+    /// running callback, but only for 50 ms unless the queue ends at once. A callback that still runs, or that disposes
+    /// of its own queue, may use its buffer until it returns. Callbacks do not return the buffers. As after
+    /// ``stop(immediate:)``, a short fade is audible after the return of an immediate call. A queue that was only
+    /// primed ends at once.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
     public func dispose(immediate: Bool) throws(QueueError) { try usableCore.dispose(immediate: immediate) }

@@ -16,8 +16,8 @@ public final class PulseSource: InputDevice {
     ///   - source: The source's name as PulseAudio lists it; nil for the server's default, which the stream then
     ///     follows.
     ///   - server: The server's address; nil for the server that libpulse selects, for example from `PULSE_SERVER`.
-    /// - Throws: ``DeviceError`` if the process has no more descriptors, memory or threads. A missing server is
-    ///   reported by the streams.
+    /// - Throws: ``DeviceError/Code/refused`` if the process has no more descriptors, memory or threads, or was forked
+    ///   after its parent had used devices. A missing server is reported by the streams.
     public convenience init(source: String? = nil, server: String? = nil) throws(DeviceError) {
         try self.init(name: source ?? "default", source: source, server: server)
     }
@@ -76,8 +76,8 @@ public final class PulseSource: InputDevice {
     ///
     /// - Parameters:
     ///   - server: The server's address; nil for the server that libpulse selects.
-    ///   - timeoutSeconds: The longest time to wait for the server, in seconds.
-    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout.
+    ///   - timeoutSeconds: The longest time to wait for the server, in seconds: 0 to 3600.
+    /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/refused``.
     public static func list(
         server: String? = nil, timeoutSeconds: Double = 5
     ) throws(DeviceError) -> [DeviceInfo] {
