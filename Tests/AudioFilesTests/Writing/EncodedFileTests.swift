@@ -167,7 +167,7 @@ struct EncodedOrderTests {
             Order(type: .flac, rate: 700_000, reason: "not 700000 Hz"),
             Order(type: .flac, rate: 44100.5, reason: "not 44100.5 Hz"),
             Order(type: .flac, channels: 9, reason: "1 to 8 channels, not 9"),
-            Order(type: .flac, bits: 32, reason: "no integer samples of 32 bits"),
+            Order(type: .flac, bits: 32, reason: "cannot contain integer samples of 32 bits"),
             Order(type: .flac, bitRate: 128_000, reason: "no bit rate"),
         ].filter { Encoders.all.contains($0.type) })
     func refusals(order: Order) throws {
