@@ -208,6 +208,7 @@ import Synchronization
 
     /// Releases the connection after the server refused, died or hung, and notifies all clients.
     private func finishConnecting(errorNumber: Int32?) {
+        let wasReady = isReady
         dropContext()
         let name = server.map { "'\($0)'" } ?? PulseConnection.usualAddress
         let error =
@@ -217,7 +218,7 @@ import Synchronization
         let failed = takeQuestions()
         for client in clients { client.serverIsLost() }
         for body in failed { body(error) }
-        notifyObservers()
+        if wasReady { notifyObservers() }
         // Unlike clients, observers do not request attempts themselves.
         if !observers.isEmpty { retry(within: PulseConnection.idleRetryNanoseconds) }
     }

@@ -11,8 +11,7 @@ public final class PulseDeviceWatch: Sendable {
     /// - Parameters:
     ///   - server: The server's address; nil for the server that libpulse selects.
     ///   - changed: Called after each change, or once after several, on the connection's thread, which it must not
-    ///     block. While the server is away, also called after each attempt to connect. It is not called after the end
-    ///     of the watch, but a call in progress may continue.
+    ///     block. It is not called after the end of the watch, but a call in progress may continue.
     /// - Throws: ``DeviceError/Code/refused`` if the process has no more descriptors, memory or threads, or was forked
     ///   after its parent had used devices. If the server does not answer, the watch waits for it.
     public init(server: String? = nil, _ changed: @escaping @Sendable () -> Void) throws(DeviceError) {

@@ -1,6 +1,13 @@
+import Synchronization
+
 /// The identifier of a property listener, by which its queue can remove the listener.
 public struct QueueListenerToken: Sendable, Hashable {
-    let number: UInt64
+    private static let latest = Atomic<UInt64>(0)
+
+    /// Different for each listener of the process, so that another queue does not accept the token.
+    private let number: UInt64
+
+    init() { number = Self.latest.add(1, ordering: .relaxed).newValue }
 }
 
 /// The client's closures that a queue calls: one for returned buffers, and the property listeners.
@@ -15,15 +22,13 @@ struct ClientCode<Queue: AnyObject, Property: Equatable & Sendable, BufferCallba
     private(set) var onBuffer: BufferCallback?
     /// The property listeners, in the order in which they were added.
     private var listeners: [Listener] = []
-    private var nextNumber: UInt64 = 1
 
     init(onBuffer: BufferCallback) { self.onBuffer = onBuffer }
 
     mutating func addListener(
         for property: Property, _ body: @escaping @Sendable (Queue) -> Void
     ) -> QueueListenerToken {
-        let token = QueueListenerToken(number: nextNumber)
-        nextNumber += 1
+        let token = QueueListenerToken()
         listeners.append(Listener(token: token, property: property, body: body))
         return token
     }

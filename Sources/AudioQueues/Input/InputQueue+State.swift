@@ -113,7 +113,8 @@ extension InputQueue {
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { core.monitor.withLock { $0.encoding.remainderFrames } }
 
-    /// The error of an encoder that failed since the last start; nil for none. ``failure`` returns it, too.
+    /// The error of the encoder that failed last; nil if none has failed. A later start does not clear it, although it
+    /// clears ``failure``.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
     public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }

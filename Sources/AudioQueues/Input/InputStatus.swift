@@ -10,7 +10,7 @@ struct InputStatus {
 
     var isRunning: Bool { isCapturing || ending != nil }
 
-    mutating func start() { (ending, failure, comingFailure, converterError) = (nil, nil, nil, nil) }
+    mutating func start() { (ending, failure, comingFailure) = (nil, nil, nil) }
 
     /// Records whether the device captures, and returns whether this has changed.
     mutating func setCapturing(_ isCapturing: Bool) -> Bool {

@@ -5,8 +5,9 @@ import CRealTime
 struct InputTimeline {
     /// The position of the device's next frame, unless frames are lost.
     private var nextFrame: Int64 = 0
-    /// The latest time that was returned since the last start.
+    /// The latest time and the most captured frames that were returned since the last start.
     private var latestTime = -Double.infinity
+    private var latestCaptured = -Double.infinity
     private var gaps = GapCount()
     /// The counts at the end of a run; nil during a run. Audio that the device captures afterwards does not count as
     /// lost.
@@ -14,12 +15,12 @@ struct InputTimeline {
     /// Whether the buffer that the device returned last was full.
     private(set) var isLatestFull = true
 
-    mutating func start() { (latestTime, endCounts) = (-.infinity, nil) }
+    mutating func start() { (latestTime, latestCaptured, endCounts) = (-.infinity, -.infinity, nil) }
 
     /// Begins another timeline after the device has done so.
     mutating func restart() {
         gaps.endRun(at: 0)
-        (nextFrame, latestTime) = (0, -.infinity)
+        (nextFrame, latestTime, latestCaptured) = (0, -.infinity, -.infinity)
     }
 
     /// Keeps the counts of a run, unless they are kept already.
@@ -48,9 +49,11 @@ struct InputTimeline {
     /// - Parameter timeline: The observer of gaps; nil for none.
     mutating func time(at position: CapturePosition, for timeline: QueueTimeline?) -> QueueTime {
         latestTime = max(latestTime, position.timelineFrames)
+        // Frames that wait for a buffer count as captured, until they are lost.
+        latestCaptured = max(latestCaptured, latestTime - Double(position.lostFrames))
         let gaps = allGaps(position.discontinuities)
         return QueueTime(
-            sampleTime: latestTime, playedFrames: latestTime - Double(position.lostFrames),
+            sampleTime: latestTime, playedFrames: latestCaptured,
             hostTime: position.hostTime, isDiscontinuous: timeline?.observe(gaps) ?? false)
     }
 

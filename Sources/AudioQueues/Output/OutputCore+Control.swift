@@ -41,9 +41,9 @@ extension OutputCore {
 
     /// Makes a call that returns buffers, and waits until they are returned.
     ///
-    /// A call in a callback of any queue waits only for the device, not for callbacks. Such a reset is complete on
-    /// return, so that the callback can enqueue from a new position. Such a stop is complete with its last callback,
-    /// so that buffers enqueued by callbacks until then are refused.
+    /// An asynchronous stop, and a call in a callback of any queue, wait only for the device, not for callbacks. Such a
+    /// reset is complete on return, so that the callback can enqueue from a new position. Such a stop is complete with
+    /// its last callback, so that buffers enqueued by callbacks until then are refused.
     private func returnBuffers(
         _ call: OutputStateMachine.Call, endsWithCallbacks: Bool
     ) throws(QueueError) {
@@ -65,7 +65,7 @@ extension OutputCore {
         wait(until: limit) { state in
             !state.machine.isDisposed && state.resets.isPending(through: ticket)
         }
-        if isInCallback {
+        if isInCallback || call == .stopAfterEnqueued {
             locked { state in
                 if endsWithCallbacks {
                     state.endRefusalBehindCallbacks(of: ticket)

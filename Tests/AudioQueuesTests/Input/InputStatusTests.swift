@@ -16,14 +16,15 @@ extension AllTests {
             #expect(!status.isRunning && status.failure?.code == .cannotStart)
         }
 
-        @Test("a start clears failures, and continues capture after an unanswered stop")
+        @Test("a start clears failures except the converter error, and continues capture after an unanswered stop")
         func start() {
             var status = InputStatus()
             _ = status.setCapturing(true)
             status.comingFailure = QueueError(.cannotStart)
             status.converterError = QueueError(.codecNotFound)
             status.start()
-            #expect(status.isCapturing && status.comingFailure == nil && status.converterError == nil)
+            #expect(status.isCapturing && status.comingFailure == nil)
+            #expect(status.converterError?.code == .codecNotFound)
             status.close()
             #expect(!status.isRunning)
         }

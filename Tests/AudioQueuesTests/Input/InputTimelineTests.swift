@@ -70,5 +70,18 @@ extension AllTests {
             timeline.restart()
             #expect(time(10) == 10)
         }
+
+        @Test("the number of captured frames never decreases when frames that wait for a buffer are lost")
+        func captured() {
+            var timeline = InputTimeline()
+            func captured(_ frames: Double, lost: Int64) -> Double {
+                let position = CapturePosition(timelineFrames: frames, lostFrames: lost)
+                return timeline.time(at: position, for: nil).playedFrames
+            }
+            #expect(captured(50, lost: 0) == 50 && captured(60, lost: 30) == 50)
+            #expect(captured(100, lost: 30) == 70)
+            timeline.start()
+            #expect(captured(20, lost: 0) == 20)
+        }
     }
 }

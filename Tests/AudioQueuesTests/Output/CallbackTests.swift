@@ -266,6 +266,16 @@ extension AllTests {
             #expect(rig.log.count == 1)
         }
 
+        @Test("a token of another queue removes no listener")
+        func tokenOfOtherQueue() throws {
+            let (rig, other) = (try Rig(), try Rig())
+            let changes = Seen<Bool>()
+            try rig.queue.addListener(for: .isRunning) { changes.add($0.isRunning) }
+            rig.queue.removeListener(try other.queue.addListener(for: .isRunning) { _ in })
+            try rig.startAndWait()
+            #expect(eventually { changes.all == [true] })
+        }
+
         @Test("a removed listener is not called")
         func removedListener() throws {
             let rig = try Rig()

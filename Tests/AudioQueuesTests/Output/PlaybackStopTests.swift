@@ -32,6 +32,18 @@ extension AllTests {
             #expect(rig.render(10) == counting(77..<87))
         }
 
+        @Test("an asynchronous stop of a primed queue does not wait for callbacks")
+        func stopPrimed() throws {
+            let lock = Mutex(())
+            let rig = try Rig { _, _ in lock.withLock { _ in } }
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.queue.prime()
+            let began = HostClock.now
+            try lock.withLock { _ in try rig.queue.stop(immediate: false) }
+            #expect(HostClock.seconds(from: began, to: HostClock.now) < 1)
+            #expect(eventually { rig.log.count == 1 })
+        }
+
         @Test(
             "a listener that is notified of a stop can enqueue and start again, whoever stopped the queue",
             arguments: [true, false])
