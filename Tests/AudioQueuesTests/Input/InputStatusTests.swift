@@ -16,7 +16,7 @@ extension AllTests {
             #expect(!status.isRunning && status.failure?.code == .cannotStart)
         }
 
-        @Test("a start clears failures except the converter error, and continues capture after an unanswered stop")
+        @Test("a start clears failures except that of the converter, and continues after an unanswered stop")
         func start() {
             var status = InputStatus()
             _ = status.setCapturing(true)
