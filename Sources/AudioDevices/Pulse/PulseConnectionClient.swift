@@ -60,7 +60,7 @@ extension PulseConnectionClient {
     var lossError: DeviceError {
         DeviceError(
             .connectionLost,
-            "the sound server or its device is unavailable, and did not return within \(recoverySeconds) s")
+            "the sound server or its device did not return within \(recoverySeconds) s")
     }
 
     /// Returns the error of a stream that the server closed or refused. Nil if the connection has failed too, because
