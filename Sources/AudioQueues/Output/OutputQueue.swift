@@ -169,7 +169,8 @@ public final class OutputQueue: Sendable {
     ///
     /// Any other stop returns at once. Enqueued audio is played to its last frame, which resumes a paused queue; then
     /// ``Property/isRunning`` becomes false. No buffer can be enqueued until then, nor until the last pending
-    /// callback has returned. A queue that was only primed is stopped as by an immediate stop.
+    /// callback has returned. A queue that was only primed stops without playing, and its buffers are returned by
+    /// callbacks.
     ///
     /// A stopped queue is not changed, and keeps the enqueued buffers for its next start, which also begins the
     /// timeline again.
