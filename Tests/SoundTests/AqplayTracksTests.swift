@@ -106,7 +106,7 @@ struct AqplayTracksTests {
         #expect(reports.first?["error"] is NSNull)
         #expect(reports.first?["framesPlayed"] as? Int == 24_000)
         let error = try #require(reports.last?["error"] as? String)
-        #expect(error.contains("did not come back"))
+        #expect(error.contains("did not return within"))
         let frames = try #require(reports.last?["framesPlayed"] as? Int)
         #expect((43_200...96_000).contains(frames), "\(frames) frames")
     }

@@ -143,7 +143,7 @@ struct RecordingRecoveryTests {
         #expect(result.exitStatus == 69)
         let waited = HostClock.seconds(from: lostAt, to: result.endHostTime)
         #expect(waited > 0.4 && waited < 1.5, "waited \(waited) s")
-        #expect(result.standardError.contains("did not come back"), "\(result.standardError)")
+        #expect(result.standardError.contains("did not return within"), "\(result.standardError)")
         let file = try RecordedFile("\(folder.path)/a.wav")
         try file.expectReadable()
         let runs = TestSignal.runs(in: file.sound)

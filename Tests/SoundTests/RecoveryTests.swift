@@ -129,7 +129,7 @@ struct RecoveryTests {
         let result = player.wait(deadlineSeconds: 20)
         #expect(result.exitStatus == 69)
         #expect(result.standardError.split(separator: "\n").count == 1)
-        #expect(result.standardError.contains("did not come back"))
+        #expect(result.standardError.contains("did not return within"))
         let waited = HostClock.seconds(from: diedAt, to: result.endHostTime)
         #expect(waited > 0.9 && waited < 2, "waited \(waited) s")
     }
