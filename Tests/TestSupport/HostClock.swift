@@ -16,6 +16,16 @@ public enum HostClock {
         end >= start ? Double(end - start) / 1e9 : -Double(start - end) / 1e9
     }
 
+    /// Waits until a host time that is the input of a test.
+    public static func wait(until hostTime: UInt64) {
+        while true {
+            let seconds = seconds(from: now, to: hostTime)
+            if seconds <= 0 { return }
+            var interval = timespec(tv_sec: 0, tv_nsec: Int(min(seconds, 0.5) * 1e9))
+            unsafe nanosleep(&interval, nil)
+        }
+    }
+
     /// Polls `condition` every few milliseconds until it holds; false after `seconds`.
     ///
     /// For conditions without a wait, such as another process's socket.
