@@ -77,7 +77,7 @@ struct CaptureControlTests {
         let early = rig.stream.position()
         let clockError =
             early.timelineFrames / 48_000 - HostClock.seconds(from: startedAt, to: early.hostTime)
-        #expect(abs(clockError) < 0.05, "off by \(clockError) s")
+        #expect(abs(clockError) < HostClock.bound(0.05), "off by \(clockError) s")
         #expect(rig.waitForClock(toAdvanceBy: 38_400))
         let seconds = HostClock.seconds(from: startedAt, to: HostClock.now)
         rig.stream.stop(ticket: 1)
@@ -116,7 +116,7 @@ struct CaptureControlTests {
         #expect((0...SoundServerTraits.chosen.silentFramesAtStart).contains(between), "\(runs)")
         let skipped = Double(runs[1].position - runs[0].position - runs[0].frames) / 48_000
         let seconds = HostClock.seconds(from: pausedAt, to: resumedAt)
-        #expect(abs(skipped - seconds) < 0.06, "\(skipped) s missing in \(seconds) s")
+        #expect(abs(skipped - seconds) < HostClock.bound(0.06), "\(skipped) s missing in \(seconds) s")
         #expect(rig.stream.position().interruptions == 0)
     }
 
