@@ -105,7 +105,7 @@ test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
 	$(call run_tests,--filter SoundTests)
 
 test-long: export AQ_LONG = 1
-test-long: test ## Also run tests that take hours, gigabytes or thousands of repeats
+test-long: test ## Also run tests that need hours, gigabytes, thousands of repeats or an idle machine
 
 # AQ_INTERCHANGE_TABLE=FILE keeps the measurements, as a Markdown table.
 test-interchange: export AQ_INTERCHANGE = 1

@@ -48,9 +48,27 @@ public final class MonitorCapture: Sendable {
         return Recording(sampleRate: sampleRate, channels: channels, samples: samples, blocks: blocks)
     }
 
-    /// Waits for audio; false if there is none within `seconds`.
-    public func waitForSound(upToSeconds seconds: Double) -> Bool {
-        HostClock.poll(upToSeconds: seconds) { reader.hasRecordedAudio }
+    /// Waits for so many frames from the first audible one to the last; false after `seconds`.
+    public func waitForSound(ofFrames frames: Int = 1, upToSeconds seconds: Double = 10) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { reader.soundFrames >= frames }
+    }
+
+    /// Waits until the newest frame is the test signal's `position` or a later one; false after `seconds`.
+    public func waitForSignal(_ position: Int, upToSeconds seconds: Double = 10) -> Bool {
+        HostClock.poll(upToSeconds: seconds) {
+            let frame = reader.newestFrame
+            return frame.count == 2 && TestSignal.position(left: frame[0], right: frame[1]) ?? -1 >= position
+        }
+    }
+
+    /// Waits until silence of so many seconds was recorded after the call; false after `limitSeconds`.
+    public func waitForSilence(ofSeconds quietSeconds: Double, upToSeconds limitSeconds: Double = 20) -> Bool
+    {
+        let frames = Int(quietSeconds * Double(sampleRate))
+        let startFrames = reader.frames
+        return HostClock.poll(upToSeconds: limitSeconds, every: 0.01) {
+            reader.silentFramesAtEnd >= frames && reader.frames >= startFrames + frames || !recorder.isRunning
+        } && recorder.isRunning
     }
 
     /// Waits for `quietSeconds` of silence after the last audio, or for `deadlineSeconds` at most.
@@ -59,12 +77,7 @@ public final class MonitorCapture: Sendable {
     @discardableResult
     public func stop(afterQuietSeconds quietSeconds: Double = 0.3, deadlineSeconds: Double = 20) -> Recording
     {
-        let startFrames = reader.frames
-        let quietFrames = Int(quietSeconds * Double(sampleRate))
-        _ = HostClock.poll(upToSeconds: deadlineSeconds, every: 0.01) {
-            reader.silentFramesAtEnd >= quietFrames && reader.frames >= startFrames + quietFrames
-                || !recorder.isRunning
-        }
+        _ = waitForSilence(ofSeconds: quietSeconds, upToSeconds: deadlineSeconds)
         recorder.signal(SIGTERM)
         recorder.wait(deadlineSeconds: 5)
         reader.waitForEnd(upToSeconds: 5)
@@ -77,6 +90,7 @@ private final class CaptureReader: Sendable {
     private struct Captured {
         var samples: [Float] = []
         var blocks: [Recording.Block] = []
+        var framesToFirstSound: Int?
         var framesToLastSound = 0
     }
 
@@ -95,7 +109,8 @@ private final class CaptureReader: Sendable {
         state.withLock { ($0.samples, $0.blocks) }
     }
     var frames: Int { state.withLock { $0.samples.count / channels } }
-    var hasRecordedAudio: Bool { state.withLock { $0.framesToLastSound > 0 } }
+    var newestFrame: [Float] { state.withLock { Array($0.samples.suffix(channels)) } }
+    var soundFrames: Int { state.withLock { $0.framesToLastSound - ($0.framesToFirstSound ?? 0) } }
     var silentFramesAtEnd: Int {
         state.withLock { $0.samples.count / channels - $0.framesToLastSound }
     }
@@ -137,11 +152,15 @@ private final class CaptureReader: Sendable {
                 initialized = byteCount / MemoryLayout<Float>.size
             }
         }
+        let firstSound = samples.firstIndex { abs($0) > Recording.silenceThreshold }
         let lastSound = samples.lastIndex { abs($0) > Recording.silenceThreshold }
         state.withLock { captured in
             let startFrame = captured.samples.count / channels
             captured.blocks.append(Recording.Block(startFrame: startFrame, hostTime: hostTime))
             captured.samples.append(contentsOf: samples)
+            if let firstSound, captured.framesToFirstSound == nil {
+                captured.framesToFirstSound = startFrame + firstSound / channels
+            }
             if let lastSound { captured.framesToLastSound = startFrame + lastSound / channels + 1 }
         }
     }

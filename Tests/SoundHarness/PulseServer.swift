@@ -126,10 +126,13 @@ public final class PulseServer: Sendable {
         for process in all { process.wait() }
     }
 
-    /// Stops the server until it is continued, so that it hangs.
+    /// Stops the server until it is continued, so that it hangs. Returns once it is stopped.
     public func setHanging(_ part: Part = .everything, _ isHanging: Bool) {
         let hanging = processes.withLock { processes in programs(of: part).compactMap { processes[$0] } }
         for process in hanging { process.signal(isHanging ? SIGSTOP : SIGCONT) }
+        if isHanging {
+            _ = HostClock.poll(upToSeconds: 5) { hanging.allSatisfy { $0.isStopped || !$0.isRunning } }
+        }
     }
 
     public func stop() {

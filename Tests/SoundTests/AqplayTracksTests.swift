@@ -63,12 +63,13 @@ struct AqplayTracksTests {
     func timeOfReport() throws {
         let short = try folder.writeSignal(frames: 24_000, name: "short.wav")
         let long = try folder.writeSignal(frames: 240_000, name: "long.wav")
+        let player = try ChildProcess(
+            ToolPaths.tool("aqplay"), ["--device=virtual", "--json", short, long],
+            environment: folder.serverlessEnvironment)
+        #expect(HostClock.poll(upToSeconds: 5) { player.standardOutput.hasSuffix("\n") })
         // After a kill it reports nothing more.
-        let result = try ChildProcess.run(
-            "timeout",
-            ["--signal=KILL", "1.5", ToolPaths.tool("aqplay"), "--device=virtual", "--json", short, long],
-            environment: folder.serverlessEnvironment, deadlineSeconds: 20)
-        let reports = try result.reports()
+        player.signal(SIGKILL)
+        let reports = try player.wait().reports()
         #expect(reports.map { $0["file"] as? String } == [short])
         #expect(reports.first?["framesPlayed"] as? Int == 24_000)
     }
@@ -96,8 +97,8 @@ struct AqplayTracksTests {
         let player = try ChildProcess(
             ToolPaths.tool("aqplay"), ["--json", "--wait-for-server=0.5", first, second],
             environment: server.environment)
-        #expect(capture.waitForSound(upToSeconds: 10))
-        HostClock.wait(seconds: 1.5)
+        // Only the second track has this position.
+        #expect(capture.waitForSignal(48_000))
         server.kill()
         let result = player.wait(deadlineSeconds: 20)
         #expect(result.exitStatus == 69)

@@ -41,11 +41,9 @@ struct CaptureControlTests {
         rig.stream.start(fragmentFrames: fragmentFrames)
         try #require(rig.waitFor(.started))
         let player = try server.playSignal(0..<144_000)
-        #expect(
-            HostClock.poll(upToSeconds: 5) {
-                rig.pieces.last.map { !TestSignal.runs(in: self.recording($0, rig)).isEmpty } ?? false
-            })
-        HostClock.wait(seconds: 0.33)
+        #expect(rig.waitForSignal(0))
+        // Inside a fragment.
+        #expect(rig.waitForClock(toAdvanceBy: 15_840))
         let stoppedAt = HostClock.now
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
@@ -74,22 +72,19 @@ struct CaptureControlTests {
         let startedAt = HostClock.now
         #expect(HostClock.seconds(from: calledAt, to: startedAt) < 0.25)
         #expect(rig.stream.position().isRunning)
-        HostClock.wait(seconds: 0.2)
         // The clock runs although no frame has arrived.
-        let early = rig.stream.position().timelineFrames / 48_000
-        #expect(abs(early - HostClock.seconds(from: startedAt, to: HostClock.now)) < 0.05, "at \(early) s")
-        HostClock.wait(seconds: 1)
+        #expect(rig.waitForClock(toAdvanceBy: 9_600))
+        let early = rig.stream.position()
+        let clockError =
+            early.timelineFrames / 48_000 - HostClock.seconds(from: startedAt, to: early.hostTime)
+        #expect(abs(clockError) < HostClock.bound(0.05), "off by \(clockError) s")
+        #expect(rig.waitForClock(toAdvanceBy: 38_400))
         let seconds = HostClock.seconds(from: startedAt, to: HostClock.now)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         let captured = Double(rig.capturedFrames) / 48_000
         #expect(abs(captured - seconds) < 0.1, "captured \(captured) s of \(seconds) s")
         #expect(rig.jumps.isEmpty)
-    }
-
-    private func recording(_ piece: CaptureRig.Piece, _ rig: CaptureRig) -> Recording {
-        Recording(
-            sampleRate: 48_000, channels: 2, samples: CaptureRig.floats(piece.bytes, rig.format))
     }
 
     @Test("audio after a pause follows the audio before it, and nothing of the pause is recorded")
@@ -99,19 +94,17 @@ struct CaptureControlTests {
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started))
         let player = try server.playSignal(0..<144_000)
-        HostClock.wait(seconds: 0.6)
+        #expect(rig.waitForSignal(9_600))
         let pausedAt = HostClock.now
         rig.stream.pause(ticket: 1)
         try #require(rig.waitFor(.paused))
-        HostClock.wait(seconds: 0.05)
-        let standing = rig.stream.position()
-        HostClock.wait(seconds: 0.35)
-        #expect(rig.stream.position().timelineFrames == standing.timelineFrames)
+        let paused = rig.stream.position()
+        #expect(remains(forSeconds: 0.4) { rig.stream.position().timelineFrames == paused.timelineFrames })
         #expect(!rig.stream.position().isRunning)
         let resumedAt = HostClock.now
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started, count: 2))
-        HostClock.wait(seconds: 0.4)
+        #expect(rig.waitForFrames(rig.capturedFrames + 9_600))
         rig.stream.stop(ticket: 2)
         try #require(rig.waitFor(.stopped))
         player.signal(SIGTERM)
@@ -122,8 +115,8 @@ struct CaptureControlTests {
         let between = runs[1].startFrame - runs[0].startFrame - runs[0].frames
         #expect((0...SoundServerTraits.chosen.silentFramesAtStart).contains(between), "\(runs)")
         let skipped = Double(runs[1].position - runs[0].position - runs[0].frames) / 48_000
-        let paused = HostClock.seconds(from: pausedAt, to: resumedAt)
-        #expect(abs(skipped - paused) < 0.06, "\(skipped) s are missing, paused for \(paused) s")
+        let seconds = HostClock.seconds(from: pausedAt, to: resumedAt)
+        #expect(abs(skipped - seconds) < HostClock.bound(0.06), "\(skipped) s missing in \(seconds) s")
         #expect(rig.stream.position().interruptions == 0)
     }
 
@@ -134,14 +127,15 @@ struct CaptureControlTests {
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started))
         rig.hold(true)
+        let capture = try MonitorCapture(server)
         let player = try server.playSignal(0..<96_000)
-        HostClock.wait(seconds: 0.3)
+        #expect(capture.waitForSignal(9_600))
         rig.stream.pause(ticket: 1)
         try #require(rig.waitFor(.paused))
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started, count: 2))
         rig.hold(false)
-        HostClock.wait(seconds: 0.3)
+        #expect(rig.waitForSignal(24_000))
         rig.stream.stop(ticket: 2)
         try #require(rig.waitFor(.stopped))
         player.signal(SIGTERM)
@@ -159,11 +153,10 @@ struct CaptureControlTests {
         rig.stream.start(fragmentFrames: 480)
         try #require(rig.waitFor(.started))
         let player = try server.playSignal(0..<96_000)
-        HostClock.wait(seconds: 0.5)
+        #expect(rig.waitForSignal(4_800))
         rig.hold(true)
-        HostClock.wait(seconds: 0.8)
+        #expect(rig.waitForClock(toAdvanceBy: 38_400))
         rig.hold(false)
-        HostClock.wait(seconds: 0.3)
         #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
         rig.stream.stop(ticket: 2)
         try #require(rig.waitFor(.stopped))
@@ -191,16 +184,16 @@ struct CaptureControlTests {
         try #require(rig.waitFor(.started))
         // Segments enqueued during a reset may be returned at once.
         rig.hold(true)
-        HostClock.wait(seconds: 0.1)
+        #expect(rig.waitForClock(toAdvanceBy: 4_800))
         rig.stream.flush(ticket: 1)
         try #require(rig.waitFor(.flushed))
         #expect(rig.pieces.count == 1 && rig.emptyPieces == 0)
-        HostClock.wait(seconds: 0.1)
+        #expect(rig.waitForClock(toAdvanceBy: 4_800))
         rig.stream.reset(ticket: 2)
         try #require(rig.waitFor(.reset))
         #expect(rig.pieces.count == 2 && rig.emptyPieces == 1)
         rig.hold(false)
-        HostClock.wait(seconds: 0.1)
+        #expect(rig.waitForClock(toAdvanceBy: 4_800))
         rig.stream.stop(ticket: 3)
         try #require(rig.waitFor(.stopped))
         #expect(rig.jumps.isEmpty)

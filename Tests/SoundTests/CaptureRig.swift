@@ -125,6 +125,30 @@ import Synchronization
         HostClock.poll(upToSeconds: seconds) { capturedFrames >= frames }
     }
 
+    /// Waits until the stream's clock, which also counts frames that are not delivered, has advanced by so many.
+    func waitForClock(toAdvanceBy frames: Double) -> Bool {
+        let start = stream.position().timelineFrames
+        return HostClock.poll(upToSeconds: 10) { stream.position().timelineFrames >= start + frames }
+    }
+
+    /// Waits until the test signal's frame `position` is delivered.
+    func waitForSignal(_ position: Int) -> Bool {
+        var examined = 0
+        return HostClock.poll(upToSeconds: 10) {
+            let new = pieces[examined...]
+            examined += new.count
+            return new.contains { piece in
+                TestSignal.runs(in: recording(of: piece)).contains { $0.position + $0.frames > position }
+            }
+        }
+    }
+
+    private func recording(of piece: Piece) -> Recording {
+        Recording(
+            sampleRate: Int(format.sampleRate), channels: format.channels,
+            samples: CaptureRig.floats(piece.bytes, format))
+    }
+
     var capturedFrames: Int64 {
         state.withLock { $0.pieces.reduce(0) { $0 + Int64($1.bytes.count / format.bytesPerFrame) } }
     }

@@ -22,16 +22,16 @@ struct DryStopTests {
         "a stop, a pause, a reset or a disposal after the last frame is inaudible",
         arguments: [Ending.stop, .pause, .reset, .disposal, .lateEnd], [44_100, 22_050])
     func silence(ending: Ending, sampleRate: Double) throws {
-        for (latency, waitSeconds) in [
-            (LatencyGoal.buffers, 0.0), (.seconds(0.1), 0), (.buffers, 0.2), (.seconds(0.1), 0.2),
+        for (latency, quietSeconds) in [
+            (LatencyGoal.buffers, 0.0), (.seconds(0.1), 0), (.buffers, 0.1), (.seconds(0.1), 0.1),
         ] {
             let capture = try MonitorCapture(server)
             let queue = try play(level: 0.5, seconds: 0.15, sampleRate: sampleRate, latency: latency)
             #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == 1 })
-            HostClock.wait(seconds: waitSeconds)
+            #expect(capture.waitForSilence(ofSeconds: quietSeconds))
             try end(queue, by: ending)
             let played = capture.stop()
-            #expect(played.gaps() == [], "\(latency), after \(waitSeconds) s")
+            #expect(played.gaps() == [], "\(latency), after \(quietSeconds) s")
             #expect(played.soundFrames() > 6000)
             if ending != .disposal { try queue.dispose(immediate: true) }
         }
@@ -44,10 +44,14 @@ struct DryStopTests {
         for latency in [LatencyGoal.buffers, .seconds(0.1)] {
             let capture = try MonitorCapture(server)
             let queue = try play(level: 0.5, seconds: 0.15, sampleRate: sampleRate, latency: latency)
-            if ending != .end { #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == 1 }) }
-            HostClock.wait(seconds: 0.1)
+            if ending == .end {
+                #expect(capture.waitForSound())
+            } else {
+                #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == 1 })
+                #expect(capture.waitForSilence(ofSeconds: 0.1))
+            }
             try end(queue, by: ending)
-            HostClock.wait(seconds: 0.1)
+            #expect(capture.waitForSilence(ofSeconds: 0.1))
             try enqueue(level: 0.1, seconds: 0.15, on: queue)
             try queue.start()
             let underruns = ending == .end ? 1 : 2

@@ -124,10 +124,9 @@ struct LatencyGoalTests {
     /// The most frames between the enqueued position and the audible one, within half a second.
     private func largestLead(of player: SignalPlayer) throws -> Double {
         var lead = 0.0
-        let end = HostClock.now + 500_000_000
-        while HostClock.now < end {
+        _ = try HostClock.poll(upToSeconds: 0.5, every: 0.001) {
             lead = try max(lead, Double(player.enqueuedFrames) - player.queue.currentTime().playedFrames)
-            HostClock.wait(seconds: 0.001)
+            return false
         }
         return lead
     }
@@ -156,9 +155,9 @@ struct LatencyGoalTests {
         let capture = try MonitorCapture(server)
         try player.start(0..<480_000, playedBy: capture)
         try player.queue.pause()
-        HostClock.wait(seconds: 0.3)
+        #expect(capture.waitForSilence(ofSeconds: 0.2))
         try player.queue.start()
-        HostClock.wait(seconds: 0.5)
+        #expect(capture.waitForSignal(38_400))
         player.hold()
         try player.queue.stop(immediate: true)
         #expect(player.returnedBuffers == 3)

@@ -32,7 +32,7 @@ struct ListingTests {
             let player = try SignalPlayer(on: server)
             player.play(0..<48_000)
             async let devices = PulseDevice.list(server: server.address)
-            HostClock.wait(seconds: Double(delay) * 0.00005)
+            leaveAsIs(seconds: Double(delay) * 0.00005)
             try player.queue.start()
             #expect(
                 HostClock.poll(upToSeconds: 5) { player.callbackCount > 3 },
@@ -44,12 +44,12 @@ struct ListingTests {
 
     @Test("blocks no stream, however many lists are requested")
     func crowd() throws {
-        for _ in 0..<5 {
+        for round in 0..<5 {
             let server = try PulseServer()
             let player = try SignalPlayer(on: server)
             player.play(0..<48_000)
             let crowd = Crowd(of: 4) { try PulseDevice.list(server: server.address).map(\.name) == ["test"] }
-            HostClock.wait(seconds: 0.002)
+            leaveAsIs(seconds: Double(round) * 0.0005)
             try player.queue.start()
             #expect(HostClock.poll(upToSeconds: 5) { player.callbackCount > 3 })
             #expect(crowd.end() == 0)
@@ -61,35 +61,40 @@ struct ListingTests {
     private final class Crowd: Sendable {
         private let isOver = Atomic<Bool>(false)
         private let failures = Atomic<Int>(0)
+        private let begun = Atomic<Int>(0)
         private let running: Atomic<Int>
 
+        /// Returns once each thread has begun.
+        ///
         /// - Parameter body: Returns whether it succeeded.
         init(of number: Int, _ body: @escaping @Sendable () throws -> Bool) {
             running = Atomic(number)
             for _ in 0..<number {
                 Thread.detachNewThread { [self] in
+                    begun.add(1, ordering: .relaxed)
                     while !isOver.load(ordering: .relaxed) {
                         if (try? body()) != true { failures.add(1, ordering: .relaxed) }
                     }
                     running.subtract(1, ordering: .releasing)
                 }
             }
+            _ = eventually { begun.load(ordering: .relaxed) == number }
         }
 
-        /// Waits until the threads have ended, and returns the number of failures.
+        /// Waits until the threads have ended, and returns the number of failures, and of threads that do not end.
         func end() -> Int {
             isOver.store(true, ordering: .relaxed)
-            while running.load(ordering: .acquiring) > 0 { HostClock.wait(seconds: 0.001) }
-            return failures.load(ordering: .relaxed)
+            _ = eventually(within: 30) { running.load(ordering: .acquiring) == 0 }
+            return failures.load(ordering: .relaxed) + running.load(ordering: .relaxed)
         }
     }
 
     @Test("does not block a watch that begins meanwhile")
     func watch() throws {
-        for _ in 0..<5 {
+        for round in 0..<5 {
             let server = try PulseServer()
             let crowd = Crowd(of: 4) { try PulseDevice.list(server: server.address).map(\.name) == ["test"] }
-            HostClock.wait(seconds: 0.002)
+            leaveAsIs(seconds: Double(round) * 0.0005)
             let watch = Result { try PulseDeviceWatch(server: server.address) {} }
             #expect(crowd.end() == 0)
             _ = try watch.get()
@@ -128,8 +133,14 @@ struct ListingTests {
         #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
         server.setHanging(.everything, true)
         let began = HostClock.now
-        async let devices = PulseDevice.list(server: server.address, timeoutSeconds: 20)
-        HostClock.wait(seconds: 0.2)
+        let thread = Atomic<Int32>(0)
+        func list() throws -> [DeviceInfo] {
+            thread.store(OwnThreads.current, ordering: .relaxed)
+            return try PulseDevice.list(server: server.address, timeoutSeconds: 20)
+        }
+        async let devices = list()
+        // The request is sent once its thread waits.
+        #expect(eventually { OwnThreads.isAsleep(thread.load(ordering: .relaxed)) })
         server.kill()
         do {
             _ = try await devices

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The threads of this process.
 enum OwnThreads {
@@ -14,6 +15,18 @@ enum OwnThreads {
         all.filter {
             (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "\(name)\n"
         }
+    }
+
+    /// The calling thread.
+    static var current: Int32 {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return link.flatMap { Int32($0.split(separator: "/").last ?? "") } ?? 0
+    }
+
+    /// Whether a thread waits.
+    static func isAsleep(_ thread: Int32) -> Bool {
+        let status = SystemFile.contents(ofPath: "/proc/self/task/\(thread)/stat")
+        return String(decoding: status, as: UTF8.self).split(separator: ") ").last?.hasPrefix("S") == true
     }
 
     /// The main loop threads of connections to sound servers.

@@ -18,11 +18,10 @@ struct PauseTests {
         try player.start(0..<96_000, playedBy: capture)
         let pausedAt = HostClock.now
         try player.queue.pause()
-        HostClock.wait(seconds: 0.5)
-        let early = try player.queue.currentTime()
-        HostClock.wait(seconds: 0.1)
-        let late = try player.queue.currentTime()
-        #expect(early.playedFrames == late.playedFrames, "the time advances in a pause")
+        #expect(capture.waitForSilence(ofSeconds: 0.2))
+        let paused = try player.queue.currentTime().playedFrames
+        let isPaused = try remains(forSeconds: 0.1) { try player.queue.currentTime().playedFrames == paused }
+        #expect(isPaused, "the time advances in a pause")
         #expect(player.queue.isRunning)
         try player.queue.start()
         #expect(player.waitForEnd())
@@ -47,9 +46,9 @@ struct PauseTests {
         try player.start(0..<96_000, playedBy: capture)
         for milliseconds in [0, 1, 5, 20, 40] {
             try player.queue.pause()
-            HostClock.wait(seconds: Double(milliseconds) / 1000)
+            leaveAsIs(seconds: Double(milliseconds) / 1000)
             try player.queue.start()
-            HostClock.wait(seconds: 0.15)
+            #expect(try player.queue.waitUntilPlayed(player.queue.currentTime().playedFrames + 7_200))
         }
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
@@ -69,7 +68,7 @@ struct PauseTests {
         let capture = try MonitorCapture(server)
         try player.start(0..<480_000, playedBy: capture)
         try player.queue.pause()
-        HostClock.wait(seconds: 0.2)
+        #expect(capture.waitForSilence(ofSeconds: 0.1))
         player.hold()
         try player.queue.stop(immediate: true)
         #expect(player.returnedBuffers == 3)
@@ -88,7 +87,7 @@ struct PauseTests {
         let capture = try MonitorCapture(server)
         try player.start(0..<480_000, playedBy: capture)
         try player.queue.pause()
-        HostClock.wait(seconds: 0.2)
+        #expect(capture.waitForSilence(ofSeconds: 0.1))
         player.hold()
         try player.queue.reset()
         #expect(player.returnedBuffers == 3)
@@ -107,7 +106,6 @@ struct PauseTests {
         let before = try MonitorCapture(server)
         try player.start(0..<96_000, playedBy: before)
         try player.queue.pause()
-        HostClock.wait(seconds: 0.3)
         let playedBefore = before.stop()
         server.kill()
         try server.start()

@@ -24,6 +24,18 @@ struct RecordingDiskTests {
         try ChildProcess(ToolPaths.tool("aqrecord"), arguments)
     }
 
+    /// Records on the disk, one file for each name, and returns once each has a tenth of a second of audio.
+    private func recordAll(_ arguments: [String], on disk: ScratchFileSystem) throws -> [ChildProcess] {
+        let recorders = try Self.names.map {
+            try record(["--device=virtual:sequence"] + arguments + [disk.file($0)])
+        }
+        let areRecording = HostClock.poll(upToSeconds: 10) {
+            Self.names.allSatisfy { SystemFile.byteCount(ofPath: disk.file($0)) > 4 * 4800 + 4096 }
+        }
+        try #require(areRecording)
+        return recorders
+    }
+
     /// Expects that the recorder failed, reported why in one line, and left a file that is whole.
     ///
     /// - Parameters:
@@ -82,12 +94,7 @@ struct RecordingDiskTests {
     @Test("a disk that becomes read-only", .needsFileSystem(.disk))
     func readOnly() throws {
         let disk = try ScratchFileSystem(.disk)
-        let recorders = try Self.names.map {
-            try record([
-                "--device=virtual:sequence", "--seconds=20", "--buffer-duration=100ms", disk.file($0),
-            ])
-        }
-        HostClock.wait(seconds: 0.7)
+        let recorders = try recordAll(["--seconds=20", "--buffer-duration=100ms"], on: disk)
         try disk.makeReadOnly()
         for (recorder, name) in zip(recorders, Self.names) {
             let result = recorder.wait(deadlineSeconds: 5)
@@ -103,13 +110,10 @@ struct RecordingDiskTests {
     @Test("a disk that does not answer for two seconds costs no frame", .needsFileSystem(.disk))
     func stall() throws {
         let disk = try ScratchFileSystem(.disk)
-        let recorders = try Self.names.map {
-            try record(["--device=virtual:sequence", "--seconds=3.5", "--json", disk.file($0)])
-        }
-        HostClock.wait(seconds: 0.8)
+        let recorders = try recordAll(["--seconds=3.5", "--json"], on: disk)
         let frozenAt = HostClock.now
         try disk.freeze()
-        HostClock.wait(seconds: 2)
+        leaveAsIs(seconds: 2)
         // Capture continues.
         let areRunning = recorders.allSatisfy(\.isRunning)
         #expect(areRunning)

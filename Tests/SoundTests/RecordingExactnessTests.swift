@@ -26,7 +26,7 @@ struct RecordingExactnessTests {
         }
     }
 
-    private static let seconds = Environment.value("AQ_LONG") == "1" ? 10 : 1
+    private static let seconds = Environment.isLong ? 10 : 1
 
     /// All in parallel, because each takes real time. The signal plays before, during and after: any missing frame
     /// breaks the run.

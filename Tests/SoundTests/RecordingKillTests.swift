@@ -12,7 +12,7 @@ import Testing
 @Suite("Recording that is killed or blocked", .serialized, .besideOthers, .timeLimit(.minutes(10)))
 struct RecordingKillTests {
     /// AQ_LONG=1 kills fifty times, which takes long.
-    private static let kills = Environment.value("AQ_LONG") == "1" ? 50 : 3
+    private static let kills = Environment.isLong ? 50 : 3
 
     /// Kills recorders at random times, ten in parallel, and checks each one's file.
     private func kill(
@@ -33,8 +33,7 @@ struct RecordingKillTests {
                 )
             }
             for recorder in recorders.sorted(by: { $0.seconds < $1.seconds }) {
-                let moment = recorder.process.startHostTime + UInt64(recorder.seconds * 1e9)
-                HostClock.wait(seconds: max(0, HostClock.seconds(from: HostClock.now, to: moment)))
+                HostClock.wait(until: recorder.process.startHostTime + UInt64(recorder.seconds * 1e9))
                 recorder.process.signal(SIGKILL)
             }
             for recorder in recorders {
@@ -109,7 +108,7 @@ struct RecordingKillTests {
             [
                 "-c",
                 "{ \"$0\" --device=virtual:sequence --buffer-duration=100ms --wav=-; echo $? > \"$1\"; } "
-                    + "| head -c 100000 > \"$2\"; sleep 0.3",
+                    + "| head -c 100000 > \"$2\"",
                 ToolPaths.tool("aqrecord"), "\(folder.path)/status", "\(folder.path)/stream",
             ], deadlineSeconds: 10)
         #expect(!result.isTimedOut)

@@ -26,18 +26,24 @@ struct RecordingRecoveryTests {
         return recorder
     }
 
-    private func play(_ range: Range<Int>, sink: String? = nil) throws {
+    /// Plays, and returns once the recorder has the audio: as long after as the server keeps frames for a recorder.
+    ///
+    /// PipeWire delivers half a second at once, and a crash loses its buffer.
+    private func play(_ range: Range<Int>, sink: String = "test") throws {
+        let capture = try MonitorCapture(
+            source: "\(sink).monitor", sampleRate: 48_000, channels: 2, environment: server.environment)
         let player = try server.playSignal(range, sink: sink)
         #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        #expect(capture.waitForSilence(ofSeconds: server.kind == .pipeWire ? 0.8 : 0.2))
     }
 
-    /// Waits until the recorder has the played audio: PipeWire delivers half a second at once, and a crash loses its
-    /// buffer.
-    private func waitForDelivery() { HostClock.wait(seconds: server.kind == .pipeWire ? 0.8 : 0.2) }
+    private func waitForResumption(_ recorder: ChildProcess) throws {
+        try #require(HostClock.poll(upToSeconds: 10) { recorder.standardError.contains("capture resumes") })
+    }
 
     /// The tolerance of lengths, in seconds: PipeWire's half second includes a coarse clock.
     private var tolerance: (away: Double, length: Double) {
-        server.kind == .pipeWire ? (0.8, 0.2) : (0.3, 0.05)
+        server.kind == .pipeWire ? (0.8, 0.2) : (0.3, HostClock.bound(0.05))
     }
 
     /// Ends a recording that was interrupted once, and expects both complete parts of the signal, with silence between
@@ -46,7 +52,6 @@ struct RecordingRecoveryTests {
         _ recorder: ChildProcess, _ name: String, awaySeconds: Double,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        waitForDelivery()
         let endedAt = HostClock.now
         recorder.signal(SIGINT)
         let result = recorder.wait(deadlineSeconds: 10)
@@ -96,13 +101,12 @@ struct RecordingRecoveryTests {
     func restart() throws {
         let recorder = try record(["--monitor=test", "--json"], as: "a.aif")
         try play(0..<24_000)
-        waitForDelivery()
         let killedAt = HostClock.now
         server.kill()
-        HostClock.wait(seconds: 1)
+        leaveAsIs(seconds: 1)
         try server.start()
         let returnedAt = HostClock.now
-        HostClock.wait(seconds: 0.7)
+        try waitForResumption(recorder)
         try play(100_000..<124_000)
         try expectBothParts(
             recorder, "a.aif", awaySeconds: HostClock.seconds(from: killedAt, to: returnedAt))
@@ -115,13 +119,12 @@ struct RecordingRecoveryTests {
         let module = try server.addSink(options)
         let recorder = try record(["--monitor=leaving", "--json"], as: "a.caf")
         try play(0..<24_000, sink: "leaving")
-        waitForDelivery()
         let removedAt = HostClock.now
         try server.unloadModule(module)
-        HostClock.wait(seconds: 1)
+        leaveAsIs(seconds: 1)
         _ = try server.addSink(options)
         let returnedAt = HostClock.now
-        HostClock.wait(seconds: 0.7)
+        try waitForResumption(recorder)
         try play(100_000..<124_000, sink: "leaving")
         try expectBothParts(
             recorder, "a.caf", awaySeconds: HostClock.seconds(from: removedAt, to: returnedAt))
@@ -136,7 +139,6 @@ struct RecordingRecoveryTests {
         let module = try server.addSink(options)
         let recorder = try record(["--monitor=leaving", "--wait-for-server=0.5"], as: "a.wav")
         try play(0..<24_000, sink: "leaving")
-        waitForDelivery()
         if what == "server" { server.kill() } else { try server.unloadModule(module) }
         let lostAt = HostClock.now
         let result = recorder.wait(deadlineSeconds: 10)

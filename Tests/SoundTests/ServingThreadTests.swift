@@ -63,9 +63,12 @@ struct ServingThreadTests {
         try queues[0].dispose(immediate: true)
         let connections = OwnThreads.loops.count
         // The end of its service is an event on its own thread.
-        HostClock.wait(seconds: 0.2)
-        try add(9)
-        #expect(names.withLock { $0[9] } == "aq pulse")
+        let isFree = try HostClock.poll(upToSeconds: 10) {
+            let number = queues.count
+            try add(number)
+            return names.withLock { $0[number] } == "aq pulse"
+        }
+        #expect(isFree)
         // It has the connection of the one that ended.
         #expect(OwnThreads.loops.count == connections)
         for queue in queues.dropFirst() { try queue.dispose(immediate: true) }
@@ -102,8 +105,7 @@ struct ServingThreadTests {
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 10) { !queue.isRunning && calls.count >= 7 })
         #expect(try #require(stopped.withLock { $0 }) < 1)
-        HostClock.wait(seconds: 0.1)
-        #expect((7...8).contains(calls.count))
+        #expect(remains(forSeconds: 0.1) { (7...8).contains(calls.count) })
         try queue.dispose(immediate: true)
     }
 

@@ -48,12 +48,11 @@ final class SignalPlayer: Sendable {
     /// Enqueues the signal's frames `range`, now and in callbacks; with `stopsAtEnd` the queue is stopped after them.
     func play(_ range: Range<Int>, stopsAtEnd: Bool = true) { feed.begin(range, stopsAtEnd, on: queue) }
 
-    /// Starts with the signal's frames, and returns when half a second of them was audible.
+    /// Starts with the signal's frames, and returns when half a second, or half of them, was audible.
     func start(_ range: Range<Int>, playedBy capture: MonitorCapture) throws {
         play(range)
         try queue.start()
-        try #require(capture.waitForSound(upToSeconds: 10))
-        HostClock.wait(seconds: 0.5)
+        try #require(capture.waitForSignal(range.lowerBound + min(24_000, range.count / 2)))
     }
 
     /// Keeps returned buffers from now on.
@@ -144,7 +143,9 @@ extension Recording {
     }
 }
 
-extension HostClock {
-    /// Waits while the queue plays.
-    static func wait(seconds: Double) { _ = poll(upToSeconds: seconds) { false } }
+extension OutputQueue {
+    /// Waits until so many frames have played, by the queue's clock; false after ten seconds.
+    func waitUntilPlayed(_ frames: Double) -> Bool {
+        HostClock.poll(upToSeconds: 10) { (try? currentTime().playedFrames >= frames) == true }
+    }
 }

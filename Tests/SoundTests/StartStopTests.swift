@@ -29,8 +29,7 @@ struct StartStopTests {
             return queue
         }
         for queue in queues { #expect(HostClock.poll(upToSeconds: 10) { queue.isRunning }) }
-        #expect(capture.waitForSound(upToSeconds: 10))
-        HostClock.wait(seconds: 0.3)
+        #expect(capture.waitForSound(ofFrames: 14_400))
         let stoppedAt = HostClock.now
         for queue in queues {
             try queue.stop(immediate: true)
@@ -58,7 +57,7 @@ struct StartStopTests {
             let frames = round < 4 ? 480_000 : 9_600
             player.play(round * 1_000_000..<round * 1_000_000 + frames, stopsAtEnd: false)
             try player.queue.start()
-            if round < 4 { HostClock.wait(seconds: 0.3) }
+            if round < 4 { #expect(capture.waitForSignal(round * 1_000_000 + 9_600)) }
         }
         // Everything of the last round is requested during the fade-out, including its end.
         try player.queue.stop(immediate: false)
@@ -76,7 +75,8 @@ struct StartStopTests {
     func disposal(latency: LatencyGoal, bufferFrames: Int) throws {
         let steps = try (0..<5).map { round in
             try largestStep(
-                latency: latency, bufferFrames: bufferFrames, playedSeconds: 0.3 + 0.0013 * Double(round))
+                latency: latency, bufferFrames: bufferFrames, playedFrames: 14_400,
+                phaseSeconds: 0.0013 * Double(round))
         }
         // A constant level falls in small steps, not at once. A busy machine may reach the fade after the sink has
         // played all it had: once, but not repeatedly.
@@ -90,13 +90,17 @@ struct StartStopTests {
     func shortFade() throws {
         // 9 ms in all: the sink may sometimes have taken the rest by then.
         let steps = try (0..<9).map { round in
-            try largestStep(latency: .buffers, bufferFrames: 144, playedSeconds: 0.1 + 0.0013 * Double(round))
+            try largestStep(
+                latency: .buffers, bufferFrames: 144, playedFrames: 4_800,
+                phaseSeconds: 0.0013 * Double(round))
         }
         #expect(steps.sorted()[4] < 0.05)
     }
 
     /// Disposes of a queue that plays a level of 0.5, and returns the largest step at its end.
-    private func largestStep(latency: LatencyGoal, bufferFrames: Int, playedSeconds: Double) throws -> Float {
+    private func largestStep(
+        latency: LatencyGoal, bufferFrames: Int, playedFrames: Int, phaseSeconds: Double
+    ) throws -> Float {
         let device = try PulseDevice(server: "unix:\(server.socketPath)")
         let capture = try MonitorCapture(server)
         let queue = try OutputQueue(
@@ -113,11 +117,11 @@ struct StartStopTests {
             try queue.enqueue(buffer)
         }
         try queue.start()
-        #expect(capture.waitForSound(upToSeconds: 10))
-        HostClock.wait(seconds: playedSeconds)
+        #expect(capture.waitForSound(ofFrames: playedFrames))
+        leaveAsIs(seconds: phaseSeconds)
         let disposedAt = HostClock.now
         try queue.dispose(immediate: true)
-        #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < 0.05)
+        #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < HostClock.bound(0.05))
         let played = capture.stop()
         #expect(HostClock.seconds(from: disposedAt, to: try played.endOfSound()) < 0.3)
         #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
@@ -134,9 +138,8 @@ struct StartStopTests {
         try player.queue.prime()
         #expect(try HostClock.poll(upToSeconds: 5) { try !server.playbackStreams().isEmpty })
         let capture = try MonitorCapture(server)
-        HostClock.wait(seconds: 0.2)
+        #expect(!capture.waitForSound(upToSeconds: 0.3))
         #expect(!player.queue.isRunning)
-        #expect(!capture.waitForSound(upToSeconds: 0.1))
         try player.queue.start()
         try player.queue.stop(immediate: false)
         #expect(player.waitForEnd())
@@ -150,8 +153,7 @@ struct StartStopTests {
         let player = try SignalPlayer(on: server, sink: "nowhere")
         player.play(0..<9_600, stopsAtEnd: false)
         try player.queue.prime()
-        HostClock.wait(seconds: 0.3)
-        #expect(player.queue.failure == nil)
+        #expect(remains(forSeconds: 0.3) { player.queue.failure == nil })
         try player.queue.start()
         #expect(HostClock.poll(upToSeconds: 5) { player.queue.failure != nil })
     }

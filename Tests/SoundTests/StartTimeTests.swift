@@ -45,6 +45,11 @@ struct StartTimeTests {
             }
         }
 
+        /// Waits until the timeline has so many frames.
+        func waitForFrames(_ frames: Double) -> Bool {
+            HostClock.poll(upToSeconds: 10) { stream.position().timelineFrames >= frames }
+        }
+
         func close() {
             stream.close(ticket: 99)
             _ = wait(for: .closed)
@@ -75,7 +80,7 @@ struct StartTimeTests {
         player.stream.start(atHostTime: start)
         #expect(player.wait(for: .started))
         #expect(player.stream.position().timelineFrames == 0)
-        _ = HostClock.poll(upToSeconds: 20) { HostClock.now > start + 500_000_000 }
+        #expect(player.waitForFrames(24_000))
         #expect(abs(error(of: player.stream, since: start)) < 0.005)
         player.stream.drain(ticket: 1)
         #expect(player.wait(for: .drained))
@@ -94,18 +99,18 @@ struct StartTimeTests {
         let player = try Player(PulseDevice(server: server.address))
         player.enqueueSignal()
         let capture = try MonitorCapture(server)
-        player.stream.start(atHostTime: HostClock.time(inSeconds: 0.6))
+        let first = HostClock.time(inSeconds: 0.6)
+        player.stream.start(atHostTime: first)
         #expect(player.wait(for: .started))
         // The audio is written at its position by now.
-        _ = HostClock.poll(upToSeconds: 0.5) { false }
+        HostClock.wait(until: first - 100_000_000)
         player.stream.pause(ticket: 1)
         #expect(player.wait(for: .paused, upToSeconds: 0.1))
-        _ = HostClock.poll(upToSeconds: 0.5) { false }
-        #expect(capture.recording.firstSoundFrame() == nil)
+        #expect(!capture.waitForSound(upToSeconds: 0.5))
         // And it starts with its first frame, at another time.
         let start = HostClock.time(inSeconds: 0.5)
         player.stream.start(atHostTime: start)
-        _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start + 300_000_000 }
+        #expect(player.waitForFrames(14_400))
         #expect(abs(error(of: player.stream, since: start)) < 0.005)
         player.stream.drain(ticket: 2)
         #expect(player.wait(for: .drained))
@@ -120,9 +125,9 @@ struct StartTimeTests {
         let start = HostClock.time(inSeconds: 0.6)
         player.stream.start(atHostTime: start)
         // The server's buffer has silence far beyond the time.
-        _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start - 200_000_000 }
+        HostClock.wait(until: start - 200_000_000)
         player.enqueueSignal()
-        _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start + 300_000_000 }
+        #expect(player.waitForFrames(14_400))
         #expect(abs(error(of: player.stream, since: start)) < 0.005)
         player.close()
     }
@@ -141,7 +146,7 @@ struct StartTimeTests {
         #expect(player.wait(for: .resumed))
         #expect(HostClock.now < start)
         #expect(player.stream.position().timelineFrames == 0)
-        _ = HostClock.poll(upToSeconds: 20) { HostClock.now > start + 500_000_000 }
+        #expect(player.waitForFrames(24_000))
         #expect(abs(error(of: player.stream, since: start)) < 0.01)
         player.close()
     }
@@ -155,16 +160,17 @@ struct StartTimeTests {
         player.stream.start()
         let isKnown = HostClock.poll(upToSeconds: 5) { player.stream.deviceClock != nil }
         #expect(isKnown)
-        _ = HostClock.poll(upToSeconds: 0.3) { false }
+        #expect(player.waitForFrames(14_400))
         let first = try #require(player.stream.deviceClock)
         #expect(abs(first.framesPerSecond / 48_000 - 1) <= 0.01)
         #expect(first.nominalFramesPerSecond == 48_000)
         player.stream.pause(ticket: 1)
         #expect(player.wait(for: .paused))
         #expect(player.stream.deviceClock == nil)
-        _ = HostClock.poll(upToSeconds: 0.3) { false }
+        leaveAsIs(seconds: 0.3)
+        let paused = player.stream.position().timelineFrames
         player.stream.start()
-        _ = HostClock.poll(upToSeconds: 0.3) { false }
+        #expect(player.waitForFrames(paused + 14_400))
         let second = try #require(player.stream.deviceClock)
         let seconds = HostClock.seconds(from: first.hostTime, to: second.hostTime)
         #expect(abs((second.frames - first.frames) / 48_000 - seconds) < 0.03)

@@ -109,7 +109,7 @@ struct StreamControlTests {
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 2) { peak() == 0.5 })
         queue.setVolume(0, rampSeconds: 2)
-        HostClock.wait(seconds: 1)
+        #expect(try queue.waitUntilPlayed(queue.currentTime().playedFrames + 48_000))
         let halfway = peak()
         #expect(halfway > 0.15 && halfway < 0.35, "half of the ramp is at \(halfway)")
         try queue.stop(immediate: true)
@@ -126,9 +126,9 @@ struct StreamControlTests {
         player.play(0..<24_000, stopsAtEnd: false)
         try player.queue.start()
         #expect(HostClock.poll(upToSeconds: 10) { player.queue.underrunCount > 0 })
-        HostClock.wait(seconds: 0.3)
+        #expect(capture.waitForSilence(ofSeconds: 0.3))
         player.play(24_000..<72_000, stopsAtEnd: false)
-        HostClock.wait(seconds: 0.5)
+        #expect(player.queue.waitUntilPlayed(43_200))
         let time = try player.queue.currentTime(on: observer)
         #expect(time.isDiscontinuous)
         // One at the end, unless it stops first.
@@ -144,7 +144,7 @@ struct StreamControlTests {
         #expect(runs[1].position == runs[0].frames && runs[1].position + runs[1].frames == 72_000)
         let silence = Double(runs[1].startFrame - runs[0].frames - runs[0].startFrame)
         #expect(silence > 0.25 * 48000)
-        #expect(abs(time.sampleTime - time.playedFrames - silence) < 0.05 * 48000)
+        #expect(abs(time.sampleTime - time.playedFrames - silence) < HostClock.bound(0.05) * 48000)
     }
 
     @Test("a queue that starts empty plays later buffers completely and at once")
@@ -154,12 +154,11 @@ struct StreamControlTests {
         try player.queue.start()
         #expect(player.waitForStart())
         let startedAt = HostClock.now
-        HostClock.wait(seconds: 0.2)
-        #expect(try player.queue.currentTime().sampleTime > 0.15 * 48000)
+        // The time passes although nothing is enqueued.
+        #expect(try HostClock.poll(upToSeconds: 5) { try player.queue.currentTime().sampleTime > 9_600 })
         let enqueuedAt = HostClock.now
         player.play(0..<24_000)
-        #expect(
-            HostClock.poll(upToSeconds: 5) { (try? player.queue.currentTime().playedFrames > 4800) == true })
+        #expect(player.queue.waitUntilPlayed(4_801))
         let time = try player.queue.currentTime()
         #expect(player.waitForEnd())
         let played = capture.stop()
@@ -170,7 +169,7 @@ struct StreamControlTests {
         #expect(player.queue.underrunCount == 0)
         // The silence counts as time, but not as a gap.
         let silence = HostClock.seconds(from: startedAt, to: playedAt) * 48000
-        #expect(abs(time.sampleTime - time.playedFrames - silence) < 0.05 * 48000)
+        #expect(abs(time.sampleTime - time.playedFrames - silence) < HostClock.bound(0.05) * 48000)
     }
 
     @Test(
@@ -184,20 +183,19 @@ struct StreamControlTests {
         let before = try player.queue.currentTime().sampleTime
         let resetAt = HostClock.now
         try player.queue.reset()
-        HostClock.wait(seconds: pauseSeconds)
+        leaveAsIs(seconds: pauseSeconds)
         let buffer = try player.queue.allocateBuffer(byteCapacity: 8 * 24_000)
         buffer.byteCount = buffer.byteCapacity
         let said = try unsafe player.queue.enqueue(
             buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: [],
             startFrames: nil)
         let expected = try #require(said)
-        #expect(
-            HostClock.poll(upToSeconds: 5) { (try? player.queue.currentTime().playedFrames > 4800) == true })
+        #expect(player.queue.waitUntilPlayed(4_801))
         let time = try player.queue.currentTime()
         let passed = HostClock.seconds(from: resetAt, to: HostClock.now) * 48000
-        #expect(
-            abs(time.sampleTime - time.playedFrames - expected) < (pauseSeconds == 0 ? 0.003 : 0.05) * 48000)
-        #expect(abs(time.sampleTime - before - passed) < 0.06 * 48000)
+        let tolerance = HostClock.bound(pauseSeconds == 0 ? 0.003 : 0.05) * 48000
+        #expect(abs(time.sampleTime - time.playedFrames - expected) < tolerance)
+        #expect(abs(time.sampleTime - before - passed) < HostClock.bound(0.06) * 48000)
     }
 
     @Test("ten queues all play at once, and all end")
@@ -264,14 +262,10 @@ struct StreamControlTests {
         try player.queue.start()
         #expect(player.waitForStart())
         var times: [QueueTime] = []
-        while let time = try? player.queue.currentTime(), times.count < 100_000 {
+        _ = HostClock.poll(upToSeconds: 20) {
+            guard let time = try? player.queue.currentTime() else { return true }
             times.append(time)
-            HostClock.wait(seconds: 0.005)
-            if try HostClock.poll(
-                upToSeconds: 0, until: { try player.queue.currentTime().playedFrames > 90_000 })
-            {
-                break
-            }
+            return time.playedFrames > 90_000
         }
         #expect(player.waitForEnd())
         let played = capture.stop()

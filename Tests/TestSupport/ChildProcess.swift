@@ -90,6 +90,13 @@ public final class ChildProcess: Sendable {
 
     public var isRunning: Bool { end.isAwaited }
 
+    /// Whether a signal has stopped it until SIGCONT.
+    package var isStopped: Bool {
+        let status = String(
+            decoding: SystemFile.contents(ofPath: "/proc/\(processIdentifier)/stat"), as: UTF8.self)
+        return status.split(separator: ") ").last?.hasPrefix("T") == true
+    }
+
     /// Sends a signal, unless the process has ended.
     public func signal(_ number: Int32) { end.signal(number) }
 

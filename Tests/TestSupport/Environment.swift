@@ -8,6 +8,9 @@ public enum Environment {
         return text.isEmpty ? nil : text
     }
 
+    /// Whether tests run that take long, or that need an idle machine: AQ_LONG=1.
+    public static var isLong: Bool { value("AQ_LONG") == "1" }
+
     static var all: [String: String] {
         var variables: [String: String] = [:]
         var next = unsafe environ

@@ -16,6 +16,19 @@ public enum HostClock {
         end >= start ? Double(end - start) / 1e9 : -Double(start - end) / 1e9
     }
 
+    /// The bound on a measured time, in seconds: `seconds` with AQ_LONG=1, else at least 0.1, as a busy machine is late.
+    public static func bound(_ seconds: Double) -> Double { Environment.isLong ? seconds : max(seconds, 0.1) }
+
+    /// Waits until a host time that is the input of a test.
+    public static func wait(until hostTime: UInt64) {
+        while true {
+            let seconds = seconds(from: now, to: hostTime)
+            if seconds <= 0 { return }
+            var interval = timespec(tv_sec: 0, tv_nsec: Int(min(seconds, 0.5) * 1e9))
+            unsafe nanosleep(&interval, nil)
+        }
+    }
+
     /// Polls `condition` every few milliseconds until it holds; false after `seconds`.
     ///
     /// For conditions without a wait, such as another process's socket.

@@ -47,6 +47,12 @@ package enum SystemFile {
         }
     }
 
+    /// The size of a file; 0 if there is none.
+    package static func byteCount(ofPath path: String) -> Int {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// The whole contents of a file; empty if it cannot be read.
     package static func contents(ofPath path: String) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
