@@ -116,7 +116,12 @@ import CoreAudioTypes
         packets = 0
         remainderFrames = 0
         state = .failed
-        handle = try AVEncoderHandle(settings, encoding: outputFormat)
+        do throws(CodecError) {
+            handle = try AVEncoderHandle(settings, encoding: outputFormat)
+        } catch {
+            // The format was supported before.
+            throw CodecError(.encoderFailed, error.message)
+        }
         state = .open
     }
 

@@ -7,9 +7,13 @@ final class MPEGPacketDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
     var maximumFramesPerPacket: Int { decoder.maximumFramesPerPacket }
-    var damagedPackets: Int { decoder.damagedPackets }
+    var damagedPackets: Int { decoder.damagedPackets + incompletePackets }
 
     private let decoder: MPEGDecoder
+    /// The size of a packet in bytes; 0 if packets vary in size.
+    private let bytesPerPacket: Int
+    /// The number of incomplete packets after whole ones, which the decoder does not receive.
+    private var incompletePackets = 0
     private var silence = SilenceAllowance()
     /// The output of a packet if the caller's memory is not aligned for `Float`; allocated on first use.
     private var alignedOutput: [Float] = []
@@ -29,6 +33,7 @@ final class MPEGPacketDecoder: PacketDecoder {
             throw CodecError(error)
         }
         self.inputFormat = inputFormat
+        bytesPerPacket = inputFormat.hasConstantPacketSize ? Int(inputFormat.mBytesPerPacket) : 0
         outputFormat = .float(
             channels: Int(inputFormat.mChannelsPerFrame), sampleRate: inputFormat.mSampleRate)
     }
@@ -36,9 +41,31 @@ final class MPEGPacketDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
-        let damagedBefore = damagedPackets
+        guard bytesPerPacket > 0 else { return try unsafe decodeOne(packet, into: output) }
+        let packets = packet.count / bytesPerPacket
+        let frameBytes = Int(outputFormat.mBytesPerFrame)
+        guard output.count / (maximumFramesPerPacket * frameBytes) >= packets else {
+            throw CodecError(
+                .outputTooSmall, cannot: "decode", inputFormat,
+                "\(packets * maximumFramesPerPacket) frames do not fit \(output.count) bytes")
+        }
+        if packets == 0 || packet.count % bytesPerPacket > 0 { incompletePackets += 1 }
+        var frames = 0
+        for index in 0..<packets {
+            let start = index * bytesPerPacket
+            frames += try unsafe decodeOne(
+                UnsafeRawBufferPointer(rebasing: packet[start..<start + bytesPerPacket]),
+                into: UnsafeMutableRawBufferPointer(rebasing: output[(frames * frameBytes)...]))
+        }
+        return frames
+    }
+
+    private func decodeOne(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
+        let damagedBefore = decoder.damagedPackets
         let frames = try unsafe decodeWhole(packet, into: output)
-        if damagedPackets == damagedBefore {
+        if decoder.damagedPackets == damagedBefore {
             silence.add(decodedFrames: frames)
         } else if !silence.take(silentFrames: frames, packetBytes: packet.count) {
             throw SilenceAllowance.failure(of: inputFormat, damagedPackets: damagedPackets)

@@ -45,7 +45,7 @@ public protocol PacketEncoder: AnyObject {
 
     /// Drops all frames. The next frame begins a stream.
     ///
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` if the encoder cannot be opened again.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be opened again.
     func reset() throws(CodecError)
 }
 

@@ -8,7 +8,7 @@ struct SilenceAllowance {
     /// The number of frames of silence that are still allowed; negative once there were too many.
     private var frames: Int64 = 1 << 20
     /// The largest number of frames for a byte of a packet, above that of any codec: HE-AAC at 8 kbit/s has 44.
-    private static let mostFramesPerByte = 64
+    static let mostFramesPerByte = 64
 
     /// Allows silence for frames that were decoded.
     mutating func add(decodedFrames: Int) { frames += Int64(decodedFrames) }

@@ -55,7 +55,8 @@ public final class AudioFileWriter {
     ///   - format: The format of the packets, with the container's own samples: see
     ///     ``AudioFileType/pcmFormat(sampleRate:channels:bits:isFloat:)``.
     ///   - channelLabels: The label of each channel; nil for the usual order. Containers store labels as far as they
-    ///     support them, and from three channels on even if the order is usual.
+    ///     support them, and from three channels on even if the order is usual. Labels do not change the order of the
+    ///     channels: see ``AudioFileType/fixedChannelLabels(of:)`` for types that have only one.
     ///   - bitRate: The bit rate of an MP3 file in bits per second, one of the format's own rates, such as 128,000. Nil
     ///     selects a variable rate of high quality; at sample rates below 32 kHz, 64,000 for each channel, and below 16
     ///     kHz, 32,000.

@@ -1,14 +1,16 @@
 import AudioCodecs
+import AudioFiles
 import CoreAudioTypes
 
 /// The order of the channels in each step of a conversion.
 ///
 /// The packets of AAC and Apple Lossless have a special order, which their files state: the centre comes first. The
-/// output of their decoders, and the input of their encoders, has the order of WAVE files.
+/// output of their decoders, and the input of their encoders, has the order of WAVE files. File types that cannot store
+/// an order, such as FLAC, have a fixed one.
 struct ChannelOrder: Equatable {
     /// The order of the decoded channels.
     let decoded: [AudioChannelLabel]
-    /// The order of the converted channels, before they are encoded; nil for the usual order.
+    /// The order of the converted channels, before they are encoded or stored; nil for the usual order.
     let converted: [AudioChannelLabel]?
     /// The order in the new file; nil for that of the format.
     let stored: [AudioChannelLabel]?
@@ -18,24 +20,33 @@ struct ChannelOrder: Equatable {
         (decoded, converted, stored) = (labels, labels, labels)
     }
 
-    /// - Parameter labels: The channels of the source.
+    /// - Parameters:
+    ///   - labels: The channels of the source.
+    ///   - type: The type of the new file.
     init(
         from input: AudioStreamBasicDescription, magicCookie: [UInt8], labels: [AudioChannelLabel],
-        to output: AudioStreamBasicDescription
+        to output: AudioStreamBasicDescription, in type: AudioFileType
     ) {
         let given = DecodedChannelOrder.labels(of: input, magicCookie: magicCookie)
         decoded = given?.count == labels.count ? given ?? labels : labels
-        let taken = DecodedChannelOrder.labels(of: output)
+        let taken = Self.required(by: output, in: type)
         if input.mChannelsPerFrame != output.mChannelsPerFrame {
             converted = nil
             stored = nil
         } else if let taken {
-            // If the codec lacks some of the channels, all keep their order.
+            // If the codec or the file type lacks some of the channels, all keep their order.
             converted = Set(taken) == Set(decoded) ? taken : decoded
             stored = nil
         } else {
             converted = decoded
             stored = decoded
         }
+    }
+
+    /// Returns the order that the encoder or the file type requires of the converted channels; nil for any order.
+    static func required(
+        by output: AudioStreamBasicDescription, in type: AudioFileType
+    ) -> [AudioChannelLabel]? {
+        DecodedChannelOrder.labels(of: output) ?? type.fixedChannelLabels(of: output)
     }
 }

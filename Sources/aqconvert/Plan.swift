@@ -67,7 +67,8 @@ struct Plan {
             isCopy
             ? ChannelOrder(copying: source.channelLabels)
             : ChannelOrder(
-                from: input, magicCookie: source.magicCookie, labels: source.channelLabels, to: target)
+                from: input, magicCookie: source.magicCookie, labels: source.channelLabels, to: target,
+                in: type)
         depthLoss = isCopy ? nil : Self.depthLoss(options.coding, from: depth, to: target)
         layoutLoss = isCopy ? nil : Self.layoutLoss(of: channelOrder, type: type, from: input, to: target)
         dither = options.dither ?? (source.isLossy ? .none : .triangular)
@@ -135,8 +136,7 @@ struct Plan {
         let channels = Int(clamping: input.mChannelsPerFrame)
         // Channels that were mixed have the positions of the output.
         guard channels > 2, input.mChannelsPerFrame == target.mChannelsPerFrame else { return nil }
-        let usual = type == .flac ? ChannelLabels.defaults(channels: channels) : nil
-        guard let labels = DecodedChannelOrder.labels(of: target) ?? usual, labels.count == channels,
+        guard let labels = ChannelOrder.required(by: target, in: type), labels.count == channels,
             Set(labels) != Set(order.decoded)
         else { return nil }
         return "the \(channels) channels are stored in order as those of \(type.name), "

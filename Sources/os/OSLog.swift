@@ -65,7 +65,7 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
 
 /// Logs a message in a C format to standard error, with specifiers such as `%{public}@`.
 ///
-/// The annotations in braces have no effect: a value that is marked `private` is written, too.
+/// `<private>` replaces a value that is marked `private` or `sensitive`. Other annotations in braces have no effect.
 @_disfavoredOverload
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
@@ -76,7 +76,7 @@ public func os_log(
 
 /// Logs a message in a C format to standard error, with specifiers such as `%{public}@`.
 ///
-/// The annotations in braces have no effect: a value that is marked `private` is written, too.
+/// `<private>` replaces a value that is marked `private` or `sensitive`. Other annotations in braces have no effect.
 @_disfavoredOverload
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
@@ -86,6 +86,20 @@ public func os_log(
 }
 
 private func formatted(_ message: StaticString, _ arguments: [any CVarArg]) -> String {
-    let format = "\(message)".replacing(/%\{[^}]*\}/, with: "%")
-    return arguments.isEmpty ? format : String(format: format, arguments: arguments)
+    var remaining = arguments[...]
+    var shown: [any CVarArg] = []
+    let conversions = /%(?:\{([^}]*)\})?([-+ #0-9.*'hlqLjzt]*)(.)/
+    let format = "\(message)".replacing(conversions) { match in
+        let (_, annotation, options, kind) = match.output
+        // A width or precision of `*` is an argument, too.
+        let count = options.count { $0 == "*" } + (kind == "%" || kind == "m" ? 0 : 1)
+        let values = remaining.prefix(count)
+        remaining = remaining.dropFirst(count)
+        if let annotation, annotation.contains("private") || annotation.contains("sensitive") {
+            return "<private>"
+        }
+        shown += values
+        return "%\(options)\(kind)"
+    }
+    return arguments.isEmpty ? format : String(format: format, arguments: shown)
 }

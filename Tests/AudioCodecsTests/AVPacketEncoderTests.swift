@@ -1,8 +1,9 @@
 #if HAVE_AV_CODECS
-import AudioCodecs
 import CoreAudioTypes
 import MagicCookies
 import Testing
+
+@testable import AudioCodecs
 
 @Suite("Encoders of libavcodec")
 struct AVPacketEncoderTests {
@@ -69,6 +70,22 @@ struct AVPacketEncoderTests {
         let again = try EncodedSound(encoder, bytes)
         #expect(again.packets == expected.packets)
         #expect(again.remainderFrames == expected.remainderFrames)
+    }
+
+    @Test("an encoder that cannot be opened again has failed")
+    func failedReset() throws {
+        let settings = AVSettings(codec: .aac, sample: .float, sampleRate: 44100, channels: 2)
+        var impossible = settings
+        impossible.sampleRate = 12345
+        let format = Self.format(kAudioFormatMPEG4AAC)
+        let encoder = AVPacketEncoder(
+            handle: try AVEncoderHandle(settings, encoding: format), settings: impossible,
+            outputFormat: format, maximumPacketSize: 1536)
+        let error = Self.failure { try encoder.reset() }
+        #expect(error?.code == .encoderFailed)
+        let bytes = Self.bytes(frames: 10, for: encoder)
+        let later = Self.failure { try unsafe bytes.withUnsafeBytes { try unsafe encoder.append($0) } }
+        #expect(later?.code == .encoderFailed)
     }
 
     @Test("a packet that does not fit is kept", arguments: codecs)

@@ -16,6 +16,14 @@ struct MPEGPacketDecoderTests {
     /// A silent packet: MPEG-1 layer III, 128 kbit/s, 44.1 kHz, stereo, nothing coded.
     private static let silence: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
 
+    /// MPEG-2.5 layer III at 16 kbit/s, 8 kHz, mono: all packets have 144 bytes.
+    private static let constant = AudioStreamBasicDescription.encoded(
+        kAudioFormatMPEGLayer3, bytesPerPacket: 144, framesPerPacket: 576, channels: 1, sampleRate: 8000)
+
+    /// A packet of ``constant``, nothing coded.
+    private static let constantSilence: [UInt8] =
+        [0xFF, 0xE3, 0x28, 0xC0] + [UInt8](repeating: 0, count: 140)
+
     private func decode(
         _ packet: [UInt8], with decoder: any PacketDecoder, bytes: Int? = nil, misalignedBy offset: Int = 0
     ) throws -> (frames: Int, bytes: [UInt8]) {
@@ -63,6 +71,65 @@ struct MPEGPacketDecoderTests {
         } throws: {
             ($0 as? CodecError)?.code == .outputTooSmall
         }
+    }
+
+    @Test("packets of one size are decoded together, at any alignment", arguments: 0..<4)
+    func together(offset: Int) throws {
+        let decoder = try makePacketDecoder(for: Self.constant)
+        let room = 3 * decoder.maximumFramesPerPacket * 4
+        func decode(_ packets: [UInt8]) throws -> Int {
+            try self.decode(packets, with: decoder, bytes: room, misalignedBy: offset).frames
+        }
+        let silence = Self.constantSilence
+        #expect(try decode(silence + silence + silence) == 3 * 576)
+        #expect(decoder.damagedPackets == 0)
+        let damaged = [UInt8](repeating: 0x55, count: 144)
+        #expect(try decode(silence + damaged + silence) == 3 * 576)
+        #expect(decoder.damagedPackets == 1)
+        // Neither an incomplete packet nor an empty buffer gives frames.
+        #expect(try decode(silence + silence + silence[..<100]) == 2 * 576)
+        #expect(decoder.damagedPackets == 2)
+        #expect(try decode([]) == 0)
+        #expect(decoder.damagedPackets == 3)
+    }
+
+    @Test("packets of one size are not decoded if they do not all fit", arguments: [0, 1])
+    func togetherTooSmall(offset: Int) throws {
+        let decoder = try makePacketDecoder(for: Self.constant)
+        let packets = [UInt8]((0..<3).map { _ in Self.constantSilence }.joined())
+        var output = [UInt8](repeating: 0xA5, count: offset + 3 * decoder.maximumFramesPerPacket * 4 - 1)
+        let error = #expect(throws: CodecError.self) {
+            try unsafe packets.withUnsafeBytes { packets in
+                try unsafe output.withUnsafeMutableBytes { output in
+                    try unsafe decoder.decode(
+                        packets, into: UnsafeMutableRawBufferPointer(rebasing: output[offset...]))
+                }
+            }
+        }
+        #expect(error?.code == .outputTooSmall)
+        #expect(output.allSatisfy { $0 == 0xA5 })
+    }
+
+    @Test("a converter decodes all packets of one size", arguments: [8000, 11025, 12000, 16000] as [Double])
+    func convertedTogether(sampleRate: Double) throws {
+        var format = Self.constant
+        format.mSampleRate = sampleRate
+        // The sample rate is in the header; the size of a packet is that of its bit rate.
+        let (bits, bytes): (UInt8, Int) =
+            switch sampleRate {
+            case 8000: (0b10, 144)
+            case 11025: (0b00, 104)
+            case 12000: (0b01, 96)
+            default: (0b10, 72)
+            }
+        format.mBytesPerPacket = UInt32(bytes)
+        let version: UInt8 = sampleRate == 16000 ? 0xF3 : 0xE3
+        let packet = [0xFF, version, 0x20 | bits << 2, 0xC0] + [UInt8](repeating: 0, count: bytes - 4)
+        let converter = try AudioConverter(from: format, to: .float(channels: 1, sampleRate: sampleRate))
+        let feed = PacketFeed(
+            [UInt8]((0..<20).map { _ in packet }.joined()), bytesPerPacket: bytes, turns: [.packets(20)])
+        #expect(try converter.convertAll(feed).bytes.count == 20 * 576 * 4)
+        #expect(converter.damagedPackets == 0)
     }
 
     @Test(

@@ -55,9 +55,11 @@ struct ConversionTests {
         return samples
     }
 
-    func write(_ name: String, _ samples: [Int16], labels: [AudioChannelLabel]) throws {
+    func write(
+        _ name: String, _ samples: [Int16], labels: [AudioChannelLabel], type: AudioFileType = .wave
+    ) throws {
         let writer = try AudioFileWriter.create(
-            path: folder.file(name), type: .wave,
+            path: folder.file(name), type: type,
             format: .signedInteger(bits: 16, channels: labels.count, sampleRate: 44_100),
             channelLabels: labels)
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
@@ -102,6 +104,27 @@ struct ConversionTests {
         #expect(try read("out.\(kind)").samples == samples)
         #expect(convert("out.\(kind)", "back.wav") == 0)
         #expect(try read("back.wav").samples == samples)
+    }
+
+    @Test("each channel keeps its role in a file type with a fixed order")
+    func fixedOrder() throws {
+        // Each channel has its own tone, so that the order is visible.
+        let samples = Self.samples(5000, channels: 6)
+        let labels = try #require(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_C))
+        try write("in.caf", samples, labels: labels, type: .caf)
+        #expect(try folder.warnings("in.caf", "out.flac") == [])
+        let (stored, file) = try read("out.flac")
+        let order = ChannelLabels.defaults(channels: 6)
+        #expect(file.channelLabels == order)
+        let source = try order.map { label in try #require(labels.firstIndex(of: label)) }
+        let expected = samples.indices.map { index -> Int16 in
+            let channel = index % 6
+            return samples[index - channel + source[channel]]
+        }
+        #expect(stored == expected)
+        #expect(convert("out.flac", "back.caf") == 0)
+        #expect(try read("back.caf").file.channelLabels == order)
+        #expect(try read("back.caf").samples == expected)
     }
 
     @Test("a fractional rate is rounded if the output supports only whole ones")

@@ -63,12 +63,19 @@ extension AudioConverter {
 
     /// Returns the number of output bytes for `bytes` bytes of input; at least one packet.
     ///
-    /// An estimate if packets vary in size: too large if those of the output do, too small if those of the input do,
-    /// because each packet counts as one of the maximum size. The corresponding C property is
-    /// `kAudioConverterPropertyCalculateOutputBufferSize`.
+    /// An upper estimate if packets vary in size, usually several times too large: packets of the output have the
+    /// maximum size, and each byte of the input counts as 64 frames. Only packets of silence have more frames for a
+    /// byte. The corresponding C property is `kAudioConverterPropertyCalculateOutputBufferSize`.
     public func outputBytes(forInput bytes: Int) -> Int {
-        let packets = Double(max(bytes, 0)) / Double(max(inputPacketBytes, 1))
-        let frames = packets * Double(max(inputFormat.mFramesPerPacket, 1)) * rateRatio
+        let bytes = Double(max(bytes, 0))
+        let packetFrames = Double(max(inputFormat.mFramesPerPacket, 1))
+        let inputFrames =
+            if inputFormat.hasConstantPacketSize {
+                bytes / Double(inputPacketBytes) * packetFrames
+            } else {
+                bytes == 0 ? 0 : max(bytes * Double(SilenceAllowance.mostFramesPerByte), packetFrames)
+            }
+        let frames = inputFrames * rateRatio
         let output = (frames / Double(max(outputFormat.mFramesPerPacket, 1))).rounded(.up)
         return max(1, Int(exactly: output) ?? .max / 2).multipliedClamping(by: maximumOutputPacketSize)
     }

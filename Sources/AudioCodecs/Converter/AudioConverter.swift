@@ -169,9 +169,8 @@ public final class AudioConverter {
 
     /// Drops all input and output. The next input begins a stream, to which ``inputTrim`` applies again.
     ///
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` if the encoder cannot be opened again,
-    ///   ``CodecError/Code/encoderFailed`` if resampling cannot be reset, and the initialiser's errors if changed
-    ///   settings do not fit the formats.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be opened again or resampling cannot be reset,
+    ///   and the initialiser's errors if changed settings do not fit the formats.
     ///
     /// The corresponding C function is `AudioConverterReset`.
     public func reset() throws(CodecError) {

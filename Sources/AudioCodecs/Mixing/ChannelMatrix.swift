@@ -39,7 +39,9 @@ public struct ChannelMatrix: Sendable, Equatable {
     /// Makes a matrix that passes channels by number; nil if there are not 1 to 1024 channels. Surplus inputs are
     /// dropped, surplus outputs are silent.
     public init?(inputs: Int, outputs: Int) {
-        self.init(inputs: inputs, map: (0..<max(outputs, 0)).map { $0 < inputs ? $0 : -1 })
+        // Checked before memory is allocated.
+        guard 1...AudioStreamBasicDescription.maximumChannels ~= outputs else { return nil }
+        self.init(inputs: inputs, map: (0..<outputs).map { $0 < inputs ? $0 : -1 })
     }
 
     /// The gain from `input` to `output`.

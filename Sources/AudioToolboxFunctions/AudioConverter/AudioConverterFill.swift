@@ -66,8 +66,8 @@ public func audioConverterFillComplexBufferWithPacketDependencies(
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?,
     _ dependencies: UnsafeMutablePointer<AudioStreamPacketDependencyDescription>?
 ) -> OSStatus {
-    guard let object = unsafe ConverterObject.handles[converter], let ioPackets = unsafe ioPackets,
-        let dependencies = unsafe dependencies
+    guard let object = unsafe ConverterObject.handles[converter], unsafe procedure != nil,
+        let ioPackets = unsafe ioPackets, unsafe output != nil, let dependencies = unsafe dependencies
     else { return kAudio_ParamError }
     let status = unsafe audioConverterFillComplexBuffer(
         converter, procedure, userData, ioPackets, output, descriptions)

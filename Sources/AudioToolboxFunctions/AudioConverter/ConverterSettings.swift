@@ -26,22 +26,31 @@ enum ConverterSettings {
         let array = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(array) == CFArrayGetTypeID() else { throw wrongType }
         let before = converter.request
-        for index in 0..<CFArrayGetCount(array) {
-            guard let entry = unsafe CFArrayGetValueAtIndex(array, index) else { throw wrongType }
-            let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(entry).takeUnretainedValue()
-            guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { throw wrongType }
-            for (property, _) in numbers {
-                guard let number = Self.number(of: property, in: dictionary) else { continue }
-                do throws(StatusError) {
-                    try unsafe withUnsafeBytes(of: number) { (bytes) throws(StatusError) in
-                        try unsafe converter.set(property, to: bytes)
-                    }
-                } catch {
-                    // A converter without a codec ignores a codec's settings.
-                    if error.status == kAudioConverterErr_PropertyNotSupported { continue }
-                    try? converter.change { $0 = before }
-                    throw error
+        do throws(StatusError) {
+            for index in 0..<CFArrayGetCount(array) {
+                guard let entry = unsafe CFArrayGetValueAtIndex(array, index) else { throw wrongType }
+                let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(entry).takeUnretainedValue()
+                guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { throw wrongType }
+                try apply(dictionary, to: converter)
+            }
+        } catch {
+            try? converter.change { $0 = before }
+            throw error
+        }
+    }
+
+    private static func apply(
+        _ dictionary: CFDictionary, to converter: ConverterObject
+    ) throws(StatusError) {
+        for (property, _) in numbers {
+            guard let number = Self.number(of: property, in: dictionary) else { continue }
+            do throws(StatusError) {
+                try unsafe withUnsafeBytes(of: number) { (bytes) throws(StatusError) in
+                    try unsafe converter.set(property, to: bytes)
                 }
+            } catch {
+                // A converter without a codec ignores a codec's settings.
+                guard error.status == kAudioConverterErr_PropertyNotSupported else { throw error }
             }
         }
     }

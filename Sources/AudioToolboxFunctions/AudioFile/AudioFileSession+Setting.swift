@@ -8,11 +8,22 @@ extension AudioFileSession {
         switch property {
         // The choice of a track does not change the file.
         case kAudioFilePropertyUseAudioTrack: return true
-        case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyInfoDictionary:
-            return isWritable
+        case kAudioFilePropertyMarkerList: return metadataType?.hasMarkers ?? false
+        case kAudioFilePropertyRegionList: return metadataType?.hasRegions ?? false
+        case kAudioFilePropertyInfoDictionary:
+            return metadataType?.acceptsTags(afterFirstPacket: output?.packets != 0) ?? false
         case kAudioFilePropertyAudioDataByteCount: return output?.format.hasConstantPacketSize ?? false
         case kAudioFilePropertyPacketTableInfo: return output?.holdsPacketTable ?? false
         default: return output != nil
+        }
+    }
+
+    /// The engine's type of the file that metadata is written to; nil for a file that is only read.
+    private var metadataType: AudioFileType? {
+        if let output { return output.engineType }
+        guard isWritable, storedBytes != nil, let file = try? reader() else { return nil }
+        return AudioFileKind.type(of: file, hint: typeHint).flatMap {
+            AudioFileKind.kind(of: $0)?.writtenType
         }
     }
 

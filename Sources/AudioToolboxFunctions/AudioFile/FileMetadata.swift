@@ -9,13 +9,10 @@ struct FileMetadata {
     var isEmpty: Bool { information == nil && markers == nil && regions == nil }
 
     /// Returns whether a file type accepts this metadata after the first packet, to be written when the audio is
-    /// complete: the type must have chunks for the metadata.
+    /// complete.
     func isAcceptedLate(by type: AudioFileType) -> Bool {
-        switch type {
-        case .caf: true
-        case .wave, .rf64, .aiff, .aiffC: regions == nil
-        case .wave64, .mp3, .flac, .adts, .m4a: false
-        }
+        (information == nil || type.acceptsTags(afterFirstPacket: true))
+            && (markers == nil || type.hasMarkers) && (regions == nil || type.hasRegions)
     }
 
     /// Replaces the metadata that `other` sets.
@@ -35,5 +32,27 @@ struct FileMetadata {
         if let information { try editor.setInformation(information) }
         if let markers { try editor.setMarkers(markers) }
         if let regions { try editor.setRegions(regions) }
+    }
+}
+
+extension AudioFileType {
+    /// Whether markers can be written to files of this type, at any time: the type has chunks for them.
+    var hasMarkers: Bool {
+        switch self {
+        case .caf, .wave, .rf64, .aiff, .aiffC: true
+        case .wave64, .mp3, .flac, .adts, .m4a: false
+        }
+    }
+
+    /// Whether regions can be written to files of this type, at any time.
+    var hasRegions: Bool { self == .caf }
+
+    /// Returns whether tags can be written to files of this type: after the first packet only to chunks.
+    func acceptsTags(afterFirstPacket isLate: Bool) -> Bool {
+        switch self {
+        case .caf, .wave, .rf64, .aiff, .aiffC: true
+        case .mp3, .flac, .adts, .m4a: !isLate
+        case .wave64: false
+        }
     }
 }

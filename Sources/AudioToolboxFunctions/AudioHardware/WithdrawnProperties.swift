@@ -144,7 +144,7 @@ private func getProperty(
         let room = Int(unsafe ioBytes.pointee)
         guard room > 0 else { throw StatusError(kAudioHardwareBadPropertySizeError) }
         // COMPAT: programs pass a buffer of any size, and expect a terminating zero in it.
-        let answer = PropertyAnswer.bytes(text.dropLast().prefix(room - 1) + [0])
+        let answer = PropertyAnswer.bytes(TextProperty.truncated(text, toBytes: room))
         try unsafe PropertyReply(data, ioBytes).give(answer, tooSmall: kAudioHardwareBadPropertySizeError)
     }
 }
@@ -157,7 +157,7 @@ private func setProperty(
 }
 
 /// A property that is a C string in these functions, and a CFString as a property of an object.
-private struct TextProperty {
+struct TextProperty {
     /// The address of the CFString property.
     let address: AudioObjectPropertyAddress
 
@@ -176,5 +176,12 @@ private struct TextProperty {
         let value = try Hardware.shared.value(of: address, of: Hardware.shared.object(numbered: object))
         guard case .text(let string) = value else { throw StatusError(kAudioHardwareUnspecifiedError) }
         return Array(string.utf8) + [0]
+    }
+
+    /// Shortens UTF-8 with a terminating zero to at most `room` bytes, at least 1, without a part of a character.
+    static func truncated(_ text: [UInt8], toBytes room: Int) -> [UInt8] {
+        var end = min(room, text.count) - 1
+        while end > 0, UTF8.isContinuation(text[end]) { end -= 1 }
+        return text[..<end] + [0]
     }
 }

@@ -9,18 +9,23 @@ extension ExtendedFile {
         format.mFormatID == kAudioFormatAppleLossless && format.mFormatFlags == 0
     }
 
+    /// Returns a format whose unspecified fields the encoder completes.
+    static func completed(
+        _ format: AudioStreamBasicDescription
+    ) throws(StatusError) -> AudioStreamBasicDescription {
+        guard !format.isLinearPCM else { return format }
+        do throws(CodecError) { return try makePacketEncoder(for: format).outputFormat } catch {
+            throw StatusError(error)
+        }
+    }
+
     /// Creates a file, in a format whose unspecified fields the encoder completes.
     ///
     /// - Throws: The results of the encoder and of Audio File Services.
     static func create(
         _ creation: Creation, _ format: AudioStreamBasicDescription
     ) throws(StatusError) -> (FileAccess, AudioStreamBasicDescription) {
-        var format = format
-        if !format.isLinearPCM {
-            do throws(CodecError) { format = try makePacketEncoder(for: format).outputFormat } catch {
-                throw StatusError(error)
-            }
-        }
+        var format = try completed(format)
         var handle: AudioFileID?
         try StatusError.check(
             unsafe audioFileCreateWithURL(

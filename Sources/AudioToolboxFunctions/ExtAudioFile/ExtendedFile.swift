@@ -93,17 +93,19 @@ final class ExtendedFile: @unchecked Sendable {
 
     // MARK: The client's side
 
-    /// Sets the format that the client reads or writes, and makes the converter.
+    /// Sets the format that the client reads or writes, and makes the converter, then a file whose creation was
+    /// postponed.
     ///
     /// - Throws: `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidOperationOrder` after
-    ///   the first write; the converter's errors for the formats.
+    ///   the first write; the converter's errors for the formats; the errors of creating the file.
     func setClientFormat(_ format: AudioStreamBasicDescription) throws(StatusError) {
         guard format.isLinearPCM else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
         guard !isWriting || !isStarted && asyncWriter.withLock({ $0 == nil }) else {
             throw StatusError(kExtAudioFileError_InvalidOperationOrder)
         }
         let position = try self.position()
-        if isWriting { try createFile(clientRate: format.mSampleRate) }
+        // After an error a postponed file does not exist, and another client format can be set.
+        let fileFormat = try creation == nil ? fileFormat : newFileFormat(clientRate: format.mSampleRate)
         if !fileFormat.isLinearPCM, codecManufacturer == kAppleHardwareAudioCodecManufacturer {
             throw StatusError(kAudioConverterErr_FormatNotSupported)
         }
@@ -116,6 +118,10 @@ final class ExtendedFile: @unchecked Sendable {
         }
         let made: ConverterObject
         do throws(CodecError) { made = try ConverterObject(request) } catch { throw StatusError(error) }
+        if let creation {
+            (file, self.fileFormat) = try Self.create(creation, fileFormat)
+            self.creation = nil
+        }
         try adoptDepth(of: made)
         conversion.replace(with: made)
         // A rate or a number of channels of 0 was replaced by the file's.
@@ -194,19 +200,17 @@ final class ExtendedFile: @unchecked Sendable {
     /// Sets the use of the channels of a file that will be created later.
     func setCreationLabels(_ labels: [AudioChannelLabel]) { creation?.channelLabels = labels }
 
-    /// Creates the postponed file, at the client's rate or the encoder's nearest rate.
-    private func createFile(clientRate: Double) throws(StatusError) {
-        guard let creation else { return }
+    /// Returns the complete format of the postponed file, at the client's rate or the encoder's nearest rate.
+    ///
+    /// - Throws: The errors of the encoder.
+    private func newFileFormat(clientRate: Double) throws(StatusError) -> AudioStreamBasicDescription {
         guard clientRate > 0 else { throw StatusError(kAudioConverterErr_FormatNotSupported) }
         var format = fileFormat
         // Formats that cannot be encoded are refused below.
         let ranges = (try? CodecFacts.encodedSampleRates(of: format.mFormatID)) ?? []
         let rates = ranges.map { min(max(clientRate, $0.mMinimum), $0.mMaximum) }
         format.mSampleRate = rates.min { abs($0 - clientRate) < abs($1 - clientRate) } ?? clientRate
-        let (made, completed) = try Self.create(creation, format)
-        file = made
-        fileFormat = completed
-        self.creation = nil
+        return try Self.completed(format)
     }
 }
 

@@ -110,6 +110,25 @@ struct AudioConverterCodecTests {
         }
     }
 
+    @Test(
+        "the estimate of the output's size is not too small for packets that vary in size",
+        arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatMPEGLayer3])
+    func outputEstimate(id: AudioFormatID) throws {
+        let format = Format.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
+        let input = try Self.bytes(Self.tones(channels: 2, frames: 30_000, rate: 44100), as: format)
+        let there = try AudioConverter(
+            from: format, to: .encoded(id, framesPerPacket: 0, channels: 0, sampleRate: 0))
+        let packets = try there.convertAll(PacketFeed(input, bytesPerPacket: 4, turns: [.packets(999)]))
+        let back = try AudioConverter(from: there.outputFormat, to: format, magicCookie: there.magicCookie)
+        let feed = PacketFeed(packets.bytes, sizes: packets.packetSizes, turns: [.packets(3)])
+        let decoded = try back.convertAll(feed).bytes.count
+        let estimate = back.outputBytes(forInput: packets.bytes.count)
+        #expect(decoded..<100 * decoded ~= estimate)
+        let packetFrames = Int(there.outputFormat.mFramesPerPacket)
+        #expect(back.outputBytes(forInput: 1) == packetFrames * 4)
+        #expect(back.outputBytes(forInput: 0) == 4)
+    }
+
     @Test("rate, channels and codec change at once")
     func everything() throws {
         let format = Format.signedInteger(bits: 24, channels: 6, sampleRate: 48000)

@@ -121,5 +121,8 @@ struct ChannelMatrixTests {
         #expect(ChannelMatrix(inputs: 2, map: []) == nil)
         #expect(ChannelMatrix(inputs: 2000, map: [0]) == nil)
         #expect(ChannelMatrix(inputs: 2, outputs: -1) == nil)
+        #expect(ChannelMatrix(inputs: 2, outputs: 1025) == nil)
+        // Refused before memory is allocated.
+        #expect(ChannelMatrix(inputs: 2, outputs: .max) == nil)
     }
 }

@@ -54,6 +54,30 @@ struct FLACFileTests {
         #expect(unsafe room.prefix(last.bytes).elementsEqual(aligned.suffix(last.bytes)))
     }
 
+    @Test("has the channel order of RFC 9639, which the reader reports", arguments: 1...8)
+    func channelOrder(channels: Int) throws {
+        let folder = ScratchFolder()
+        let path = folder.file("new.flac")
+        let format = try AudioFileType.flac.pcmFormat(
+            sampleRate: 48000, channels: channels, bits: 16, isFloat: false)
+        try AudioFileWriter.create(path: path, type: .flac, format: format).write(
+            noise(count: 2 * channels * 5000))
+        let left = kAudioChannelLabel_Left
+        let right = kAudioChannelLabel_Right
+        let centre = kAudioChannelLabel_Center
+        let low = kAudioChannelLabel_LFEScreen
+        let back = [kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround]
+        let sides = [kAudioChannelLabel_LeftSurroundDirect, kAudioChannelLabel_RightSurroundDirect]
+        let orders = [
+            [kAudioChannelLabel_Mono], [left, right], [left, right, centre], [left, right] + back,
+            [left, right, centre] + back, [left, right, centre, low] + back,
+            [left, right, centre, low, kAudioChannelLabel_CenterSurround] + sides,
+            [left, right, centre, low] + back + sides,
+        ]
+        #expect(AudioFileType.flac.fixedChannelLabels(of: format) == orders[channels - 1])
+        #expect(try AudioFile.open(path: path).channelLabels == orders[channels - 1])
+    }
+
     @Test("supports rates up to 655350 Hz", arguments: [1, 4000, 44100, 65535, 192_000, 655_350])
     func rates(rate: Int) throws {
         let folder = ScratchFolder()

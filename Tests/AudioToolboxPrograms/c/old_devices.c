@@ -163,7 +163,8 @@ static void use_log(void)
     os_log_t log = os_log_create("org.example.old", "devices");
     CHECK(os_log_type_enabled(log, OS_LOG_TYPE_INFO) && !os_log_type_enabled(OS_LOG_DISABLED, OS_LOG_TYPE_FAULT));
     os_log(OS_LOG_DEFAULT, "%d failures, 100%%", failures);
-    os_log_error(log, "user %{private}s, device %{public}s, %.1f dB", "secret", "sink", -3.0);
+    os_log_error(log, "user %{private}s, number %{private}lld, gain %{sensitive}*.*f of %{private, mask.hash}Lf, device %{public}s, %.1f dB",
+                 "secret", 1234567890123LL, 8, 2, 0.5, 1.0L, "sink", -3.0);
     os_log_debug(log, "not shown");
 }
 

@@ -83,7 +83,7 @@ logger.info("device \(name, privacy: .public), password \(secret, privacy: .priv
 logger.error("failed: \(error.localizedDescription.isEmpty, privacy: .public), \(255, format: .hex(includePrefix: true)), \(name, align: .right(columns: 6))|")
 logger.debug("not shown")
 os_log("plain")
-os_log("%{public}@ has %d channels, %.1f%%", log: OSLog(subsystem: "a", category: "b"), type: .info, "sink" as NSString, 2, 99.5)
+os_log("%{public}@ of %{private}@ has %{private}*d and %d channels, %.1f%%", log: OSLog(subsystem: "a", category: "b"), type: .info, "sink" as NSString, "user" as NSString, 4, 6, 2, 99.5)
 os_log(.error, log: .default, "interpolated \(name)")
 
 print("\(failures) failures")

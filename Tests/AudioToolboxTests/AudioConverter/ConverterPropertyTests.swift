@@ -2,6 +2,7 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
+import Foundation
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -190,6 +191,18 @@ import Testing
         #expect(other.number(quality) == 10)
         #expect(other.number(kAudioConverterPropertyDithering) == kDitherAlgorithm_TPDF)
         #expect(other.set(settings, 0 as UInt) == kAudio_ParamError)
+        // After valid settings, an element of another type, and a number that is not possible.
+        #expect(other.set(quality, 20 as UInt32) == noErr)
+        let key = "'srcq'" as NSString
+        let valid = [key: "10" as NSString] as NSDictionary
+        for invalid in ["10" as NSString, [key: "1000" as NSString] as NSDictionary] as [NSObject] {
+            let lists = [valid, invalid] as NSArray
+            let status = withExtendedLifetime(lists) {
+                other.set(settings, unsafe UInt(bitPattern: Unmanaged.passUnretained(lists).toOpaque()))
+            }
+            #expect(status == kAudio_ParamError)
+            #expect(other.number(quality) == 20)
+        }
     }
 
     @Test("a truncated layout, and one of other channels, change nothing")

@@ -82,6 +82,25 @@ import Testing
         #expect(needs.allSatisfy { $0.mIsIndependentlyDecodable == 1 && $0.mPreRollCount == 0 })
     }
 
+    @Test("a call without a procedure or buffers returns no dependencies")
+    func noDependencies() {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        let giver = BlockGiver([bytes([16_384, 8192] as [Int16])], bytesPerPacket: 2)
+        var needs = [AudioStreamPacketDependencyDescription](
+            repeating: AudioStreamPacketDependencyDescription(
+                mIsIndependentlyDecodable: 9, mPreRollCount: 9, mFlags: 9, mReserved: 9), count: 2)
+        var count: UInt32 = 2
+        var list = AudioBufferList()
+        #expect(
+            unsafe audioConverterFillComplexBufferWithPacketDependencies(
+                converter.handle, nil, nil, &count, &list, nil, &needs) == kAudio_ParamError)
+        #expect(
+            unsafe audioConverterFillComplexBufferWithPacketDependencies(
+                converter.handle, giveBlock, giver.context, &count, nil, nil, &needs) == kAudio_ParamError)
+        #expect(needs.allSatisfy { $0.mIsIndependentlyDecodable == 9 })
+        #expect(giver.calls == 0)
+    }
+
     @Test(
         "properties that no converter here has are unknown",
         arguments: [

@@ -1,4 +1,5 @@
 import AudioToolbox
+import CoreAudioTypes
 import Foundation
 import Testing
 
@@ -149,6 +150,69 @@ import Testing
                 unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue() as? [String: String]
             #expect(got?["title"] == "a song" && got?["artist"] == "somebody")
         }
+    }
+
+    /// Expects that metadata is reported as writable exactly if setting it succeeds.
+    private func expectHonestReports(_ file: AudioFileID, _ fileType: AudioFileTypeID) {
+        let markers = list(1, marker(5, names[0], 1))
+        let regions = list(1, region(7, names[1], flags: 3, markers: 0))
+        let tags = ["title": "a song"] as NSDictionary
+        let reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(tags).toOpaque())
+        let values = [
+            (kAudioFilePropertyMarkerList, markers), (kAudioFilePropertyRegionList, regions),
+            (kAudioFilePropertyInfoDictionary, unsafe withUnsafeBytes(of: reference) { unsafe Array($0) }),
+        ]
+        for (property, value) in values {
+            var isWritable: UInt32 = 9
+            #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
+            let status = withExtendedLifetime((names, tags)) {
+                unsafe AudioFileSetProperty(file, property, UInt32(value.count), value)
+            }
+            let names = [property, fileType].map { FourCharacterCode(rawValue: $0).description }
+            #expect((isWritable == 1) == (status == noErr), "\(names)")
+        }
+    }
+
+    @Test(
+        "metadata is reported as writable exactly if it can be set",
+        arguments: [
+            kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
+            kAudioFileWave64Type,
+        ],
+        Moment.allCases)
+    func reportsWritable(fileType: AudioFileTypeID, moment: Moment) throws {
+        let file =
+            moment == .existing
+            ? unsafe try fixture.openRamp(fileType, frames: 101, .readWritePermission)
+            : unsafe try fixture.createPCM("sound", fileType)
+        if moment == .between {
+            let ramp = AudioFileFixture.ramp(frames: 101, for: fileType)
+            unsafe #expect(fixture.append(ramp, to: file, at: 0) == noErr)
+        }
+        unsafe expectHonestReports(file, fileType)
+    }
+
+    @Test(
+        "metadata of encoded audio is reported as writable exactly if it can be set",
+        arguments: [
+            (kAudioFileM4AType, kAudioFormatMPEG4AAC), (kAudioFileAAC_ADTSType, kAudioFormatMPEG4AAC),
+            (kAudioFileMP3Type, kAudioFormatMPEGLayer3), (kAudioFileCAFType, kAudioFormatMPEG4AAC),
+        ], [Moment.before, .between])
+    func reportsWritablePackets(types: (AudioFileTypeID, AudioFormatID), moment: Moment) throws {
+        var format = AudioFileFixture.packed
+        (format.mFormatID, format.mFramesPerPacket) = (types.1, types.1 == kAudioFormatMPEG4AAC ? 1024 : 1152)
+        let file = unsafe try fixture.create("packets", types.0, format)
+        if moment == .between {
+            // MPEG-1 layer III, 128 kbit/s, 44.1 kHz, mono; the other types do not read their packets.
+            let packet = [0xFF, 0xFB, 0x90, 0xC0] + [UInt8](repeating: 0, count: 413)
+            var description = AudioStreamPacketDescription(
+                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(packet.count))
+            var packets: UInt32 = 1
+            #expect(
+                unsafe AudioFileWritePackets(
+                    file, false, UInt32(packet.count), &description, 0, &packets, packet) == noErr)
+        }
+        unsafe expectHonestReports(file, types.0)
     }
 
     @Test("a file type without regions refuses them")

@@ -41,6 +41,16 @@ import Testing
         #expect(size == 8)
     }
 
+    @Test("a name that does not fit ends after a whole character") func truncatedName() {
+        let name = "Größe 🎧"
+        let text = Array(name.utf8) + [0]
+        for room in 1...text.count + 3 {
+            let shorter = TextProperty.truncated(text, toBytes: room)
+            let characters = name.indices.prefix { name[...$0].utf8.count < room }.count
+            #expect(shorter == Array(name.prefix(characters).utf8) + [0], "\(room) bytes")
+        }
+    }
+
     @Test("the default device of the system cannot be set, and its run loop only to NULL") func settable() {
         var address = uid
         var isSettable = true

@@ -111,6 +111,25 @@ import TestSupport
         #expect(file.length == Int64(sound.count))
     }
 
+    @Test("a client format that is refused does not create the file", .enabled(if: hasAAC))
+    func createsNothing() {
+        let path = folder.file("g.caf")
+        let file = ExtendedFileCalls(
+            writing: path, kAudioFileCAFType,
+            .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 0))
+        let codec = kExtAudioFileProperty_CodecManufacturer
+        let client = kExtAudioFileProperty_ClientDataFormat
+        #expect(file.set(codec, kAppleHardwareAudioCodecManufacturer) == noErr)
+        #expect(file.set(client, shorts(rate: 44_100)) == kAudioConverterErr_FormatNotSupported)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(file.set(codec, kAppleSoftwareAudioCodecManufacturer) == noErr)
+        #expect(file.set(client, shorts(rate: 48_000)) == noErr)
+        let format = samples(
+            AudioStreamBasicDescription.self, file.get(kExtAudioFileProperty_FileDataFormat).bytes)
+        #expect(format.first?.mSampleRate == 48_000)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
     @Test("other trims replace those of the file", .enabled(if: hasAAC))
     func overridesTrims() {
         let file = reading(write("e.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC))

@@ -26,8 +26,12 @@ struct ProgramProcessSoundTests {
         #expect(result.standardOutput.hasSuffix("\n0 failures\n"))
         #expect(result.standardOutput.contains("\nMonitor of "))
         #expect(
-            result.standardError
-                == "0 failures, 100%\n[org.example.old:devices] user , device sink, -3.0 dB\n")
+            result.standardError == """
+                0 failures, 100%
+                [org.example.old:devices] user <private>, number <private>, gain <private> of <private>, \
+                device sink, -3.0 dB
+
+                """)
     }
 
     @Test("Swift programs find the names around the audio functions, also by submodules") func portedNames()
@@ -40,7 +44,7 @@ struct ProgramProcessSoundTests {
                 [org.example.ported:names] device sink, password <private>, 3 of 7.2
                 [org.example.ported:names] failed: false, 0xff,   sink|
                 plain
-                [a:b] sink has 2 channels, 99.5%
+                [a:b] sink of <private> has <private> and 2 channels, 99.5%
                 interpolated sink
 
                 """)

@@ -1,5 +1,5 @@
-/* Messages to standard error, one line each. Strings that a format marks {private} or {sensitive} are
-   omitted; values of other types are printed. */
+/* Messages to standard error, one line each. <private> replaces values that a format marks {private} or
+   {sensitive}. */
 #ifndef OS_LOG_H
 #define OS_LOG_H
 
