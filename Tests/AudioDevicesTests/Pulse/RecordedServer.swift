@@ -12,8 +12,10 @@ final class RecordedServer {
         connection = PulseConnection(loop: loop, server: nil)
     }
 
-    /// Releases a stream, which keeps its connection alive until it is closed.
+    /// Releases a stream, which keeps its connection alive until it is closed, also while it waits for the server.
     func end(_ stream: any PulseConnectionClient) {
+        connection.remove(stream)
+        if connection.context != nil { dies() }
         connection.remove(stream)
         recorder.end()
     }
