@@ -8,7 +8,7 @@ public struct DeviceFacts: Sendable, Equatable {
         case pci, usb, bluetooth, fireWire, hdmi
         /// No hardware: a null sink, a filter or a monitor.
         case virtual
-        /// On another machine.
+        /// A device of another machine.
         case network
     }
 

@@ -3,9 +3,9 @@ public struct CommandOption: Sendable, Equatable {
     /// The value that follows an option, with its name for `--help`.
     public enum Value: Sendable, Equatable {
         case none
-        /// Written as `--x=v`, `--x v`, `-xv` or `-x v`.
+        /// A value written as `--x=v`, `--x v`, `-xv` or `-x v`.
         case required(String)
-        /// Written as `--x`, `--x=v`, `-x`, or `-xv` for a number; never as a separate argument.
+        /// A value written as `--x`, `--x=v`, `-x`, or `-xv` for a number; never as a separate argument.
         case optional(String)
     }
 

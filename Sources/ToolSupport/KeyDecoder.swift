@@ -6,9 +6,9 @@ public struct KeyDecoder: Sendable {
     private enum State: Equatable {
         case ground
         case escape
-        /// After `ESC [`: the first parameter, and the number of bytes.
+        /// The state after `ESC [`: the first parameter, and the number of bytes.
         case sequence(parameter: Int, length: Int)
-        /// After `ESC O`, which terminals in application mode send.
+        /// The state after `ESC O`, which terminals in application mode send.
         case singleShift
         case utf8(value: UInt32, missing: Int)
     }

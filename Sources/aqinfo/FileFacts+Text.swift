@@ -4,7 +4,7 @@ import ToolSupport
 
 /// The report for users.
 extension FileFacts {
-    /// The largest number of lines of a list, which then ends with the number of the other lines.
+    /// The number of lines printed of a longer list. One more line states the number of the others.
     private static let mostLines = 100
 
     func text(columns: Int) -> String {

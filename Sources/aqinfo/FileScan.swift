@@ -38,9 +38,9 @@ struct FileScan {
 
     let file: AudioFile
     var decodes = false
-    /// Called for each packet; the scan ends if it returns false.
+    /// The closure for each packet; the scan ends if it returns false.
     var onPacket: ((Packet) -> Bool)?
-    /// Called with the audio: whole frames of interleaved samples.
+    /// The closure for the audio: whole frames of interleaved samples.
     var onSound: ((Span<Float>) -> Void)?
 
     func run() -> Result {

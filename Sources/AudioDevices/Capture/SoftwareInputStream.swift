@@ -98,7 +98,7 @@ final class SoftwareInputStream: InputStream {
 
     func position() -> CapturePosition { clock.position() }
 
-    /// Derived from the host time, or from the number of captured frames if frames are the only clock.
+    /// The device's clock: the host time, or the number of captured frames if frames are the only clock.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, captured) = state.withLock { ($0.mode == .running, $0.deviceFrames) }

@@ -156,7 +156,7 @@ final class SoftwareStream: OutputStream {
 
     func position() -> PlaybackPosition { clock.position() }
 
-    /// Derived from the host time, or from the number of advanced frames if frames are the only clock.
+    /// The device's clock: the host time, or the number of advanced frames if frames are the only clock.
     var deviceClock: DeviceClockReading? {
         let now = aq_host_time()
         let (isRunning, rendered) = state.withLock { ($0.mode == .running, $0.deviceFrames) }

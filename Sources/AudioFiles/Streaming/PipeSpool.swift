@@ -150,6 +150,6 @@ final class PipeSpool {
     private static let announcingMilliseconds: Int64 = 250
     /// The number of bytes stored between two checks of the free space.
     private static let checkedBytes = 4 << 20
-    /// The space left for other programs.
+    /// The largest space left for other programs, in bytes. On small file systems a sixteenth is left.
     private static let reservedBytes: UInt = 64 << 20
 }

@@ -47,7 +47,7 @@ package protocol CallbackContext: AnyObject, Sendable {
 
     func schedule() { unsafe aq_semaphore_post(semaphore) }
 
-    /// Always false: this thread runs only callbacks, in which no call waits for callbacks.
+    /// False, because this thread runs only callbacks, in which no call waits for callbacks.
     var isCurrent: Bool { false }
 
     func end() {

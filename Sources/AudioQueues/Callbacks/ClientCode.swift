@@ -4,7 +4,7 @@ import Synchronization
 public struct QueueListenerToken: Sendable, Hashable {
     private static let latest = Atomic<UInt64>(0)
 
-    /// Different for each listener of the process, so that another queue does not accept the token.
+    /// A number for each listener of the process, so that another queue does not accept the token.
     private let number: UInt64
 
     init() { number = Self.latest.add(1, ordering: .relaxed).newValue }

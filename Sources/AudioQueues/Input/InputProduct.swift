@@ -80,7 +80,7 @@ struct InputProduct {
         return taken
     }
 
-    /// Makes the packet maker for a tap's output as linear PCM.
+    /// Makes the packet maker that converts a tap's output to linear PCM.
     ///
     /// - Throws: ``QueueError/Code/unsupportedFormat`` if floats cannot be converted to the format.
     func makeTappedMaker() throws(QueueError) -> PacketMaker {

@@ -26,7 +26,7 @@ struct PulseHardware: HardwareSource {
         return HardwareSnapshot(sinks: sinks, sources: sources)
     }
 
-    /// Returns a watch; nil if the process cannot create a thread, so that changes are polled.
+    /// Returns a watch; nil if none can be made, so that changes are polled.
     func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
         do throws(DeviceError) { return try PulseDeviceWatch(server: server, changed) } catch { return nil }
     }

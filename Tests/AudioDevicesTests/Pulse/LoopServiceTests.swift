@@ -76,7 +76,7 @@ import Testing
                 feed.post(.moved)
             }
             while !isDone.load(ordering: .relaxed) { ServingThread(loop, of: nil).takeTurn(until: end) }
-            return true
+            return false
         }
         turn()
         let (hasWorked, count) = (isDone.load(ordering: .relaxed), calls.load(ordering: .relaxed))
