@@ -160,7 +160,7 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
     public var artwork: AudioFileArtwork? { reader.artwork }
 
-    /// The named positions in the audio.
+    /// The marked positions in the audio, with their names if they have any.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.
     public var markers: [AudioFileMarker] { reader.markers }

@@ -110,7 +110,7 @@ import Synchronization
 
     // MARK: Threads
 
-    /// Starts the queue's thread and its context when they are first needed.
+    /// Starts the queue's thread, and the context of its callbacks if it has one, unless they are started.
     func startThread(_ state: inout InputState) throws(QueueError) {
         try beginContext(&state)
         guard !state.threads.isStarted else { return }

@@ -4,7 +4,8 @@ struct InputStatus {
     /// The ticket of a stop without a waiting call, until its callbacks have returned; nil for none.
     private var ending: UInt64?
     private(set) var failure: QueueError?
-    /// The failure for which the queue stops, until the client can read it in `failure`.
+    /// The failure for which the queue stops or has stopped, until the next start. ``failure`` contains it only after the
+    /// last callback.
     var comingFailure: QueueError?
     var converterError: QueueError?
 

@@ -110,7 +110,7 @@ func statusOfNoQueue(_ handle: AudioQueueRef?) -> OSStatus {
 }
 
 extension AudioTimeStamp {
-    /// Makes a time stamp on two clocks; nil leaves a time invalid.
+    /// Makes a time stamp from a sample time and a host time. A time that is nil is not valid.
     init(sampleTime: Double?, hostTime: UInt64?) {
         self.init()
         if let sampleTime {

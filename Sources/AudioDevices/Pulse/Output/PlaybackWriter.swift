@@ -69,8 +69,8 @@
 
     /// Sets ``hasPlayed``.
     ///
-    /// - Parameter hasPlayed: False at a start, and when all segments are dropped. If frames written for a start time are
-    ///   cancelled, the value before these frames.
+    /// - Parameter hasPlayed: False at a start, and when all segments are dropped. If frames written for a start time
+    ///   are cancelled, the value before these frames.
     @_noLocks mutating func resetAudio(hasPlayed: Bool) { self.hasPlayed = hasPlayed }
 
     /// Renders up to `frames` frames, or silence, into the server's memory and returns their number.

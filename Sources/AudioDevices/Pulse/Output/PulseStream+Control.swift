@@ -5,7 +5,8 @@ import Synchronization
 extension PulseStream {
     /// Makes the server's stream, corked, so that a start only needs to uncork it.
     ///
-    /// A failure is not reported: the next start tries again and reports it.
+    /// If the server cannot be reached or refuses the stream, no failure is reported: the next start tries again, and
+    /// reports it.
     func preparePlaying() {
         guard case .idle = lifecycle.phase, stream == nil else { return }
         connection.add(self)
