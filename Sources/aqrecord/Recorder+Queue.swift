@@ -70,7 +70,7 @@ extension Recorder {
             bufferCount: options.bufferCount, watchesDisk: isAttended, outbox: outbox)
     }
 
-    /// Returns the number of frames after which the recording ends; nil for no end.
+    /// Returns the number of frames after which the recording ends; nil for no limit.
     private static func length(_ options: RecordOptions, _ format: RecordingFormat) -> Int64? {
         switch options.length {
         case nil: nil

@@ -36,7 +36,7 @@ import CoreAudioTypes
     private var framesToGive: Int64?
     private var isEnded = false
 
-    /// The number of frames decoded at a time, unless one packet has more.
+    /// The largest number of frames decoded at a time, unless one packet has more.
     private static let blockFrames = 4096
 
     /// - Parameter decoder: The decoder of the packets; nil for linear PCM, which is not converted.

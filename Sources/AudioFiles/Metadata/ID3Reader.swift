@@ -1,7 +1,7 @@
 /// A reader of an ID3v2 tag, version 2.2, 2.3 or 2.4, at any position in a file.
 ///
-/// Frames are visited one by one, and only those with metadata are read, so that memory is limited to the text and one
-/// picture. Reading ends at invalid data; all metadata before it is kept.
+/// Frames are visited one by one, and only those with metadata are read. An unsynchronised tag of version 2.2 or 2.3 is
+/// decoded in memory first, up to 16 MiB. Reading ends at invalid data; all metadata before it is kept.
 struct ID3Reader {
     private let bytes: TagBytes
     private let end: Int64

@@ -17,7 +17,7 @@ import CoreAudioTypes
     var descriptions: [AudioStreamPacketDescription] = []
     /// Whether no more bytes will arrive.
     private(set) var isAtEnd = false
-    /// Whether no bytes were skipped and no seek occurred, so that all packets were delivered.
+    /// Whether neither a seek nor a gap has occurred, so that the bytes are consecutive from the start.
     private(set) var isUnbroken = true
     /// Whether no packet was delivered since the start, a seek or a gap.
     private(set) var awaitsPacket = true

@@ -135,7 +135,7 @@ struct InputState {
         }
     }
 
-    /// Keeps the queue running until the callbacks of a stop without a waiting call have returned.
+    /// Ends a stop for which no call waits: the queue counts as running until the stop's callbacks have returned.
     private mutating func end(_ ticket: UInt64, failure: QueueError?) {
         let wasCapturing = status.beginEnd(ticket)
         add(.ended(ticket: ticket, failure: failure))

@@ -4,7 +4,7 @@ import AudioDevices
 struct OutputTimeline {
     /// The number of frames of the format that were passed on since the last start or reset.
     var framesOnTheWay = 0
-    /// The latest time that was returned since the last start.
+    /// The latest time since the last start that was returned, or reached at a reset.
     private var latestTime = -Double.infinity
     /// The difference between the format's time and the device's at the last reset, if effects stretch time.
     private var stretchedFrames = 0.0

@@ -5,7 +5,7 @@ struct StreamSubject: Sendable {
     var endpoint: HardwareEndpoint
 }
 
-/// The properties of an existing stream: those of every object. All other properties are its device's.
+/// The properties of an existing stream: those of every object, and the name. All other properties are its device's.
 enum StreamProperties {
     static let all: [HardwareProperty<StreamSubject>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },

@@ -70,7 +70,7 @@ import Synchronization
     var watch: GapWatch
     /// The capture time of the newest frame; 0 if there was none since the last start from a stop.
     var capturedTime: UInt64 = 0
-    /// The last time stamp, which later time stamps must not precede.
+    /// The time that later time stamps must not precede: the last time stamp, or the end of inserted silence.
     var stampedTime: UInt64 = 0
     /// Whether frames were captured since the last start from a stop. If so, the stream waits for a lost server.
     var hasCaptured = false
