@@ -38,6 +38,15 @@ public final class SignalWaiter {
         return signal
     }
 
+    /// Waits for a signal, which ``next()`` returns.
+    ///
+    /// - Returns: False if none arrives in time.
+    public func wait(milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: readDescriptor, events: Int16(POLLIN), revents: 0)
+        // A handler interrupts the wait after it has written to the pipe.
+        return unsafe poll(&request, 1, milliseconds) > 0 || errno == EINTR && poll(&request, 1, 0) > 0
+    }
+
     /// Runs `body`. No signal is taken meanwhile, so the next SIGINT, SIGTERM or SIGHUP ends the process.
     public func endingAtNextSignal<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result

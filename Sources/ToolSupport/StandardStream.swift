@@ -15,6 +15,12 @@ public enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// Whether the stream is a pipe or a socket whose reader has closed it.
+    public var isReaderGone: Bool {
+        var request = pollfd(fd: rawValue, events: 0, revents: 0)
+        return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLERR | POLLHUP) != 0
+    }
+
     /// Writes all of `text`, in one system call unless the kernel splits it.
     ///
     /// - Returns: 0, or the `errno` of the failure: EPIPE if the reader is gone, ENOSPC if the disk is full.

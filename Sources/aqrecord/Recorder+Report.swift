@@ -2,6 +2,7 @@ import AudioDevices
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import Glibc
 import ToolSupport
 
 /// The reports on a recording, at its end and before.
@@ -21,8 +22,12 @@ extension Recorder {
         // Interruptions that the server has not reported.
         if deviceNews.isMissing(interruptedFrames: queue.interruptedFrameCount) { deviceChanged() }
         if let error = end.error {
-            console.error(error)
-            exitStatus = .inputOutput
+            if endsWithReader {
+                exitStatus = .success
+            } else {
+                console.error(error)
+                exitStatus = .inputOutput
+            }
         } else if end.ending == .deviceLost, let failure = queue.failure {
             let safe = end.totalFrames > 0 ? "; the \(seconds) s recorded until then are kept" : ""
             console.error(Recorder.message(for: failure) + safe)
@@ -39,6 +44,20 @@ extension Recorder {
         } else {
             exitStatus = hasReportFailed ? .failure : .success
         }
+    }
+
+    /// Whether the reader of standard output has ended, and a signal ends this process too, as Ctrl-C ends all programs
+    /// of a pipeline. The signal may arrive shortly after the end of the reader is noticed.
+    private var endsWithReader: Bool {
+        guard options.target.isStandardOutput, StandardStream.output.isReaderGone, let signals else {
+            return false
+        }
+        if stopTime != nil { return true }
+        guard signals.wait(milliseconds: 100) else { return false }
+        while let signal = signals.next() {
+            if [SIGINT, SIGTERM, SIGHUP].contains(signal) { return true }
+        }
+        return false
     }
 
     private func report(_ report: FileReport) {

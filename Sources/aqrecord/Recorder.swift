@@ -34,7 +34,7 @@ final class Recorder {
     /// The events of the device that were reported.
     var deviceNews = DeviceNews()
     private var hasReportedWaiting = false
-    private var signals: SignalWaiter?
+    private(set) var signals: SignalWaiter?
 
     /// Prepares everything except the file.
     ///

@@ -100,6 +100,23 @@ struct RecordingKillTests {
         file.sound.expectSequence(path)
     }
 
+    @Test("a signal that ends a pipeline's reader first ends the recording without an error")
+    func signalledPipeline() throws {
+        let folder = ScratchFolder()
+        let result = try ChildProcess.run(
+            "sh",
+            [
+                "-c",
+                "{ \"$0\" --device=virtual:sequence --buffer-duration=10ms --wav=- & echo $! > \"$1/process\"; wait $!; "
+                    + "echo $? > \"$1/status\"; } "
+                    + "| { head -c 100000 > /dev/null; exec <&-; sleep 0.03; kill -TERM \"$(cat \"$1/process\")\"; }",
+                ToolPaths.tool("aqrecord"), folder.path,
+            ], deadlineSeconds: 10)
+        #expect(!result.isTimedOut && result.standardError == "")
+        let status = try String(contentsOfFile: "\(folder.path)/status", encoding: .utf8)
+        #expect(status == "0\n")
+    }
+
     @Test("a reader that disconnects ends the recording, and is reported")
     func brokenPipe() throws {
         let folder = ScratchFolder()
