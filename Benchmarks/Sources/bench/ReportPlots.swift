@@ -8,7 +8,7 @@ struct ReportPlots {
 
     init(_ record: Record) { self.record = record }
 
-    /// The texts of all plots by file name; nil for a plot without data.
+    /// The SVG source of all plots by file name; nil for a plot without data.
     var all: [(name: String, text: String?)] {
         SoundServerKind.allCases.map(\.rawValue).flatMap { server in
             let tail = server == "pulseaudio" ? "" : "-\(server)"

@@ -72,8 +72,7 @@ extension InputQueue {
     ///   - maximumPacketSize: The size of the largest packet in bytes, from ``maximumOutputPacketSize``; 0 or less
     ///     selects that of the format.
     ///   - seconds: The duration. Negative values and NaN count as 0.
-    /// - Returns: A size in bytes, which need not be a whole number of packets, and the number of packets that always
-    ///   fit.
+    /// - Returns: A size in bytes, which may end inside a packet, and the number of packets that always fit.
     public static func deriveBufferSize(
         format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
     ) -> (bufferByteCount: Int, packetCount: Int) {
