@@ -95,6 +95,7 @@ let package = Package(
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
+        .target(name: "Threads", dependencies: ["CRealTime"], swiftSettings: strict),
         .target(name: "MPEGAudio", dependencies: ["CoreAudioTypes", "CMpg123"], swiftSettings: strict),
         .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
@@ -106,7 +107,8 @@ let package = Package(
             dependencies: ["CoreAudioTypes", "MagicCookies", "CSoxr", avCodec, mpegAudio],
             swiftSettings: strict),
         .target(
-            name: "AudioDevices", dependencies: ["CoreAudioTypes", "CPulse", "CRealTime", "CRealTimeKit"],
+            name: "AudioDevices",
+            dependencies: ["CoreAudioTypes", "CPulse", "CRealTime", "CRealTimeKit", "Threads"],
             swiftSettings: strict),
         .target(
             name: "AudioQueues",
