@@ -149,6 +149,10 @@ let package = Package(
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
 
+        // Playlists, radio and HLS for the tools.
+        .target(
+            name: "NetworkInput", dependencies: ["AudioFiles", "MagicCookies"], swiftSettings: strict),
+
         // The tools.
         .target(name: "CProcessArguments", cSettings: hardened),
         .target(
@@ -160,7 +164,7 @@ let package = Package(
             name: "aqplay",
             dependencies: [
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues",
-                "DeviceListing", "ToolSupport",
+                "DeviceListing", "NetworkInput", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
@@ -215,10 +219,13 @@ let package = Package(
             name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "NetworkInputTests", dependencies: ["NetworkInput", "AudioFiles", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "aqplayTests",
             dependencies: [
-                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "DeviceListing", "ToolSupport",
-                "TestSupport",
+                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "DeviceListing", "NetworkInput",
+                "ToolSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -299,6 +306,6 @@ if Context.environment["AQ_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
             name: "aqfuzz",
-            dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "TestSupport"],
+            dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "NetworkInput", "TestSupport"],
             path: "Tests/Fuzzing/Sources", swiftSettings: strict))
 }

@@ -5,11 +5,22 @@ import ToolSupport
 extension FilePath {
     /// Returns the path of a playlist's entry, which may be relative to the list.
     ///
-    /// - Parameter location: A path, or a `file:` URL with percent escapes.
+    /// - Parameters:
+    ///   - location: A path, or a `file:` URL with percent escapes.
+    ///   - isReference: Whether a path has percent escapes too.
     /// - Throws: ``UsageError`` with the reason if the entry is not a local file.
-    static func local(_ location: FilePath) throws(UsageError) -> FilePath {
-        guard let scheme = scheme(of: location) else { return location }
-        guard scheme == "file" else { throw UsageError("only local files can be played") }
+    static func local(_ location: FilePath, isReference: Bool = false) throws(UsageError) -> FilePath {
+        guard let scheme = scheme(of: location) else {
+            guard isReference else { return location }
+            guard let decoded = percentDecoded(location.bytes[...]) else {
+                throw UsageError("its URL has no valid path")
+            }
+            return FilePath(bytes: decoded)
+        }
+        guard scheme != "http", scheme != "https" else { throw UsageError("its URL is not valid") }
+        guard scheme == "file" else {
+            throw UsageError("only files and http and https addresses can be played")
+        }
         var path = location.bytes.dropFirst("file:".utf8.count)
         if path.starts(with: "//".utf8) {
             path = path.dropFirst(2)

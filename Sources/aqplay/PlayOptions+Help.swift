@@ -7,7 +7,7 @@ extension PlayOptions {
             toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|-...",
             summary: """
                 Plays audio files through an audio queue. Directories are searched for audio files; playlists \
-                (M3U, M3U8, PLS) are followed; '-' is standard input. A TIME is written as 90, 1:30, \
+                (M3U, PLS, XSPF) are followed; '-' is standard input. A TIME is written as 90, 1:30, \
                 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
             groups: [playing, sound, reporting], sections: [keys, statuses])

@@ -1,11 +1,12 @@
 import AudioFiles
 import Glibc
+import NetworkInput
 import ToolSupport
 
 /// The tracks of a command line's operands, with directories and playlists expanded.
 struct TrackList {
     struct Track: Equatable {
-        /// The path of the file; "-" is standard input.
+        /// The path of the file, or an http or https address; "-" is standard input.
         var path: FilePath
         /// The title in a playlist, for a file that has no title itself.
         var title: String?
@@ -68,11 +69,17 @@ struct TrackList {
     private mutating func addPlaylist(_ path: FilePath, within ancestors: [FileIdentity]) throws(SystemError)
     {
         let playlist = Playlist(try Self.readPlaylist(path))
-        if playlist.entries.isEmpty { problems.append("cannot play '\(path)': the playlist is empty") }
+        if playlist.entries.isEmpty && playlist.tooLongLines.isEmpty {
+            problems.append("cannot play '\(path)': the playlist is empty")
+        }
+        for line in playlist.tooLongLines {
+            let most = Playlist.mostLineBytes
+            problems.append("cannot play line \(line) of '\(path)': it is longer than \(most) bytes")
+        }
         let directory = path.directory
         for entry in playlist.entries where !isFull {
             do throws(UsageError) {
-                let path = try Self.find(entry.location, in: directory)
+                let path = try Self.find(entry, in: directory)
                 add(path, title: entry.title, within: ancestors)
             } catch {
                 problems.append(
@@ -99,10 +106,12 @@ struct TrackList {
 
     /// Returns the file of an entry, by the bytes of its location. If there is no such file, and the bytes are not
     /// UTF-8, they are read as Latin-1 and converted to UTF-8.
-    private static func find(_ location: FilePath, in directory: FilePath) throws(UsageError) -> FilePath {
-        let path = directory.joined(try FilePath.local(location))
-        guard location.string == nil, unsafe access(path.cString, F_OK) != 0 else { return path }
-        let transcribed = directory.joined(try FilePath.local(FilePath(String(latin1: location.bytes))))
+    private static func find(_ entry: Playlist.Entry, in directory: FilePath) throws(UsageError) -> FilePath {
+        let path = try entry.path(in: directory)
+        guard entry.location.string == nil, unsafe access(path.cString, F_OK) != 0 else { return path }
+        var converted = entry
+        converted.location = FilePath(String(latin1: entry.location.bytes))
+        let transcribed = try converted.path(in: directory)
         return unsafe access(transcribed.cString, F_OK) == 0 ? transcribed : path
     }
 

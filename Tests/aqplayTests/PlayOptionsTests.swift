@@ -120,7 +120,7 @@ struct PlayOptionsTests {
 private let expectedHelp = """
     Usage: aqplay [OPTION]... FILE|DIRECTORY|PLAYLIST|-...
     Plays audio files through an audio queue. Directories are searched for audio
-    files; playlists (M3U, M3U8, PLS) are followed; '-' is standard input. A TIME is
+    files; playlists (M3U, PLS, XSPF) are followed; '-' is standard input. A TIME is
     written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
 
     Playback:

@@ -54,16 +54,57 @@ struct TrackListTests {
         #expect(list.problems.isEmpty)
     }
 
-    @Test("a stream in a list is refused by line, the other entries stay")
+    @Test("an address in a list is a track, another URL is refused by line")
     func stream() throws {
         let folder = ScratchFolder()
-        try folder.write("a.m3u", "#EXTM3U\nhttp://example.org/radio\nb.mp3\n")
+        try folder.write(
+            "a.m3u", "#EXTM3U\n#EXTINF:-1,Radio\nhttp://example.org/radio\nrtsp://example.org/b\nb.mp3\n")
         let list = TrackList(operands: ["\(folder.path)/a.m3u"])
-        #expect(folder.names(list) == ["b.mp3"])
+        #expect(folder.names(list) == ["http://example.org/radio", "b.mp3"])
+        #expect(list.tracks.map(\.title) == ["Radio", nil])
         #expect(
             list.problems == [
-                "cannot play 'http://example.org/radio', line 2 of '\(folder.path)/a.m3u': only local files can be played"
+                "cannot play 'rtsp://example.org/b', line 4 of '\(folder.path)/a.m3u': only files and http and "
+                    + "https addresses can be played"
             ])
+    }
+
+    @Test("an address is not looked for among files")
+    func addressIsNoFile() throws {
+        let folder = ScratchFolder()
+        try folder.write("http:/example.org/a.m3u", "x.mp3\n")
+        try folder.write("list.m3u", "http://example.org/a.m3u\n")
+        let list = TrackList(operands: ["\(folder.path)/list.m3u"])
+        #expect(folder.names(list) == ["http://example.org/a.m3u"])
+    }
+
+    @Test("an XSPF list names files by URL references")
+    func xspf() throws {
+        let folder = ScratchFolder()
+        try folder.write(
+            "a.xspf",
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <playlist version="1" xmlns="http://xspf.org/ns/0/"><title>List</title><trackList>
+            <track><location>a%20b.mp3</location><title>A &amp; B</title><creator>C</creator></track>
+            <track><location>file://\(folder.path)/c%23.mp3</location></track>
+            <track><location>https://example.org/d?e=1&amp;f=2</location></track>
+            </trackList></playlist>
+            """)
+        let list = TrackList(operands: ["\(folder.path)/a.xspf"])
+        #expect(folder.names(list) == ["a b.mp3", "c#.mp3", "https://example.org/d?e=1&f=2"])
+        #expect(list.tracks.map(\.title) == ["C - A & B", nil, nil])
+        #expect(list.problems.isEmpty)
+    }
+
+    @Test("an endless line is a problem, the other entries stay")
+    func endlessLine() throws {
+        let folder = ScratchFolder()
+        try folder.write("a.m3u", "a.mp3\n\(String(repeating: "b", count: 100_000))\nc.mp3\n")
+        let list = TrackList(operands: ["\(folder.path)/a.m3u"])
+        #expect(folder.names(list) == ["a.mp3", "c.mp3"])
+        #expect(
+            list.problems == ["cannot play line 2 of '\(folder.path)/a.m3u': it is longer than 16384 bytes"])
     }
 
     @Test("circular lists and links end")
