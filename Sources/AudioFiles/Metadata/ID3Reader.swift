@@ -2,7 +2,7 @@
 ///
 /// Frames are visited one by one, and only those with metadata are read. An unsynchronised tag of version 2.2 or 2.3 is
 /// decoded in memory first, up to 16 MiB. Reading ends at invalid data; all metadata before it is kept.
-struct ID3Reader {
+package struct ID3Reader {
     private let bytes: TagBytes
     private let end: Int64
     private let version: UInt8
