@@ -1,9 +1,10 @@
 #!/bin/sh
-# Makes every file of this folder again, bit for bit, with SoX 14.4.2 and LAME 3.100; README.md has the frame counts.
+# Makes every file of this folder again, bit for bit, with SoX 14.4.2, LAME 3.100 and FFmpeg 5.1.9; README.md has the
+# frame counts.
 #   Fixtures/make-fixtures.sh [FOLDER]        default: the folder of this script
 set -eu
 cd "${1:-$(dirname "$0")}"
-mkdir -p broken
+mkdir -p broken network
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -114,3 +115,13 @@ wave '\0002\0000' '\0000\0312\0232\0073' >broken/rate-huge.wav # 10^9 Hz
     printf 'fmt \020\000\000\000\001\000\002\000\104\254\000\000\020\261\002\000\004\000\020\000data\377\377\377\377'
     yes 'abc' | head -c 400
 } >broken/frames-huge.wav
+
+# Transport streams, and the packets that are in them.
+av() { ffmpeg -nostdin -loglevel error -y -bitexact "$@"; }
+sox -r 16000 -c 1 -n -b 16 "$work/low.wav" synth 0.6 sine 440 gain -6
+sox -r 48000 -c 1 -n -b 16 "$work/high.wav" synth 0.3 sine 440 gain -6
+av -i "$work/low.wav" -c:a aac -b:a 16k -f adts network/tone.aac
+av -i network/tone.aac -c copy -f mpegts network/tone.ts
+av -i "$work/high.wav" -c:a mp2 -b:a 32k network/tone.mp2
+av -i network/tone.mp2 -f lavfi -i testsrc=size=16x16:rate=25:duration=0.3 -map 1:v -map 0:a -c:a copy \
+    -c:v mpeg2video -f mpegts network/video.ts
