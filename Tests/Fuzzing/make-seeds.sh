@@ -5,7 +5,7 @@
 set -eu
 convert=$(realpath "$(dirname "$0")/../../.build/release/aqconvert")
 cd "${1:-$(dirname "$0")/Seeds}"
-mkdir -p caf aiff wav mp3 adts mp4 cookie stream
+mkdir -p caf aiff wav mp3 adts mp4 cookie stream ts
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -95,3 +95,8 @@ for file in caf/samples.caf caf/alac.caf caf/aac.caf caf/mulaw.caf aiff/stereo.a
 do
     cp "$file" stream/
 done
+
+# Transport streams. The seeds of icy, playlist and hls are texts, which were written by hand.
+network=$(dirname "$convert")/../../Fixtures/network
+cp "$network/tone.ts" ts/audio.ts
+head -c 3948 "$network/video.ts" >ts/video.ts

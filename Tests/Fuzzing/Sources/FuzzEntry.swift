@@ -46,7 +46,9 @@ private func processorSeconds() -> Double {
 
 private let variable = "AQ_FUZZ_TARGET"
 
-private let names = ["caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stream"]
+private let names = [
+    "caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stream", "icy", "playlist", "hls", "ts",
+]
 
 private func makeTarget(named name: String) -> (any FuzzTarget)? {
     switch name {
@@ -59,6 +61,10 @@ private func makeTarget(named name: String) -> (any FuzzTarget)? {
     case "mp4": FileTarget { isChunked($0) && !$0.starts(with: "caff".utf8) }
     case "cookie": CookieTarget()
     case "stream": StreamTarget()
+    case "icy": IcyTarget()
+    case "playlist": PlaylistTarget()
+    case "hls": HLSTarget()
+    case "ts": TransportStreamTarget()
     default: nil
     }
 }
