@@ -5,10 +5,12 @@ extension AudioFile {
     ///
     /// - Parameters: Those of ``open(path:isEndNeeded:onWait:)``.
     static func openReader(
-        path: FilePath, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
+        _ file: OpenFile, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
     ) throws(AudioFileError) -> any PacketReader {
-        let file = try OpenFile(path: path)
-        guard file.bytes == nil else { return try openFile(file) }
+        guard file.bytes == nil else {
+            file.isScanRequested = isEndNeeded
+            return try openFile(file)
+        }
         var head: [UInt8] = []
         try file.readOn(&head, to: leastHeadBytes, room: headBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
@@ -38,9 +40,11 @@ extension AudioFile {
         case .container: return try openPipedContainer(file, spool, isEndNeeded: isEndNeeded)
         default:
             do {
-                // A server may send text before MPEG audio.
+                // A server may send text before MPEG audio, and a broadcast begins inside a packet, whose first bytes
+                // may all be those of text.
+                let isUnclear = signature == .text || signature == .unknown
                 return try StreamFileReader(
-                    file: file, spool: spool, typeHint: signature == .text ? .mp3 : nil,
+                    file: file, spool: spool, typeHint: isUnclear ? .mp3 : nil,
                     isEndNeeded: isEndNeeded)
             } catch  where error.code == .unrecognised && signature == .text {
                 throw text

@@ -16,6 +16,7 @@ public final class AudioFile {
     public let path: FilePath
 
     private let reader: any PacketReader
+    private let file: OpenFile
 
     /// Opens a file for reading.
     ///
@@ -46,17 +47,61 @@ public final class AudioFile {
     public static func open(
         path: FilePath, isEndNeeded: Bool = false, onWait: ((_ bytes: Int64) -> Void)? = nil
     ) throws(AudioFileError) -> AudioFile {
+        let file: OpenFile
         do {
-            let reader = try openReader(path: path, isEndNeeded: isEndNeeded, onWait: onWait)
-            return AudioFile(path: path, reader: reader)
+            file = try OpenFile(path: path)
         } catch {
             throw AudioFileError(error.code, "cannot open \(name(of: path)): \(error.message)")
         }
+        return try open(file, path, isEndNeeded: isEndNeeded, onWait: onWait)
     }
 
-    private init(path: FilePath, reader: any PacketReader) {
+    /// Opens bytes that arrive in order, as if they came from a pipe.
+    ///
+    /// - Parameters:
+    ///   - stream: The bytes. The file reads from it while it is open.
+    ///   - path: The name for messages.
+    ///   - isEndNeeded: As in ``open(path:isEndNeeded:onWait:)``, and `onWait` too.
+    /// - Throws: The errors of ``open(path:isEndNeeded:onWait:)``, and those of `stream`.
+    public static func open(
+        _ stream: any ByteStream, named path: FilePath, isEndNeeded: Bool = false,
+        onWait: ((_ bytes: Int64) -> Void)? = nil
+    ) throws(AudioFileError) -> AudioFile {
+        try open(OpenFile(stream: stream), path, isEndNeeded: isEndNeeded, onWait: onWait)
+    }
+
+    /// Opens a file that is elsewhere, such as on a server.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the file, which reads from it while it is open.
+    ///   - path: The name for messages.
+    ///   - isEndNeeded: True to read the whole file if its header does not give the final ``packetTable``, as in MPEG
+    ///     audio without a tag. If false, ``packetTable`` remains nil for such a file until its end was read.
+    /// - Throws: The errors of ``open(path:isEndNeeded:onWait:)``, and those of `bytes`.
+    public static func open(
+        _ bytes: any RandomAccessBytes, named path: FilePath, isEndNeeded: Bool = false
+    ) throws(AudioFileError) -> AudioFile {
+        try open(OpenFile(remote: bytes), path, isEndNeeded: isEndNeeded, onWait: nil)
+    }
+
+    private static func open(
+        _ file: OpenFile, _ path: FilePath, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
+    ) throws(AudioFileError) -> AudioFile {
+        do {
+            return try AudioFile(path, file, isEndNeeded: isEndNeeded, onWait: onWait)
+        } catch {
+            // The reader may take missing bytes for damage.
+            let reason = file.failure ?? error
+            throw AudioFileError(reason.code, "cannot open \(name(of: path)): \(reason.message)")
+        }
+    }
+
+    private init(
+        _ path: FilePath, _ file: OpenFile, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
+    ) throws(AudioFileError) {
         self.path = path
-        self.reader = reader
+        self.file = file
+        reader = try Self.openReader(file, isEndNeeded: isEndNeeded, onWait: onWait)
     }
 
     /// The format of the packets. PCM is interleaved; MPEG audio has packets of variable size.
@@ -200,7 +245,10 @@ public final class AudioFile {
             guard packet >= 0 else {
                 throw AudioFileError(.endOfFile, "packet \(packet) is before the first")
             }
-            return try unsafe reader.readPackets(from: packet, into: bytes, descriptions: descriptions)
+            let read = try unsafe reader.readPackets(from: packet, into: bytes, descriptions: descriptions)
+            // A reader may take missing bytes for the end.
+            if read.packets == 0, let failure = file.failure { throw failure }
+            return read
         } catch { throw named(error, "read") }
     }
 

@@ -5,14 +5,23 @@
     /// The offset of the end of the readable bytes.
     package let end: Int64
 
-    private let descriptor: CInt
+    /// Fills memory from an offset; returns fewer bytes only at the end or after a failure, with its `errno`.
+    package typealias Read =
+        (_ offset: Int64, _ memory: UnsafeMutableRawBufferPointer) -> (byteCount: Int, errorNumber: CInt)
+
+    private let read: Read
     private let buffer: UnsafeMutableRawBufferPointer
     private var start: Int64 = 0
     private var filledBytes = 0
 
     /// - Parameter descriptor: A regular file that is open for reading, and must outlive the window.
-    package init(descriptor: CInt, end: Int64) {
-        self.descriptor = descriptor
+    package convenience init(descriptor: CInt, end: Int64) {
+        unsafe self.init(end: end) { offset, memory in unsafe readFully(descriptor, at: offset, into: memory)
+        }
+    }
+
+    package init(end: Int64, read: @escaping Read) {
+        unsafe self.read = read
         self.end = end
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
     }
@@ -61,8 +70,8 @@
         let position = start + Int64(filledBytes)
         let count = Int(min(Int64(room.count), end - position))
         guard count > 0 else { return false }
-        let (got, number) = unsafe readFully(
-            descriptor, at: position, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+        let (got, number) = unsafe read(
+            position, UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
         filledBytes += got
         guard number != 0 else { return got > 0 }
         failure = (position + Int64(got), number)

@@ -164,6 +164,15 @@ struct PipedFileTests {
         #expect(try Contents(of: piped).bytes == Contents(of: file).bytes)
     }
 
+    @Test("that begin inside a packet, with bytes that resemble text, are streams")
+    func joinedInside() throws {
+        // The parser sees the first sixteen bytes, and the signature more.
+        let bytes = try Array("]DL'c0=i!x{y+z~w,q".utf8) + ADTSBytes.stream(1..<200)
+        let piped = try FilledPipe(bytes, pieceBytes: 1000).open()
+        #expect(piped.format.mFormatID == kAudioFormatMPEG4AAC)
+        #expect(try !Contents(of: piped).descriptions.isEmpty)
+    }
+
     @Test("longer than memory are returned completely, and report that they are waited for")
     func large() throws {
         var file = MP4File(packets: (0..<40).map { noise(count: 60_000, seed: UInt32($0)) })

@@ -34,7 +34,7 @@ final class ADTSFileReader: IndexedPacketReader {
         self.end = end
         let metadata = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
         (information, artwork) = (metadata.information, metadata.artwork)
-        framer = try ADTSFramer(window: ByteWindow(descriptor: file.descriptor, end: end), from: tagBytes)
+        framer = try ADTSFramer(window: file.window(end: end), from: tagBytes)
         let header = framer.firstHeader
         guard header.rawDataBlocks == 1 else {
             throw AudioFileError(
@@ -63,7 +63,7 @@ final class ADTSFileReader: IndexedPacketReader {
     ) throws(AudioFileError) -> AudioSpecificConfig {
         var detector = ExtensionDetector(config)
         guard !detector.isDecided else { return config }
-        let framer = try ADTSFramer(window: ByteWindow(descriptor: file.descriptor, end: end), from: start)
+        let framer = try ADTSFramer(window: file.window(end: end), from: start)
         while !detector.isDecided, let frame = try framer.next() {
             let header = frame.header
             guard header.isSameStream(as: framer.firstHeader), header.rawDataBlocks == 1 else { continue }
@@ -121,6 +121,7 @@ final class ADTSFileReader: IndexedPacketReader {
 
 extension ADTSFileReader {
     var packetTable: PacketTable? {
+        guard file.mayScan || framer.isAtEnd else { return nil }
         // A file that cannot be read completely has no known length; reading its packets reports the reason.
         guard let packets = try? countPackets() else { return nil }
         let total = packets * Int64(format.mFramesPerPacket)

@@ -13,6 +13,8 @@ final class EditableFile {
     var willChange: (() throws(AudioFileError) -> Void)?
 
     private let file: OpenFile
+    /// The descriptor that `file` owns.
+    private let descriptor: CInt
     private var undone: [(offset: Int64, bytes: [UInt8])] = []
     private var undoneByteCount: Int64?
 
@@ -24,7 +26,7 @@ final class EditableFile {
         // Checked before opening, so that the other end of a FIFO is not connected.
         guard unsafe stat(path.cString, &status) == 0 else { throw OutputFile.failure(errno) }
         try Self.checkIsRegular(status)
-        let descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
+        descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw OutputFile.failure(errno) }
         file = OpenFile(descriptor: descriptor, bytes: nil)
         guard unsafe fstat(descriptor, &status) == 0 else { throw OutputFile.failure(errno) }
@@ -80,7 +82,7 @@ final class EditableFile {
     }
 
     private func cut(to bytes: Int64) throws(AudioFileError) {
-        while ftruncate(file.descriptor, off_t(bytes)) != 0 {
+        while ftruncate(descriptor, off_t(bytes)) != 0 {
             guard errno == EINTR else { throw OutputFile.failure(errno) }
         }
         byteCount = bytes
@@ -101,7 +103,7 @@ final class EditableFile {
     /// Writes bytes at an offset. After a failure, some of them may have extended the file, and must be truncated.
     private func put(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
         let number = unsafe bytes.withUnsafeBytes {
-            unsafe writeFully($0, to: file.descriptor, at: offset).errorNumber
+            unsafe writeFully($0, to: descriptor, at: offset).errorNumber
         }
         guard number == 0 else { throw OutputFile.failure(number) }
     }

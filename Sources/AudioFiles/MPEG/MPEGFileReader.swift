@@ -31,8 +31,7 @@ final class MPEGFileReader: IndexedPacketReader {
         self.file = file
         self.range = range
         self.container = container
-        let window = ByteWindow(
-            descriptor: file.descriptor, end: min(range.upperBound, file.byteCount))
+        let window = file.window(end: min(range.upperBound, file.byteCount))
         guard let framer = MPEGFramer(window: window, from: range.lowerBound) else {
             try window.checkFailure()
             throw AudioFileError(.unrecognised, "it is not an audio file of a known type")
@@ -111,6 +110,7 @@ extension MPEGFileReader {
         if !framer.isAtEnd || index.count == 0, let counted = trustworthyPacketCount {
             packets = counted
         } else {
+            guard file.mayScan || framer.isAtEnd else { return nil }
             // A file that cannot be read completely has no known length; reading its packets reports the reason.
             guard let counted = try? countPackets() else { return nil }
             packets = counted

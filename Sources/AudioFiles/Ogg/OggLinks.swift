@@ -21,7 +21,7 @@ struct OggLinks {
     private var flacPages = 0
 
     init(file: OpenFile) {
-        let window = ByteWindow(descriptor: file.descriptor, end: file.byteCount)
+        let window = file.window(end: file.byteCount)
         var offset: Int64 = 0
         while offset < file.byteCount {
             let bytes = unsafe Array(

@@ -51,10 +51,12 @@ import CoreAudioTypes
                 warnings.append(SunHeader.unfinished)
                 virtualFile = VirtualFile(SplicedBytes(file, patches: [length]))
             }
-            if let virtualFile {
-                handle = try SndFileHandle(virtualFile: virtualFile)
+            if virtualFile == nil, let descriptor = file.descriptor {
+                handle = try SndFileHandle(descriptor: descriptor, mayWait: isPipe)
             } else {
-                handle = try SndFileHandle(descriptor: file.descriptor, mayWait: isPipe)
+                let shown = virtualFile ?? VirtualFile(file)
+                virtualFile = shown
+                handle = try SndFileHandle(virtualFile: shown)
             }
         } catch {
             // The library reports that a header is wrong, but not why.
