@@ -84,6 +84,7 @@ let package = Package(
         .target(name: "CAVCodec", cSettings: hardened),
         .target(name: "CSoxr", cSettings: hardened),
         .target(name: "CRealTimeKit", cSettings: hardened),
+        .target(name: "CCurl", cSettings: hardened),
         // SoundTouch is a library in C++, so this has a face in C.
         .target(
             name: "CSoundTouch",
@@ -149,9 +150,10 @@ let package = Package(
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
 
-        // Playlists, radio and HLS for the tools.
+        // Files and streams from servers, for the tools.
         .target(
-            name: "NetworkInput", dependencies: ["AudioFiles", "MagicCookies"], swiftSettings: strict),
+            name: "NetworkInput", dependencies: ["AudioFiles", "CCurl", "MagicCookies", "Threads", mpegAudio],
+            swiftSettings: strict),
 
         // The tools.
         .target(name: "CProcessArguments", cSettings: hardened),
@@ -177,12 +179,15 @@ let package = Package(
         .executableTarget(
             name: "aqinfo",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "CPNG", "ToolSupport",
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "CPNG", "NetworkInput",
+                "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqconvert",
-            dependencies: ["CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            dependencies: [
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "NetworkInput", "ToolSupport",
+            ],
             packageAccess: false, swiftSettings: strict),
 
         // Fast logic tests, one target a module.
@@ -219,7 +224,7 @@ let package = Package(
             name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "NetworkInputTests", dependencies: ["NetworkInput", "AudioFiles", "TestSupport"],
+            name: "NetworkInputTests", dependencies: ["NetworkInput", "AudioFiles", "Threads", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",

@@ -19,6 +19,8 @@ is_installed() { # is_installed PACKAGE
         libmp3lame-dev) [ -e /usr/include/lame/lame.h ] || pkg-config --exists lame ;;
         libmpg123-dev) pkg-config --exists libmpg123 ;;
         libpng-dev) pkg-config --exists libpng ;;
+        # Built with either of two libraries for encryption.
+        libcurl4-openssl-dev) pkg-config --exists libcurl ;;
         libavcodec-dev) pkg-config --exists libavcodec ;;
         libsoxr-dev) pkg-config --exists soxr ;;
         libsoundtouch-dev) pkg-config --exists soundtouch ;;
@@ -47,7 +49,7 @@ packages_of() { # packages_of GROUP
     case $1 in
         build)
             echo pkg-config libpulse-dev libsndfile1-dev libflac-dev libmp3lame-dev libmpg123-dev \
-                libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev
+                libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev libcurl4-openssl-dev
             ;;
         sound) echo pulseaudio-utils "$(server_packages)" ;;
         pipewire)

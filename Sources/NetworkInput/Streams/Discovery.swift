@@ -1,0 +1,44 @@
+/// What the first response of an address has turned out to be.
+enum Discovery {
+    /// Bytes that can only be read in order; they arrive in the fetcher's buffer.
+    case stream(StationFacts)
+    /// A file whose bytes can be requested at any offset.
+    case file(RemoteFileFacts, HTTPClient)
+    /// A playlist, with its address after redirections.
+    case playlist([UInt8], ContentKind, RemoteAddress)
+}
+
+/// The file behind an address, and its first bytes.
+struct RemoteFileFacts {
+    var address: RemoteAddress
+    var byteCount: Int64
+    /// The version of the file, if the server states one.
+    var validator: String?
+    var head: [UInt8]
+}
+
+/// What a radio station says of itself.
+public struct StationFacts: Sendable, Equatable {
+    public var name: String?
+    public var genre: String?
+    public var homepage: String?
+    /// The bit rate in bits per second.
+    public var bitRate: Double?
+    /// Whether the stream has no end.
+    public var isBroadcast = false
+
+    /// The facts of a stream that states none.
+    init() {}
+
+    init(_ response: HTTPResponse) {
+        name = Self.text(response["icy-name"])
+        genre = Self.text(response["icy-genre"])
+        homepage = Self.text(response["icy-url"])
+        // Some stations list the rates of all their streams.
+        let rate = response["icy-br"]?.split(separator: ",").first.flatMap { Double($0) }
+        bitRate = rate.flatMap { 1...100_000 ~= $0 ? $0 * 1000 : nil }
+        isBroadcast = response.isBroadcast
+    }
+
+    private static func text(_ value: String?) -> String? { value.flatMap { $0.isEmpty ? nil : $0 } }
+}

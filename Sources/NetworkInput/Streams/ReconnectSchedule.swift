@@ -1,0 +1,30 @@
+/// The times at which a lost connection is tried again.
+///
+/// Attempts are close together for two minutes, because a server that restarts is back within seconds, and then fewer.
+struct ReconnectSchedule {
+    /// The time for which attempts are made, in seconds.
+    let limitSeconds: Double
+    /// The number of attempts since the connection was lost.
+    private(set) var attempts = 0
+    private var elapsedSeconds = 0.0
+
+    init(limitSeconds: Double) { self.limitSeconds = limitSeconds }
+
+    /// The time to wait before the next attempt, in seconds; nil if no more attempts are made.
+    ///
+    /// - Parameters:
+    ///   - lastSeconds: The duration of the last attempt.
+    ///   - chance: A random number, 0 to 1, by which many listeners do not return at the same moment.
+    mutating func next(lastSeconds: Double, chance: Double) -> Double? {
+        elapsedSeconds += lastSeconds
+        guard elapsedSeconds < limitSeconds else { return nil }
+        let usual = attempts == 0 ? 0.25 : elapsedSeconds < 120 ? 0.6 : min(elapsedSeconds / 60, 15)
+        let delay = min(usual * (0.8 + 0.4 * chance), max(limitSeconds - elapsedSeconds, 0))
+        attempts += 1
+        elapsedSeconds += delay
+        return delay
+    }
+
+    /// Begins anew after bytes have arrived.
+    mutating func reset() { (attempts, elapsedSeconds) = (0, 0) }
+}
