@@ -1,10 +1,10 @@
 public import AudioFiles
 
-/// Network addresses, which no tool opens.
+/// Network addresses of kinds that no tool opens.
 public enum NetworkAddress {
-    private static let schemes = ["http://", "https://", "ftp://", "ftps://", "sftp://", "rtsp://", "icy://"]
+    private static let schemes = ["ftp://", "ftps://", "sftp://", "rtsp://", "rtmp://", "mms://", "icy://"]
 
-    /// The reason why `operand` cannot be opened, with an alternative; nil if it is not an address.
+    /// The reason why `operand` cannot be opened, with an alternative; nil if it is not such an address.
     ///
     /// - Parameter command: The tool and the operand with which it reads standard input.
     public static func refusal(of operand: FilePath, command: String) -> String? {
@@ -13,7 +13,8 @@ public enum NetworkAddress {
             address.utf8.count > scheme.utf8.count && address.prefix(scheme.count).lowercased() == scheme
         }
         guard isAddress else { return nil }
-        return "cannot open '\(address)': network addresses are not opened; write: "
-            + "curl -L '\(address)' | \(command)"
+        return
+            "cannot open '\(address)': only addresses with http: and https: are opened; if another program can "
+            + "read it, write: PROGRAM '\(address)' | \(command)"
     }
 }

@@ -1,6 +1,7 @@
 import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
+import NetworkInput
 import Synchronization
 import ToolSupport
 
@@ -27,6 +28,8 @@ final class Conversion: Sendable {
     private let damage = Mutex<[String]>([])
     /// The output being written; nil before that, and after it was published or discarded.
     private let destination = Mutex<OutputDestination?>(nil)
+    /// The server that sends the input; nil for files of the system.
+    private let network = Mutex<NetworkInput?>(nil)
 
     /// - Parameter isCancelled: Called often, on the thread that runs the conversion.
     init(
@@ -41,7 +44,10 @@ final class Conversion: Sendable {
     }
 
     /// The name of the input for messages.
-    private var inputName: String { input == "-" ? "standard input" : "'\(input)'" }
+    private var inputName: String {
+        let name = RemoteAddress(bytes: input.bytes).map { "\($0)" } ?? "\(input)"
+        return input == "-" ? "standard input" : "'\(name)'"
+    }
 
     var progress: Progress {
         let total = totalFrames.load(ordering: .relaxed)
@@ -51,7 +57,7 @@ final class Conversion: Sendable {
     /// Converts the file. Afterwards, the output either exists completely or not at all.
     func run() throws(ToolFailure) -> ConversionReport {
         let file: AudioFile
-        do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
+        do throws(AudioFileError) { file = try open() } catch {
             let address = NetworkAddress.refusal(of: input, command: "aqconvert - OUTPUT")
             if error.code == .notFound, let address { throw ToolFailure(.failure, address) }
             throw ToolFailure(reading: error)
@@ -82,6 +88,31 @@ final class Conversion: Sendable {
             throw destination.named(error)
         }
     }
+
+    private func open() throws(AudioFileError) -> AudioFile {
+        guard let address = RemoteAddress(bytes: input.bytes) else {
+            return try AudioFile.open(path: input, isEndNeeded: true)
+        }
+        let opened = NetworkInput(
+            address,
+            options: options.networkOptions { [unowned self] notice in
+                notes.withLock { $0.append(DisplayText.sanitized(notice)) }
+            })
+        network.withLock { $0 = opened }
+        return try opened.open(isEndNeeded: true)
+    }
+
+    /// Ends the recording of a broadcast: the output has what was received. Called by any thread.
+    ///
+    /// - Returns: False if the input is no broadcast.
+    func endBroadcast() -> Bool {
+        guard let input = network.withLock({ $0 }), input.isBroadcast else { return false }
+        input.endStream()
+        return true
+    }
+
+    /// Whether the conversion has to end without an output.
+    private var mustEnd: Bool { isCancelled() && network.withLock({ $0 })?.isBroadcast != true }
 
     /// Removes the output unless it was published. May be called from any thread, because a pipe may block the thread
     /// of the conversion.
@@ -119,7 +150,7 @@ final class Conversion: Sendable {
     private func copy(
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> AudioFileWriter {
-        let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
+        let supply = PacketSupply(file, from: 0, isCancelled: { [self] in mustEnd })
         // If the packets cannot be counted, the copy fails for the same reason and reports it.
         let writer = try makeWriter(
             plan, format: file.format, to: destination, cookie: file.magicCookie, table: file.packetTable,
@@ -143,7 +174,7 @@ final class Conversion: Sendable {
         let converter = try makeConverter(file, plan)
         let (firstPacket, trim) = try beginning(file, plan.range)
         converter.inputTrim = trim
-        let supply = PacketSupply(file, from: firstPacket, isCancelled: isCancelled)
+        let supply = PacketSupply(file, from: firstPacket, isCancelled: { [self] in mustEnd })
         let writer = try makeWriter(
             plan, format: converter.outputFormat, to: destination, cookie: converter.magicCookie,
             table: converter.outputFormat.isLinearPCM

@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import NetworkInput
 import Synchronization
 import ToolSupport
 
@@ -18,6 +19,8 @@ final class Converting {
     private let showsProgress: Bool
     private var status = ExitStatus.success
     private var doneCount = 0
+    /// Whether a signal has ended the recording of a broadcast.
+    private var isEnding = false
 
     /// - Throws: ``ToolFailure`` if two outputs are the same, or the process is out of resources.
     init(_ options: ConvertOptions, _ console: Console) throws(ToolFailure) {
@@ -50,7 +53,7 @@ final class Converting {
         var targets: [(FilePath, FilePath, AudioFileType)] = []
         let dotExtension = FilePath(".\(type.pathExtensions.first ?? "out")")
         for (input, folder) in try files(options.inputs, without: directory) {
-            let stem = input == "-" ? "stdin" : input.name.splitExtension.stem
+            let stem = Self.stem(of: input)
             let output = directory.joined(folder.joined(stem + dotExtension))
             if let other = seen.updateValue(input, forKey: output) {
                 throw ToolFailure(
@@ -59,6 +62,14 @@ final class Converting {
             targets.append((input, output, type))
         }
         return targets
+    }
+
+    private static func stem(of input: FilePath) -> FilePath {
+        if let address = RemoteAddress(bytes: input.bytes) {
+            // A name with a slash, from an escape, must not select a folder.
+            return FilePath(address.displayName.filter { $0 != "/" }).splitExtension.stem
+        }
+        return input == "-" ? "stdin" : input.name.splitExtension.stem
     }
 
     /// Returns the inputs, with each folder replaced by the audio files below it, and with the subfolders of these
@@ -107,6 +118,11 @@ final class Converting {
         unsafe _ = poll(&requests, nfds_t(requests.count), showsProgress ? 100 : -1)
         for outcome in workers.takeOutcomes() { report(outcome) }
         if let signal = signals.next() {
+            // A second signal does not wait for the recording of a broadcast.
+            if !isEnding, workers.conversions.count(where: { $0.endBroadcast() }) > 0 {
+                isEnding = true
+                return nil
+            }
             cancellation.isOn.store(true, ordering: .relaxed)
             console.clearProgress()
             waitForCancelled()

@@ -1,5 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
+import NetworkInput
 import ToolSupport
 
 /// Reads files one after another, and prints the requested facts of each file.
@@ -13,11 +14,18 @@ struct Inspector {
     ///   found only problems that do not affect the audio.
     func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
         let file: AudioFile
+        let input = RemoteAddress(bytes: path.bytes).map { NetworkInput($0, options: networkOptions) }
         do throws(AudioFileError) {
-            file = try AudioFile.open(path: path, isEndNeeded: true)
+            file =
+                if let input { try input.open(isEndNeeded: true) } else {
+                    try AudioFile.open(path: path, isEndNeeded: true)
+                }
         } catch {
             let address = NetworkAddress.refusal(of: path, command: "aqinfo -")
             return try fail(path, error.code == .notFound ? address ?? error.message : error.message)
+        }
+        if input?.isBroadcast == true, options.needsSound || options.showsPackets {
+            return try fail(path, "cannot read all of '\(file.path)': it is a broadcast without an end")
         }
         if options.isJSON { try put("{") }
         if options.showsPackets, !options.isJSON, options.operands.count > 1 {
@@ -29,11 +37,13 @@ struct Inspector {
             ? PacketTableWriter(
                 file: file, limit: options.packetLimit, isJSON: options.isJSON, write: surroundings.write)
             : nil
-        let scan = needsScan(file) ? self.scan(file, &waveform, &table) : nil
+        let isEndless = input?.isBroadcast ?? false
+        let scan = needsScan(file) && !isEndless ? self.scan(file, &waveform, &table) : nil
         if let failure = table?.failure, failure != 0 { throw ToolFailure(writing: failure) }
         // Audio that cannot be decoded has no waveform.
         if waveform?.frames == 0, scan?.failure != nil { waveform = nil }
-        let facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
+        var facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
+        if let input { facts.add(input) }
         try report(facts, waveform)
         if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {
             surroundings.complain(failure)
@@ -41,6 +51,14 @@ struct Inspector {
         }
         guard let isIntact = facts.isIntact else { return .success }
         return !isIntact ? .failure : facts.problems.isEmpty ? .success : .warnings
+    }
+
+    private var networkOptions: NetworkInput.Options {
+        var networkOptions = NetworkInput.Options(userAgent: "\(InfoTool.name)/\(PackageVersion.text)")
+        networkOptions.splitsBroadcasts = false
+        networkOptions.reconnectSeconds = 30
+        networkOptions.notice = { [complain = surroundings.complain] in complain(DisplayText.sanitized($0)) }
+        return networkOptions
     }
 
     private func fail(_ path: FilePath, _ message: String) throws(ToolFailure) -> ExitStatus {

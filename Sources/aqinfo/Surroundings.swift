@@ -7,7 +7,7 @@ struct Surroundings {
     /// Writes binary data to standard output.
     var writeBytes: ([UInt8]) -> Int32
     /// Writes a message to standard error.
-    var complain: (String) -> Void
+    var complain: @Sendable (String) -> Void
     /// The width of a line.
     var columns: Int
     /// Whether characters beyond ASCII can be shown.

@@ -1,12 +1,14 @@
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import NetworkInput
 import Synchronization
 import ToolSupport
 
 /// Keeps a queue's buffers filled: reads the tracks one after another, on the queue's callback thread.
 ///
-/// The main thread opens the first track, holds the feeder for a seek, and requests the audible position.
+/// The main thread opens the first track, holds the feeder for a seek, and requests the audible position. Neither of
+/// them waits for a server: another thread does, and then goes on in their place.
 final class Feeder: @unchecked Sendable {
     // SAFETY: every variable field, and every `Playback`, is accessed with `lock` held. Functions that are called with
     // the lock held do not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
@@ -35,10 +37,12 @@ final class Feeder: @unchecked Sendable {
         var framesUntilEnd: Int64?
     }
 
-    private let lock = Mutex(())
-    private let sequence: TrackSequence
+    let lock = Mutex(())
+    let sequence: TrackSequence
 
-    private var queue: OutputQueue?
+    private(set) var queue: OutputQueue?
+    /// The number of the queue's underruns that were noticed.
+    var knownUnderruns = 0
     /// The first track of the queue; all tracks of the queue have its format.
     private var model: Playback?
     private var byteCapacity = 0
@@ -48,8 +52,12 @@ final class Feeder: @unchecked Sendable {
     private var spans = PlayedSpans<Playback>()
     /// The track being read; nil between tracks.
     private var reading: Playback?
+    /// The file of a broadcast that was read to its end, while it is not known whether another follows.
+    private var ended: Playback?
     /// An open track that needs another queue after this one has ended.
-    private var waitingForQueue: Playback?
+    var waitingForQueue: Playback?
+    /// The thread that waits for a server, and goes on afterwards; nil if there is none.
+    var serverWait: ServerWait?
     /// Whether returned buffers are not filled, because the queue is being stopped or reset.
     private var isHolding = false
     private var isStarted = false
@@ -75,11 +83,14 @@ final class Feeder: @unchecked Sendable {
 
     // MARK: Queues
 
-    /// The next track that can be opened, for which the caller makes a queue; nil if there is none.
-    func nextForNewQueue() -> Playback? {
+    /// The next track that can be opened, for which the caller makes a queue.
+    ///
+    /// - Returns: `needsServer` if the track is on a server: ``openOnServer(_:)`` opens it.
+    func nextForNewQueue() -> TrackSequence.Next {
         lock.withLock { _ in
             defer { waitingForQueue = nil }
-            return waitingForQueue ?? sequence.openNext(isAwaited: true)
+            if let waitingForQueue { return .open(waitingForQueue) }
+            return sequence.openNext(isAwaited: true, mayWaitForServer: false)
         }
     }
 
@@ -96,7 +107,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
             byteCapacity = newCapacity
-            isFirstBuffer = true
+            (isFirstBuffer, knownUnderruns) = (true, 0)
             idleBuffers = []
             (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
             isPaused.store(false, ordering: .relaxed)
@@ -139,16 +150,26 @@ final class Feeder: @unchecked Sendable {
 
     /// Stops filling, so that the queue can be stopped or reset, and records the frames played until now.
     ///
+    /// A file on a server that is being read is interrupted.
+    ///
     /// - Returns: Whether the queue can continue after a reset. It cannot if it was stopped asynchronously. Nil if a
     ///   file is being read, and nothing was done.
     func hold(playedFrames: Int64) -> Bool? {
-        lock.withLockIfAvailable { _ in
-            isHolding = true
-            if let first = spans.spans.first {
-                first.track.framesPlayed += spans.framesPlayed(playedFrames: playedFrames)
-            }
-            return !isEnding
+        if let result = lock.withLockIfAvailable({ _ in holdLocked(playedFrames) }) { return result }
+        guard sequence.interruptServer() else { return nil }
+        return lock.withLock { _ in
+            sequence.endInterruption()
+            return holdLocked(playedFrames)
         }
+    }
+
+    private func holdLocked(_ playedFrames: Int64) -> Bool {
+        isHolding = true
+        serverWait = nil
+        if let first = spans.spans.first {
+            first.track.framesPlayed += spans.framesPlayed(playedFrames: playedFrames)
+        }
+        return !isEnding
     }
 
     /// Fills the queue from another position after a reset.
@@ -182,14 +203,20 @@ final class Feeder: @unchecked Sendable {
     func status(playedFrames: Int64) -> Status? {
         lock.withLockIfAvailable { _ in
             let finished = spans.takeFinished(playedFrames: playedFrames)
-            for span in finished { span.track.framesPlayed += span.frames }
-            var status = Status(finished: finished.map(\.track.report) + sequence.takeFailed())
+            for span in finished {
+                span.track.framesPlayed += span.frames
+                span.track.successor?.add(earlierFrames: span.track.allFramesPlayed)
+            }
+            // A broadcast is reported at the end of its last file.
+            let ended = finished.filter { $0.track.successor == nil }
+            var status = Status(finished: ended.map(\.track.report) + sequence.takeFailed())
             guard let first = spans.spans.first else { return status }
+            let frame = first.firstFrame + spans.framesPlayed(playedFrames: playedFrames)
             status.current = CurrentTrack(
                 step: first.track.step, trackNumber: sequence.trackNumber(ofStep: first.track.step),
-                frame: first.firstFrame + spans.framesPlayed(playedFrames: playedFrames),
+                frame: first.track.position(ofFrame: frame),
                 sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
-                title: first.track.title, isSeekable: first.track.file.isSeekable,
+                title: first.track.title(atFrame: frame), isSeekable: first.track.file.isSeekable,
                 framesUntilEnd: spans.framesUntilEnd(playedFrames: playedFrames))
             return status
         }
@@ -201,7 +228,7 @@ final class Feeder: @unchecked Sendable {
     private func aim(at target: Target) -> Playback? {
         let current = spans.spans.first?.track
         spans.reset()
-        (reading, waitingForQueue) = (nil, nil)
+        (reading, ended, waitingForQueue) = (nil, nil, nil)
         switch target {
         case .step(let step):
             sequence.go(to: step, from: current)
@@ -210,8 +237,10 @@ final class Feeder: @unchecked Sendable {
             guard let current else { return nil }
             sequence.goOn(behind: current)
             do throws(AudioFileError) {
-                try current.move(to: frame)
-                return current
+                // An interrupted file has to be opened again.
+                let playback = current.input?.isCancelled == true ? try sequence.reopen(current) : current
+                try playback.move(to: frame)
+                return playback
             } catch {
                 sequence.fail(current, error.message)
                 return nil
@@ -224,63 +253,105 @@ final class Feeder: @unchecked Sendable {
         spans.begin(playback, at: playback.startFrame)
     }
 
-    /// Fills the idle buffers for which there is audio.
-    private func refill() {
-        guard let queue, !isAtEnd else { return }
+    /// Fills the idle buffers for which there is audio. If a server has to be waited for, another thread goes on.
+    ///
+    /// - Parameter mayWaitForServer: Whether this is such a thread.
+    func refill(mayWaitForServer: Bool = false) {
+        guard let queue, !isAtEnd, serverWait == nil else { return }
         while let buffer = idleBuffers.first {
-            guard let audible = fill(buffer, of: queue) else { break }
-            do throws(QueueError) {
-                try queue.enqueue(
-                    buffer, trimFramesAtStart: audible.trimFramesAtStart,
-                    trimFramesAtEnd: audible.trimFramesAtEnd)
-                idleBuffers.removeFirst()
-                spans.add(frames: audible.frames)
-                guard audible.frames > 0 else { continue }
-                if let reading { sequence.didGiveSound(reading) }
-            } catch {
-                // A failed queue reports its own reason; any other failure ends this track.
-                if queue.failure == nil, let reading { fail(reading, error.message) }
-                isAtEnd = true
+            switch fill(buffer, of: queue, mayWaitForServer) {
+            case .needsServer(let input): return goOnAfterWait(for: input)
+            case .nothing: return endIfRead()
+            case .audio(let audible):
+                guard enqueue(buffer, audible, in: queue) else { return endIfRead() }
             }
         }
         endIfRead()
     }
 
-    /// Fills a buffer from the track being read, or from the next; nil if the queue gets no more.
-    private func fill(_ buffer: QueueBuffer, of queue: OutputQueue) -> PacketCursor.Audible? {
+    /// Returns false if no more is enqueued into this queue.
+    private func enqueue(
+        _ buffer: QueueBuffer, _ audible: PacketCursor.Audible, in queue: OutputQueue
+    ) -> Bool {
+        do throws(QueueError) {
+            try queue.enqueue(
+                buffer, trimFramesAtStart: audible.trimFramesAtStart, trimFramesAtEnd: audible.trimFramesAtEnd
+            )
+            idleBuffers.removeFirst()
+            spans.add(frames: audible.frames)
+            if audible.frames > 0, let reading { sequence.didGiveSound(reading) }
+        } catch {
+            // A failed queue reports its own reason; any other failure ends this track.
+            if queue.failure == nil, let reading { fail(reading, error.message) }
+            isAtEnd = true
+        }
+        return !isAtEnd
+    }
+
+    private enum Filled {
+        case audio(PacketCursor.Audible)
+        /// The input has to be waited for; nil if the next track has to be opened.
+        case needsServer(NetworkInput?)
+        /// This queue gets no more.
+        case nothing
+    }
+
+    /// Fills a buffer from the track being read, or from the next.
+    private func fill(_ buffer: QueueBuffer, of queue: OutputQueue, _ mayWaitForServer: Bool) -> Filled {
         while true {
-            guard let playback = reading ?? startNext(in: queue) else {
-                isAtEnd = true
-                return nil
+            guard let playback = reading else {
+                switch beginNext(in: queue, mayWaitForServer) {
+                case .open: continue
+                case .needsServer: return .needsServer(ended?.input)
+                case .interrupted: return .nothing
+                case .end:
+                    isAtEnd = true
+                    return .nothing
+                }
             }
+            if let input = playback.input, !input.wait(milliseconds: 0) { return .needsServer(input) }
             do throws(AudioFileError) {
                 let audible = try playback.fill(buffer, isFirst: isFirstBuffer)
                 isFirstBuffer = false
-                if let audible { return audible }
+                if let audible { return .audio(audible) }
             } catch {
+                if sequence.isInterrupted { return .nothing }
                 sequence.complain(playback, error.message)
             }
             if !playback.hasGivenSound { sequence.gaveNoSound(playback) }
             spans.complete()
             reading = nil
+            ended = playback.input == nil || playback.hasReachedWantedEnd ? nil : playback
         }
     }
 
-    /// Opens the next track, to continue in the same queue if possible.
-    private func startNext(in queue: OutputQueue) -> Playback? {
-        guard waitingForQueue == nil, let next = sequence.openNext() else { return nil }
+    /// Opens the next file of a broadcast, or the next track, and continues in the same queue if possible.
+    private func beginNext(in queue: OutputQueue, _ mayWaitForServer: Bool) -> TrackSequence.Next {
+        guard waitingForQueue == nil else { return .end }
+        if let ended {
+            guard mayWaitForServer else { return .needsServer }
+            self.ended = nil
+            if let next = sequence.openContinuation(of: ended) { return begin(next, in: queue) }
+            if sequence.isInterrupted { return .interrupted }
+        }
+        let next = sequence.openNext(mayWaitForServer: mayWaitForServer)
+        if case .open(let playback) = next { return begin(playback, in: queue) }
+        return next
+    }
+
+    private func begin(_ next: Playback, in queue: OutputQueue) -> TrackSequence.Next {
         guard let model, next.canFollow(model, byteCapacity: byteCapacity) else {
             waitingForQueue = next
-            return nil
+            return .end
         }
         do throws(QueueError) {
             try queue.flush()
+            beginReading(next)
+            return .open(next)
         } catch {
             fail(next, error.message)
-            return nil
+            return .end
         }
-        beginReading(next)
-        return next
     }
 
     private func fail(_ playback: Playback, _ message: String) {

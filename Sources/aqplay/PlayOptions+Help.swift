@@ -4,13 +4,13 @@ extension PlayOptions {
     /// The command line as a table.
     static var parser: OptionParser {
         OptionParser(
-            toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|-...",
+            toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|URL|-...",
             summary: """
-                Plays audio files through an audio queue. Directories are searched for audio files; playlists \
-                (M3U, PLS, XSPF) are followed; '-' is standard input. A TIME is written as 90, 1:30, \
-                1:02:03.5, 500ms, 10s, 5min or 2h.
+                Plays audio files, radio stations and HLS streams through an audio queue. Directories are searched \
+                for audio files; playlists (M3U, PLS, XSPF) are followed; a URL begins with http: or https:; \
+                '-' is standard input. A TIME is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
-            groups: [playing, sound, reporting], sections: [keys, statuses])
+            groups: [playing, sound, network, reporting], sections: [keys, statuses])
     }
 
     private static let playing = OptionGroup(
@@ -46,6 +46,17 @@ extension PlayOptions {
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
                 help: "Wait up to TIME for a sound server to return (default 5s)."),
+        ])
+
+    private static let network = OptionGroup(
+        "Network",
+        [
+            CommandOption(
+                "buffer", value: .required("TIME"),
+                help: "Receive TIME of audio before playing, and more after each stall (default 1s)."),
+            CommandOption(
+                "reconnect", value: .required("TIME"),
+                help: "Try a lost connection again for TIME (default 5min)."),
         ])
 
     private static let reporting = OptionGroup(

@@ -28,6 +28,10 @@ struct PlayOptions: Equatable {
     /// Whether an option set the latency.
     var isLatencyChosen = false
     var recoverySeconds = 5.0
+    /// The duration of audio that arrives from a server before it is played.
+    var networkBufferSeconds = 1.0
+    /// The time for which a lost connection to a server is tried again.
+    var reconnectSeconds = 300.0
     var isQuiet = false
     var isVerbose = false
     var isJSON = false
@@ -74,6 +78,10 @@ struct PlayOptions: Equatable {
             isLatencyChosen = true
         case "wait-for-server":
             recoverySeconds = try TimeParser.seconds(value, option: name, in: 0...86_400, example: "5")
+        case "buffer":
+            networkBufferSeconds = try TimeParser.seconds(value, option: name, in: 0...60, example: "5")
+        case "reconnect":
+            reconnectSeconds = try TimeParser.seconds(value, option: name, in: 0...86_400, example: "5min")
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true

@@ -34,8 +34,8 @@ enum PlayTool {
         do {
             // First, because the connection is made in the background while files are searched.
             let device = try device(named: options.deviceName)
-            let list = TrackList(operands: options.operands)
-            for problem in list.problems { console.error(problem) }
+            let list = TrackList(operands: options.operands, network: options.networkOptions { _ in })
+            for problem in list.problems { console.error(DisplayText.sanitized(problem)) }
             let player = try Player(options: options, tracks: list.tracks, device: device, console: console)
             let status = try player.run()
             return status == .success && !list.problems.isEmpty ? .failure : status

@@ -1,6 +1,7 @@
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import NetworkInput
 import ToolSupport
 
 /// An open track: its file, its reading position, and the frames that were played.
@@ -13,9 +14,11 @@ final class Playback {
     /// The track's index in the order of playing.
     let step: Int
     let file: AudioFile
+    /// The server that sends the file; nil for files of the system.
+    let input: NetworkInput?
     let path: FilePath
-    /// The title for the progress line and mixers: artist and title, or the name of the file.
-    let title: String
+    /// The title for the progress line and mixers, from each frame on: artist and title, or the name of the file.
+    private var titles: TitleChanges
     let format: AudioStreamBasicDescription
     /// The number of valid frames in the file; nil while it is unknown.
     private(set) var totalFrames: Int64?
@@ -25,24 +28,31 @@ final class Playback {
     /// The frame at the cursor.
     var startFrame: Int64
     var framesPlayed: Int64 = 0
+    /// The file that continues this one, if a broadcast consists of several.
+    private(set) var successor: Playback?
+    /// The frames of the broadcast that were played before this file.
+    private var earlierFrames: Int64 = 0
     /// Whether audible frames were read.
     private(set) var hasGivenSound = false
     /// The reason why the track could not be played to its end.
     var error: String?
 
-    /// Opens a track at its start frame.
+    /// Begins a track at its start frame.
     ///
-    /// - Parameter onWait: Called while a whole pipe is read before the first audio, with the number of bytes so far.
-    /// - Throws: ``AudioFileError`` if the file cannot be opened, or ends before the start frame.
+    /// - Parameters:
+    ///   - file: The open file.
+    ///   - input: The server that sends it; nil for files of the system.
+    /// - Throws: ``AudioFileError`` if the file ends before the start frame.
     init(
-        _ track: TrackList.Track, step: Int, options: PlayOptions,
-        onWait: @escaping (_ bytes: Int64) -> Void
+        _ track: TrackList.Track, step: Int, file: AudioFile, input: NetworkInput? = nil, options: PlayOptions
     ) throws(AudioFileError) {
         self.step = step
-        path = track.path
-        file = try AudioFile.open(path: track.path, onWait: onWait)
+        self.file = file
+        self.input = input
+        // Without a password.
+        path = input.map { FilePath($0.address.description) } ?? track.path
         format = file.format
-        title = DisplayText.sanitized(Playback.title(of: track, tags: file.tags))
+        titles = TitleChanges(Playback.title(of: track, tags: file.tags, input: input))
         totalFrames = file.frameCount
         startFrame = Playback.frame(at: options.startSeconds, format)
         wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }
@@ -63,6 +73,39 @@ final class Playback {
             try move(to: startFrame)
         }
     }
+
+    /// Begins the next file of a broadcast, after `earlier` was read to its end.
+    convenience init(
+        _ file: AudioFile, continuing earlier: Playback, of track: TrackList.Track, options: PlayOptions
+    ) throws(AudioFileError) {
+        var options = options
+        options.startSeconds = 0
+        options.endSeconds = earlier.secondsUntilWantedEnd
+        try self.init(track, step: earlier.step, file: file, input: earlier.input, options: options)
+        if file.tags.title == nil { titles = TitleChanges(earlier.titles.latest) }
+        earlier.successor = self
+    }
+
+    /// The time from the reading position to the end that `--end` sets, in seconds; nil without one.
+    private var secondsUntilWantedEnd: Double? {
+        wantedEnd.map { Double(max(0, $0 - startFrame - cursor.framesPlayed)) / format.mSampleRate }
+    }
+
+    /// Whether the end that `--end` sets was read.
+    var hasReachedWantedEnd: Bool { wantedEnd.map { startFrame + cursor.framesPlayed >= $0 } ?? false }
+
+    /// Takes the frames of a file that was played to its end, and that this one continues.
+    func add(earlierFrames frames: Int64) { earlierFrames += frames }
+
+    /// All frames of the broadcast up to the end of this file, or up to now.
+    var allFramesPlayed: Int64 { earlierFrames + framesPlayed }
+
+    /// The position in the broadcast of a frame of this file.
+    func position(ofFrame frame: Int64) -> Int64 { earlierFrames + frame }
+
+    var title: String { titles.latest }
+
+    func title(atFrame frame: Int64) -> String { titles.title(at: frame) }
 
     /// The end that `--end` sets, or the end of the file; nil while it is unknown.
     var endFrame: Int64? {
@@ -106,6 +149,9 @@ final class Playback {
                 $0 + Int64($1.mVariableFramesInPacket)
             }
         }
+        if let title = input?.title, !title.isEmpty {
+            titles.append(title, from: startFrame + cursor.framesPlayed)
+        }
         let audible = cursor.advance(packets: read.packets, frames: frames)
         if audible.frames > 0 { hasGivenSound = true }
         return audible
@@ -120,10 +166,12 @@ final class Playback {
     }
 
     /// The report of the track, without the values of the queue.
+    ///
+    /// Broadcasts begin and end inside packets, which is no fault, so their files give no warnings.
     var report: TrackReport {
         TrackReport(
-            file: path, container: file.containerName, format: format, framesPlayed: framesPlayed,
-            warnings: file.warnings, error: error)
+            file: path, container: file.containerName, format: format, framesPlayed: allFramesPlayed,
+            warnings: input?.isBroadcast == true ? [] : file.warnings, error: error)
     }
 
     /// Returns whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.
@@ -138,9 +186,14 @@ final class Playback {
         Int64((seconds * format.mSampleRate).rounded())
     }
 
-    static func title(of track: TrackList.Track, tags: AudioFileTags) -> String {
-        let title = tags.title ?? track.title
-        guard let title else { return track.path == "-" ? "standard input" : track.path.name.description }
+    static func title(
+        of track: TrackList.Track, tags: AudioFileTags, input: NetworkInput? = nil
+    ) -> String {
+        let title = tags.title ?? track.title ?? input?.station?.name
+        guard let title else {
+            return track.path == "-"
+                ? "standard input" : input?.address.displayName ?? track.path.name.description
+        }
         return tags.artist.map { "\($0) - \(title)" } ?? title
     }
 }

@@ -1,5 +1,6 @@
 import AudioDevices
 import AudioQueues
+import NetworkInput
 import ToolSupport
 
 /// The actions of keys, and the screen.
@@ -12,7 +13,7 @@ extension Player {
     private static let gainNewsSeconds = 2.0
 
     func press(_ key: Key) {
-        guard queue != nil else { return }
+        guard queue != nil else { return pressWhileOpening(key) }
         switch key {
         case .character(" "): setPaused(!isPaused)
         case .left: seek(by: -Player.seekSeconds)
@@ -63,13 +64,25 @@ extension Player {
 
     private func next() {
         update()
-        if let current = lastStatus.current { jump(to: .step(current.step + 1)) }
+        guard let current = lastStatus.current else { return }
+        jump(to: .step(current.step + 1))
+    }
+
+    /// The keys that have an effect while a track on a server is opened.
+    private func pressWhileOpening(_ key: Key) {
+        switch key {
+        case .character("n"): feeder.skipAwaitedTrack()
+        case .character("?"): console.show(PlayOptions.keys)
+        case .character("q"): end(feeder.hasFailures ? .failure : .success)
+        default: break
+        }
     }
 
     private func previous() {
         update()
         guard let current = lastStatus.current else { return }
-        let isRestart = Double(current.frame) / current.sampleRate > Player.restartSeconds
+        let isRestart =
+            current.isSeekable && Double(current.frame) / current.sampleRate > Player.restartSeconds
         guard let step = isRestart ? current.step : feeder.stepBack(from: current.step) else { return }
         // The data of a pipe cannot be read again.
         if step == current.step && !current.isSeekable { return }
@@ -104,11 +117,21 @@ extension Player {
 
     var isDrawing: Bool { showsProgress && keyboard.mayDraw }
 
+    /// The state of the server, if playback may have to wait for it.
+    private var networkNote: String? {
+        switch feeder.networkState {
+        case .connecting?: "connecting"
+        case .buffering(let fraction)?: "buffering \(Int(fraction * 100)) %"
+        case .ready?, nil: nil
+        }
+    }
+
     func drawProgress() {
         guard isDrawing, exitStatus == nil, let queue, let current = lastStatus.current else { return }
         var line = ProgressLine(
             elapsedSeconds: Double(current.frame) / current.sampleRate,
-            totalSeconds: current.totalFrames.map { Double($0) / current.sampleRate }, title: current.title)
+            totalSeconds: current.totalFrames.map { Double($0) / current.sampleRate },
+            title: [networkNote, current.title].compactMap(\.self).joined(separator: "  "))
         line.isPaused = isPaused
         (line.gain, line.isGainNew) = (gain, showsGainNews)
         line.trackNumber = current.trackNumber

@@ -8,13 +8,24 @@ import ToolSupport
 extension Player {
     /// Makes a queue for the next track that can be played, and starts the queue. Ends if there is no such track.
     func openQueue() {
-        while let playback = feeder.nextForNewQueue() {
-            do throws(QueueError) {
-                try open(playback)
+        while true {
+            switch feeder.nextForNewQueue() {
+            case .open(let playback):
+                do throws(QueueError) {
+                    try open(playback)
+                    return
+                } catch {
+                    feeder.reject(playback, "cannot play '\(playback.path)': \(error.message)")
+                    continue
+                }
+            case .needsServer:
+                queue = nil
+                isOpening = true
+                feeder.openOnServer { [queueEvents] in queueEvents.post(Player.openedEvent) }
                 return
-            } catch {
-                feeder.reject(playback, "cannot play '\(playback.path)': \(error.message)")
+            case .interrupted, .end: break
             }
+            break
         }
         queue = nil
         update()
@@ -32,7 +43,7 @@ extension Player {
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
-        queueSerial = queueSerial % 255 + 1
+        queueSerial = queueSerial % 254 + 1
         // Each queue stops only once, so its serial number identifies the event.
         let serial = queueSerial
         let events = queueEvents

@@ -22,6 +22,10 @@ final class Player {
     let keyboard: Keyboard
     let showsProgress: Bool
     let barStyle: BarStyle
+    /// Whether a track on a server is being opened, and there is no queue meanwhile.
+    var isOpening = false
+    /// The event that a track on a server is open, or cannot be opened.
+    static let openedEvent: UInt8 = 255
     /// The events of queues: the serial number of a queue that has stopped, or 0 for other events.
     let queueEvents: EventPipe
     var queueSerial: UInt8 = 0
@@ -83,7 +87,12 @@ final class Player {
         guard isReady else { return }
         while let signal = signals.next() { handle(signal, signals) }
         while let serial = queueEvents.next() {
-            if serial == queueSerial && exitStatus == nil { queueStopped() }
+            if serial == Player.openedEvent, isOpening, exitStatus == nil {
+                isOpening = false
+                openQueue()
+            } else if serial == queueSerial && exitStatus == nil {
+                queueStopped()
+            }
         }
     }
 
@@ -91,6 +100,7 @@ final class Player {
     /// for no limit.
     private var timeoutMilliseconds: Int32 {
         if showsGainNews { return 100 }
+        if isOpening, isDrawing { return 100 }
         guard queue != nil, !isPaused else { return -1 }
         if isDrawing { return 100 }
         // The queue reports the end of the last track.

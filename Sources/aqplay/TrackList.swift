@@ -17,7 +17,11 @@ struct TrackList {
     private(set) var problems: [String] = []
 
     /// Expands `operands` in order. A missing file stays in the list, and its opening reports the reason.
-    init(operands: [FilePath]) {
+    ///
+    /// - Parameter network: The settings for playlists on servers, which are received during this call; nil leaves them
+    ///   in the list.
+    init(operands: [FilePath], network: NetworkInput.Options? = nil) {
+        self.network = network
         for operand in operands where !isFull {
             if operand == "-" {
                 tracks.append(Track(path: "-", title: nil))
@@ -29,8 +33,11 @@ struct TrackList {
 
     private static let largestPlaylistBytes = 16 << 20
 
+    let network: NetworkInput.Options?
     private var entriesSeen = 0
     private var isFull = false
+    /// The playlists on servers that are being expanded.
+    private var remoteLists: [RemoteAddress] = []
 
     /// - Parameter ancestors: The directories and playlists that are being expanded, to detect one that contains
     ///   itself.
@@ -40,6 +47,9 @@ struct TrackList {
             if !isFull { problems.append("cannot follow more than \(AudioFolder.mostEntries) entries") }
             isFull = true
             return
+        }
+        if Playlist.isPlaylist(path: path), let address = RemoteAddress(bytes: path.bytes), network != nil {
+            return addRemotePlaylist(address, title: title)
         }
         let playlist = FileIdentity(path: path).flatMap { Playlist.isPlaylist(path: path) ? $0 : nil }
         guard let identity = playlist ?? FileIdentity(directory: path) else {
@@ -88,6 +98,40 @@ struct TrackList {
             }
         }
     }
+
+    private mutating func addRemotePlaylist(_ address: RemoteAddress, title: String?) {
+        guard !remoteLists.contains(address) else {
+            problems.append("cannot follow '\(address)': it contains itself")
+            return
+        }
+        guard remoteLists.count < Self.deepestRemoteNesting, let network else {
+            problems.append(
+                "cannot follow '\(address)': it is more than \(Self.deepestRemoteNesting) levels deep")
+            return
+        }
+        do throws(AudioFileError) {
+            guard let list = try NetworkInput(address, options: network).openPlaylist() else {
+                // A stream in segments has the name of a playlist.
+                tracks.append(Track(path: FilePath(address.text), title: title))
+                return
+            }
+            if list.entries.isEmpty && list.refusals.isEmpty {
+                problems.append("cannot play '\(address)': the playlist is empty")
+            }
+            for refusal in list.refusals {
+                let place = "line \(refusal.line) of '\(address)'"
+                problems.append("cannot play '\(refusal.location)', \(place): \(refusal.reason)")
+            }
+            remoteLists.append(address)
+            for entry in list.entries where !isFull {
+                add(FilePath(entry.address.text), title: entry.title ?? title, within: [])
+            }
+            remoteLists.removeLast()
+        } catch { problems.append(error.message) }
+    }
+
+    /// The largest depth of nested playlists on servers.
+    private static let deepestRemoteNesting = 5
 
     private mutating func addDirectory(_ path: FilePath, within ancestors: [FileIdentity]) throws(SystemError)
     {

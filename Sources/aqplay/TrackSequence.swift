@@ -1,10 +1,11 @@
 import AudioFiles
+import NetworkInput
 import Synchronization
 import ToolSupport
 
 /// Opens the tracks in the order in which they are played, and reports those that fail.
 ///
-/// The lock of ``Feeder`` guards it, except for constants and ``hasFailures``.
+/// The lock of ``Feeder`` guards it, except for constants, ``hasFailures`` and functions that any thread may call.
 final class TrackSequence {
     private let tracks: [TrackList.Track]
     private let options: PlayOptions
@@ -18,6 +19,14 @@ final class TrackSequence {
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
     private let hasFailed = Atomic(false)
+    private let network = Mutex(Network())
+
+    /// The server from which the latest track is read, for the main thread.
+    private struct Network {
+        var input: NetworkInput?
+        var isSkipped = false
+        var isInterrupted = false
+    }
 
     init(tracks: [TrackList.Track], options: PlayOptions, console: Console, showsProgress: Bool) {
         self.tracks = tracks
@@ -62,35 +71,134 @@ final class TrackSequence {
 
     func gaveNoSound(_ playback: Playback) { order.note(step: playback.step, gaveSound: false) }
 
+    /// The result of opening the next track.
+    enum Next {
+        case open(Playback)
+        /// The next track is on a server, and this thread must not wait.
+        case needsServer
+        /// The wait for a server was interrupted.
+        case interrupted
+        /// There are no more tracks.
+        case end
+    }
+
     /// Opens the next track that can be opened.
     ///
-    /// - Parameter isAwaited: Whether nothing is audible meanwhile.
-    func openNext(isAwaited: Bool = false) -> Playback? {
+    /// - Parameters:
+    ///   - isAwaited: Whether nothing is audible meanwhile.
+    ///   - mayWaitForServer: Whether this thread may wait for a server.
+    func openNext(isAwaited: Bool = false, mayWaitForServer: Bool) -> Next {
         while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
+            let track = tracks[index]
+            let address = RemoteAddress(bytes: track.path.bytes)
+            guard mayWaitForServer || address == nil else { return .needsServer }
             let step = nextStep
             nextStep += 1
             barrenTracks += 1
             do throws(AudioFileError) {
-                let track = tracks[index]
-                let playback = try Playback(track, step: step, options: options) { [self] bytes in
-                    if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
-                }
+                let (file, input) = try open(track, at: address, isAwaited: isAwaited && showsProgress)
+                let playback = try Playback(track, step: step, file: file, input: input, options: options)
                 stepBeforeGoingBack = nil
-                return playback
+                return .open(playback)
             } catch {
+                if isInterrupted { return .interrupted }
                 order.note(step: step, gaveSound: false)
                 if let start = stepBeforeGoingBack {
                     let earlier = order.stepBack(from: step)
                     nextStep = earlier < step ? earlier : start
                 }
-                let path = tracks[index].path
-                let address = NetworkAddress.refusal(of: path, command: "aqplay -")
-                let message = error.code == .notFound ? address ?? error.message : error.message
+                if takeSkip() { continue }
+                let path = address.map { FilePath($0.description) } ?? track.path
+                let refusal = NetworkAddress.refusal(of: path, command: "aqplay -")
+                let message = error.code == .notFound ? refusal ?? error.message : error.message
                 complain(message)
                 failed.append(TrackReport(file: path, error: message))
             }
         }
-        return nil
+        return .end
+    }
+
+    private func open(
+        _ track: TrackList.Track, at address: RemoteAddress?, isAwaited: Bool
+    ) throws(AudioFileError) -> (AudioFile, NetworkInput?) {
+        guard let address else {
+            network.withLock { $0.input = nil }
+            let file = try AudioFile.open(path: track.path) { [self] bytes in
+                if isAwaited { showWait(for: track, bytes: bytes) }
+            }
+            return (file, nil)
+        }
+        if isAwaited { showConnecting(to: address) }
+        let input = NetworkInput(
+            address,
+            options: options.networkOptions { [console] notice in
+                console.warning("'\(address)': \(DisplayText.sanitized(notice))")
+            })
+        network.withLock { $0.input = input }
+        return (try input.open(), input)
+    }
+
+    /// Opens a track on a server again, after a read was interrupted.
+    func reopen(_ playback: Playback) throws(AudioFileError) -> Playback {
+        guard let index = order.track(at: playback.step) else { return playback }
+        let track = tracks[index]
+        let (file, input) = try open(track, at: RemoteAddress(bytes: track.path.bytes), isAwaited: false)
+        return try Playback(track, step: playback.step, file: file, input: input, options: options)
+    }
+
+    // MARK: Servers
+
+    /// Opens the next file of a broadcast; nil at its end.
+    func openContinuation(of playback: Playback) -> Playback? {
+        guard let input = playback.input, let index = order.track(at: playback.step) else { return nil }
+        do throws(AudioFileError) {
+            guard let file = try input.openNext() else { return nil }
+            return try Playback(file, continuing: playback, of: tracks[index], options: options)
+        } catch {
+            if !isInterrupted, !takeSkip() { complain(playback, error.message) }
+            return nil
+        }
+    }
+
+    /// The state of the server from which the latest track is read; nil for files of the system. Called by any thread.
+    var networkState: NetworkInput.State? { network.withLock { $0.input }?.state }
+
+    /// Ends the wait for a server that sends nothing: the track is not played. Called by any thread.
+    func skipAwaitedTrack() {
+        let input = network.withLock { network in
+            network.isSkipped = network.input != nil
+            return network.input
+        }
+        input?.cancel()
+    }
+
+    private func takeSkip() -> Bool {
+        network.withLock { network in
+            defer { network.isSkipped = false }
+            return network.isSkipped
+        }
+    }
+
+    /// Ends the reading of a file on a server with an error. Called by any thread.
+    ///
+    /// - Returns: False if no file on a server is read.
+    func interruptServer() -> Bool {
+        let input = network.withLock { network in
+            network.isInterrupted = network.input != nil
+            return network.input
+        }
+        input?.cancel()
+        return input != nil
+    }
+
+    /// Whether ``interruptServer()`` was called.
+    var isInterrupted: Bool { network.withLock { $0.isInterrupted } }
+
+    func endInterruption() { network.withLock { $0.isInterrupted = false } }
+
+    private func showConnecting(to address: RemoteAddress) {
+        let line = DisplayText.sanitized("connecting to \(address)")
+        console.showProgress { DisplayText.truncated(line, toColumns: $0) }
     }
 
     /// Shows the reason why nothing is audible.

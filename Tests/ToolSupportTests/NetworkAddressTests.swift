@@ -4,17 +4,17 @@ import ToolSupport
 
 @Suite("Network addresses")
 struct NetworkAddressTests {
-    @Test("are refused with a remedy", arguments: ["http://a/b.mp3", "https://a", "FTP://a/b", "rtsp://a"])
+    @Test("are refused with a remedy", arguments: ["mms://a/b.mp3", "FTP://a/b", "rtsp://a"])
     func refused(address: String) {
         #expect(
             NetworkAddress.refusal(of: FilePath(address), command: "aqplay -")
-                == "cannot open '\(address)': network addresses are not opened; write: "
-                + "curl -L '\(address)' | aqplay -")
+                == "cannot open '\(address)': only addresses with http: and https: are opened; if another "
+                + "program can read it, write: PROGRAM '\(address)' | aqplay -")
     }
 
     @Test(
         "differ from file names",
-        arguments: ["", "a.mp3", "http:", "http://", "/http://a", "httpx://a"])
+        arguments: ["", "a.mp3", "rtsp:", "rtsp://", "/rtsp://a", "rtspx://a", "http://a"])
     func files(name: String) {
         #expect(NetworkAddress.refusal(of: FilePath(name), command: "aqplay -") == nil)
     }

@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import Synchronization
 import ToolSupport
 
 @testable import aqinfo
@@ -25,7 +26,7 @@ struct Run {
     ) {
         var output = ""
         var image: [UInt8] = []
-        var complaints: [String] = []
+        let complaints = Mutex<[String]>([])
         let surroundings = Surroundings(
             write: { text in
                 output += text
@@ -35,9 +36,10 @@ struct Run {
                 image += bytes
                 return outputFailure
             },
-            complain: { complaints.append($0) }, columns: columns, isUTF8: isUTF8)
+            complain: { complaint in complaints.withLock { $0.append(complaint) } }, columns: columns,
+            isUTF8: isUTF8)
         status = InfoTool.run(arguments, surroundings)
-        (self.output, imageBytes, self.complaints) = (output, image, complaints)
+        (self.output, imageBytes, self.complaints) = (output, image, complaints.withLock { $0 })
     }
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }

@@ -118,9 +118,10 @@ struct PlayOptionsTests {
 }
 
 private let expectedHelp = """
-    Usage: aqplay [OPTION]... FILE|DIRECTORY|PLAYLIST|-...
-    Plays audio files through an audio queue. Directories are searched for audio
-    files; playlists (M3U, PLS, XSPF) are followed; '-' is standard input. A TIME is
+    Usage: aqplay [OPTION]... FILE|DIRECTORY|PLAYLIST|URL|-...
+    Plays audio files, radio stations and HLS streams through an audio queue.
+    Directories are searched for audio files; playlists (M3U, PLS, XSPF) are
+    followed; a URL begins with http: or https:; '-' is standard input. A TIME is
     written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
 
     Playback:
@@ -143,6 +144,11 @@ private let expectedHelp = """
           --wait-for-server=TIME
                                 Wait up to TIME for a sound server to return
                                 (default 5s).
+
+    Network:
+          --buffer=TIME         Receive TIME of audio before playing, and more after
+                                each stall (default 1s).
+          --reconnect=TIME      Try a lost connection again for TIME (default 5min).
 
     Messages:
       -q, --quiet               Show errors only: no progress, no warnings.
