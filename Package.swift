@@ -152,7 +152,8 @@ let package = Package(
 
         // Files and streams from servers, for the tools.
         .target(
-            name: "NetworkInput", dependencies: ["AudioFiles", "CCurl", "MagicCookies", "Threads", mpegAudio],
+            name: "NetworkInput",
+            dependencies: ["AudioFiles", "CCurl", "MagicCookies", "Threads", mpegAudio],
             swiftSettings: strict),
 
         // The tools.
@@ -224,7 +225,8 @@ let package = Package(
             name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "NetworkInputTests", dependencies: ["NetworkInput", "AudioFiles", "Threads", "TestSupport"],
+            name: "NetworkInputTests",
+            dependencies: ["NetworkInput", "AudioFiles", "Threads", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
