@@ -5,8 +5,6 @@ extension NetworkInput {
     private static let mostBufferSeconds = 10.0
     /// The duration of audio that is received in advance, in seconds.
     private static let secondsAhead = 60.0
-    /// The bit rate of a stream that states none, in bits per second.
-    private static let usualBitRate = 128_000.0
     /// The bit rate for which ``secondsAhead`` is promised, in bits per second.
     private static let largestBitRate = 1_500_000.0
 
@@ -135,8 +133,7 @@ extension NetworkInput {
         ArrivalBuffer(
             goal: FillGoal(
                 seconds: options.bufferSeconds,
-                mostSeconds: max(Self.mostBufferSeconds, options.bufferSeconds),
-                bitRate: Self.usualBitRate),
+                mostSeconds: max(Self.mostBufferSeconds, options.bufferSeconds)),
             capacity: Int(max(Self.secondsAhead, options.bufferSeconds) * Self.largestBitRate / 8))
     }
 

@@ -1,6 +1,9 @@
+import AudioFiles
 import AudioQueues
+import Glibc
 import NetworkInput
 import Synchronization
+import ToolSupport
 
 /// The waits for servers, on threads of their own.
 extension Feeder {
@@ -32,24 +35,33 @@ extension Feeder {
     /// One wait for a server. A hold ends it.
     final class ServerWait: Sendable {}
 
+    /// What a server has to send.
+    enum Awaited {
+        /// The next packets of a track.
+        case packets(NetworkInput)
+        /// The next file of a broadcast.
+        case continuation(NetworkInput)
+        /// The next track.
+        case track
+    }
+
     /// Goes on filling buffers after a server has sent bytes, on another thread. Called with the lock held.
-    ///
-    /// - Parameter input: The input to wait for; nil if the next track has to be opened.
-    func goOnAfterWait(for input: NetworkInput?) {
+    func goOnAfterWait(for awaited: Awaited) {
         let wait = ServerWait()
         serverWait = wait
-        let isStarted = NetworkInput.perform { [self] in
-            if let input {
-                waitForBytes(input, wait)
-                if hadGap() {
-                    input.fillAgain()
-                    waitForBytes(input, wait)
-                }
+        let input: NetworkInput? =
+            switch awaited {
+            case .packets(let input), .continuation(let input): input
+            case .track: nil
             }
-            lock.withLock { _ in
-                guard serverWait === wait else { return }
-                serverWait = nil
-                refill(mayWaitForServer: true)
+        let isStarted = NetworkInput.perform { [self] in
+            var isReady = false
+            while !isReady {
+                let start = MonotonicClock.seconds
+                let hasBytes = input?.wait(milliseconds: Self.waitMilliseconds) ?? true
+                isReady = goOn(wait, hasBytes: hasBytes)
+                // Bytes that are not enough for a packet, or that a library has taken, do not wake this thread.
+                if !isReady, MonotonicClock.seconds - start < 0.01 { usleep(10_000) }
             }
         }
         if !isStarted {
@@ -58,17 +70,26 @@ extension Feeder {
         }
     }
 
-    private func waitForBytes(_ input: NetworkInput, _ wait: ServerWait) {
-        while !input.wait(milliseconds: Self.waitMilliseconds), isPresent(wait) {}
-    }
-
-    /// Whether the queue has played everything since the last call, and then silence.
-    private func hadGap() -> Bool {
+    /// Fills buffers if a wait has ended; returns whether it has.
+    private func goOn(_ wait: ServerWait, hasBytes: Bool) -> Bool {
         lock.withLock { _ in
-            defer { knownUnderruns = queue?.underrunCount ?? 0 }
-            return queue?.underrunCount ?? 0 > knownUnderruns
+            guard serverWait === wait else { return true }
+            guard isServerReady(hasBytes: hasBytes) else { return false }
+            serverWait = nil
+            refill(mayWaitForServer: true)
+            return true
         }
     }
 
-    private func isPresent(_ wait: ServerWait) -> Bool { lock.withLock { _ in serverWait === wait } }
+    /// Called with the lock held.
+    private func isServerReady(hasBytes: Bool) -> Bool {
+        guard let reading else { return hasBytes }
+        guard reading.file.isSeekable ? hasBytes : reading.file.isReadable else { return false }
+        // After a gap, more audio is received before playback goes on.
+        let underruns = queue?.underrunCount ?? 0
+        guard underruns > knownUnderruns else { return true }
+        knownUnderruns = underruns
+        reading.input?.fillAgain()
+        return false
+    }
 }

@@ -51,7 +51,7 @@ final class Feeder: @unchecked Sendable {
     private var idleBuffers: [QueueBuffer] = []
     private var spans = PlayedSpans<Playback>()
     /// The track being read; nil between tracks.
-    private var reading: Playback?
+    private(set) var reading: Playback?
     /// The file of a broadcast that was read to its end, while it is not known whether another follows.
     private var ended: Playback?
     /// An open track that needs another queue after this one has ended.
@@ -260,7 +260,7 @@ final class Feeder: @unchecked Sendable {
         guard let queue, !isAtEnd, serverWait == nil else { return }
         while let buffer = idleBuffers.first {
             switch fill(buffer, of: queue, mayWaitForServer) {
-            case .needsServer(let input): return goOnAfterWait(for: input)
+            case .needsServer(let awaited): return goOnAfterWait(for: awaited)
             case .nothing: return endIfRead()
             case .audio(let audible):
                 guard enqueue(buffer, audible, in: queue) else { return endIfRead() }
@@ -290,8 +290,7 @@ final class Feeder: @unchecked Sendable {
 
     private enum Filled {
         case audio(PacketCursor.Audible)
-        /// The input has to be waited for; nil if the next track has to be opened.
-        case needsServer(NetworkInput?)
+        case needsServer(Awaited)
         /// This queue gets no more.
         case nothing
     }
@@ -302,14 +301,16 @@ final class Feeder: @unchecked Sendable {
             guard let playback = reading else {
                 switch beginNext(in: queue, mayWaitForServer) {
                 case .open: continue
-                case .needsServer: return .needsServer(ended?.input)
+                case .needsServer: return .needsServer(ended?.input.map { .continuation($0) } ?? .track)
                 case .interrupted: return .nothing
                 case .end:
                     isAtEnd = true
                     return .nothing
                 }
             }
-            if let input = playback.input, !input.wait(milliseconds: 0) { return .needsServer(input) }
+            if let input = playback.input, mustWait(for: input, playback) {
+                return .needsServer(.packets(input))
+            }
             do throws(AudioFileError) {
                 let audible = try playback.fill(buffer, isFirst: isFirstBuffer)
                 isFirstBuffer = false
@@ -323,6 +324,11 @@ final class Feeder: @unchecked Sendable {
             reading = nil
             ended = playback.input == nil || playback.hasReachedWantedEnd ? nil : playback
         }
+    }
+
+    /// Whether a read would wait for a server.
+    private func mustWait(for input: NetworkInput, _ playback: Playback) -> Bool {
+        playback.file.isSeekable ? !input.wait(milliseconds: 0) : !playback.file.isReadable
     }
 
     /// Opens the next file of a broadcast, or the next track, and continues in the same queue if possible.

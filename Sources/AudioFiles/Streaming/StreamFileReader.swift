@@ -150,6 +150,15 @@ final class StreamFileReader: PacketReader {
         return read
     }
 
+    var isReadable: Bool {
+        do throws(AudioFileError) {
+            return try fillPending(mayWait: false) || isAtEnd
+        } catch {
+            // The next read fails in the same way.
+            return true
+        }
+    }
+
     private func pass(_ packets: Int, frames: UInt32) {
         nextPacket += Int64(packets)
         nextFrame += Int64(packets) * Int64(format.mFramesPerPacket == 0 ? frames : format.mFramesPerPacket)

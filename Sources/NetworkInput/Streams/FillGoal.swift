@@ -4,17 +4,22 @@ struct FillGoal {
     private(set) var seconds: Double
     /// The longest duration, in seconds.
     let mostSeconds: Double
-    /// The bit rate of the stream in bits per second, as far as it is known.
-    var bitRate: Double
+    /// The bit rate of the stream in bits per second; nil if it is not known.
+    var bitRate: Double?
     /// The time at which the first bytes arrived, in seconds; nil before.
     private var start: Double?
 
-    init(seconds: Double, mostSeconds: Double, bitRate: Double) {
-        (self.seconds, self.mostSeconds, self.bitRate) = (seconds, mostSeconds, bitRate)
+    init(seconds: Double, mostSeconds: Double) {
+        (self.seconds, self.mostSeconds) = (seconds, mostSeconds)
     }
 
     /// The number of bytes.
-    var bytes: Int { Int(min(max(seconds * bitRate / 8, 1), 1e9)) }
+    var bytes: Int { Int(min(max(seconds * Self.margin * (bitRate ?? Self.usualBitRate) / 8, 1), 1e9)) }
+
+    /// The bit rate of a stream that states none, in bits per second.
+    private static let usualBitRate = 128_000.0
+    /// The first packets may be used up to find where packets begin.
+    private static let margin = 1.25
 
     /// Begins anew, after a gap.
     ///
@@ -24,14 +29,14 @@ struct FillGoal {
         if isLonger { seconds = min(max(2 * seconds, 1), mostSeconds) }
     }
 
-    /// Whether enough has arrived. A broadcast arrives as fast as it is played, so the duration suffices if the bit rate
-    /// is lower than assumed.
+    /// Whether enough has arrived. A broadcast arrives as fast as it is played, so the time suffices if the bit rate is
+    /// not known.
     ///
     /// - Parameter time: The present time, in seconds.
     mutating func isReached(bytes available: Int, at time: Double) -> Bool {
         guard available > 0 else { return false }
         let start = self.start ?? time
         self.start = start
-        return available >= bytes || time - start >= seconds
+        return available >= bytes || bitRate == nil && time - start >= seconds * Self.margin
     }
 }

@@ -6,6 +6,7 @@ final class ProgramStream: ByteStream {
     /// Whether the boundary was found; false at the end of the whole stream.
     private(set) var hasNext = false
     private var hasEnded = false
+    private var failure: AudioFileError?
 
     private let connection: NetworkConnection
 
@@ -16,13 +17,15 @@ final class ProgramStream: ByteStream {
     }
 
     func read(into memory: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
+        if let failure { throw failure }
         guard !hasEnded, memory.count > 0 else { return 0 }
         switch unsafe buffer.read(into: memory) {
         case .bytes(let count): return count
         case .boundary: (hasEnded, hasNext) = (true, true)
         case .end(let failure):
             hasEnded = true
-            if let failure { throw AudioFileError(.unreadable, failure.reason) }
+            self.failure = failure.map { AudioFileError(.unreadable, $0.reason) }
+            if let failure = self.failure { throw failure }
         }
         return 0
     }

@@ -18,7 +18,7 @@ struct ReconnectSchedule {
     mutating func next(lastSeconds: Double, chance: Double) -> Double? {
         elapsedSeconds += lastSeconds
         guard elapsedSeconds < limitSeconds else { return nil }
-        let usual = attempts == 0 ? 0.25 : elapsedSeconds < 120 ? 0.6 : min(elapsedSeconds / 60, 15)
+        let usual = attempts == 0 ? 0.25 : elapsedSeconds < 120 ? 0.4 : min(elapsedSeconds / 60, 15)
         let delay = min(usual * (0.8 + 0.4 * chance), max(limitSeconds - elapsedSeconds, 0))
         attempts += 1
         elapsedSeconds += delay
