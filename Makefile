@@ -18,6 +18,14 @@ RELEASE = -c release --static-swift-stdlib $(HARDENED) $(STRIPPED)
 TOOLS = aqplay aqrecord aqinfo aqconvert
 BUILT_TOOLS = $(TOOLS:%=.build/release/%)
 AQPLAY = .build/release/aqplay
+# `make install-tools` installs the tools of this folder, their manual pages, and their completions where each shell
+# looks for them.
+TOOLS_FOLDER ?= .build/release
+DATADIR ?= $(PREFIX)/share
+MANUAL_PAGES = $(DESTDIR)$(DATADIR)/man/man1
+BASH_COMPLETIONS = $(DESTDIR)$(DATADIR)/bash-completion/completions
+ZSH_COMPLETIONS = $(DESTDIR)$(DATADIR)/zsh/site-functions
+FISH_COMPLETIONS = $(DESTDIR)$(DATADIR)/fish/vendor_completions.d
 AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Tests/TestSupport Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
@@ -161,9 +169,16 @@ docs: ## Build the documentation, in which a warning is an error
 
 install: install-tools install-library ## Install tools, library and headers below PREFIX (/usr/local)
 
-install-tools: $(BUILT_TOOLS) ## Install the tools alone
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(BUILT_TOOLS) $(DESTDIR)$(PREFIX)/bin
+install-tools: $(TOOLS:%=$(TOOLS_FOLDER)/%) ## Install the tools alone, with manual pages and completions
+	install -d $(DESTDIR)$(PREFIX)/bin $(MANUAL_PAGES) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS)
+	install -m 755 $(TOOLS:%=$(TOOLS_FOLDER)/%) $(DESTDIR)$(PREFIX)/bin
+	@umask 022; set -e; for tool in $(TOOLS); do \
+		run=$(abspath $(TOOLS_FOLDER))/$$tool; \
+		$$run --generate-manual >$(MANUAL_PAGES)/$$tool.1; \
+		$$run --generate-completion=bash >$(BASH_COMPLETIONS)/$$tool; \
+		$$run --generate-completion=zsh >$(ZSH_COMPLETIONS)/_$$tool; \
+		$$run --generate-completion=fish >$(FISH_COMPLETIONS)/$$tool.fish; \
+	done
 
 install-library: $(LIBRARY) ## Install the library for C programs, its headers and its pkg-config file
 	@if [ ! -e "$(SWIFT_PREFIX)/lib/swift/CoreFoundation" ]; then \
@@ -183,7 +198,8 @@ install-library: $(LIBRARY) ## Install the library for C programs, its headers a
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then $(LDCONFIG); fi
 
 uninstall: ## Remove what `make install` installed
-	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%) $(TOOLS:%=$(MANUAL_PAGES)/%.1) $(TOOLS:%=$(BASH_COMPLETIONS)/%) \
+		$(TOOLS:%=$(ZSH_COMPLETIONS)/_%) $(TOOLS:%=$(FISH_COMPLETIONS)/%.fish)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(SONAME) libAudioToolbox.so pkgconfig/audiotoolbox.pc)
 	rm -rf $(DESTDIR)$(HEADERS_DIR)
 

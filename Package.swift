@@ -222,7 +222,10 @@ let package = Package(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "TestSupport"],
+            name: "ToolSupportTests",
+            dependencies: [
+                "ToolSupport", "AudioFiles", "TestSupport", "aqplay", "aqrecord", "aqinfo", "aqconvert",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "NetworkInputTests",

@@ -58,7 +58,7 @@ public struct DeviceList: Sendable {
         }
     }
 
-    private static func text(_ device: DeviceInfo) -> String {
+    static func text(_ device: DeviceInfo) -> String {
         guard device.channels > 0 else { return device.description }
         var facts = "\(Decimal.text(device.sampleRate, decimals: 0)) Hz, \(device.channels) ch"
         if device.isMonitor { facts += ", monitor" }

@@ -3,7 +3,8 @@ import Glibc
 
 /// The audio files of a folder that is named on a command line.
 public enum AudioFolder {
-    private static let extensions: Set<String> = [
+    /// The extensions of audio files, in lower case without the dot.
+    public static let extensions: Set<String> = [
         "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
         "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
     ]

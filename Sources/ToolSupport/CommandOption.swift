@@ -13,14 +13,34 @@ public struct CommandOption: Sendable, Equatable {
     public var long: String
     public var short: Character?
     public var value: Value
-    /// A sentence for `--help`.
+    /// The kind of the value, for completion.
+    public var kind: ValueKind
+    /// Whether the option can be given several times. If not, completion offers it once.
+    public var isRepeatable: Bool
+    /// A sentence for `--help`, or several. Completion shows the first.
     public var help: String
 
-    public init(_ long: String, short: Character? = nil, value: Value = .none, help: String) {
+    /// - Parameter kind: The kind of the value; nil for the usual one of a value with this name.
+    public init(
+        _ long: String, short: Character? = nil, value: Value = .none, kind: ValueKind? = nil,
+        isRepeatable: Bool = false, help: String
+    ) {
         self.long = long
         self.short = short
         self.value = value
+        self.kind = kind ?? value.name.map(ValueKind.usual(named:)) ?? .text
+        self.isRepeatable = isRepeatable
         self.help = help
+    }
+}
+
+extension CommandOption.Value {
+    /// The name for `--help`; nil if there is no value.
+    public var name: String? {
+        switch self {
+        case .none: nil
+        case .required(let name), .optional(let name): name
+        }
     }
 }
 
@@ -48,10 +68,14 @@ public struct HelpSection: Sendable, Equatable {
     }
 
     public var title: String
+    /// The title in the manual page.
+    public var manualTitle: String
     public var rows: [Row]
 
-    public init(_ title: String, _ rows: [Row]) {
+    /// - Parameter manualTitle: The title in the manual page; nil for `title`.
+    public init(_ title: String, manualTitle: String? = nil, _ rows: [Row]) {
         self.title = title
+        self.manualTitle = manualTitle ?? title
         self.rows = rows
     }
 }

@@ -5,17 +5,24 @@ public struct OptionParser: Sendable {
     public var toolName: String
     /// The operands in the usage line: `FILE...`.
     public var operandUsage: String
+    /// The kind of the operands, for completion.
+    public var operandKind: ValueKind
     /// One or two sentences about the tool.
     public var summary: String
     public var groups: [OptionGroup]
     public var sections: [HelpSection]
+    /// The parts of the manual page that are not in `--help`.
+    public var manual: Manual
 
+    /// - Parameter operandKind: The kind of the operands; nil for files, unless there are no operands.
     public init(
-        toolName: String, operandUsage: String, summary: String, groups: [OptionGroup],
-        sections: [HelpSection] = []
+        toolName: String, operandUsage: String, operandKind: ValueKind? = nil, summary: String,
+        groups: [OptionGroup], sections: [HelpSection] = [], manual: Manual = Manual()
     ) {
         self.toolName = toolName
         self.operandUsage = operandUsage
+        self.operandKind = operandKind ?? (operandUsage.isEmpty ? .text : .file())
+        self.manual = manual
         self.summary = summary
         self.groups = groups
         self.sections = sections

@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 extension ConvertOptions {
@@ -5,6 +6,7 @@ extension ConvertOptions {
     static var parser: OptionParser {
         OptionParser(
             toolName: "aqconvert", operandUsage: "INPUT... OUTPUT",
+            operandKind: .file(extensions: AudioFolder.extensions.sorted()),
             summary: """
                 Converts audio files between containers and codecs. The extension of OUTPUT selects its type; \
                 '-' is standard input or output; an OUTPUT that is a folder is used as '--output-dir'. By \
@@ -12,7 +14,7 @@ extension ConvertOptions {
                 their bit depth, lossy audio becomes 16 bits, and M4A and ADTS files are encoded to AAC. A TIME \
                 is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
-            groups: [files, data, range, working], sections: [formats, statuses])
+            groups: [files, data, range, working], sections: [formats, statuses], manual: manual)
     }
 
     private static let files = OptionGroup(
@@ -20,6 +22,10 @@ extension ConvertOptions {
         [
             CommandOption(
                 "file-type", short: "f", value: .required("TYPE"),
+                kind: .words(
+                    AudioFileType.allCases.map {
+                        ValueWord($0.pathExtensions.first ?? $0.rawValue, help: $0.name)
+                    }),
                 help: "Write a file of TYPE: wav, rf64, aiff, aifc, caf, w64, mp3, flac, aac (ADTS) or m4a."),
             CommandOption("output", short: "o", value: .required("FILE"), help: "Write FILE."),
             CommandOption(
@@ -37,19 +43,19 @@ extension ConvertOptions {
         "Audio",
         [
             CommandOption(
-                "data", short: "d", value: .required("CODEC[@RATE]"),
+                "data", short: "d", value: .required("CODEC[@RATE]"), kind: .words(codecs),
                 help: "Write CODEC at RATE Hz: aac, alac@48000, I16, @44100."),
             CommandOption("channels", short: "c", value: .required("N"), help: "Mix to N channels."),
             CommandOption(
                 "bit-rate", short: "b", value: .required("N"), help: "Encode at N kbit/s (or bit/s)."),
             CommandOption(
-                "quality", short: "q", value: .required("QUALITY"),
+                "quality", short: "q", value: .required("QUALITY"), kind: .words(qualities),
                 help: "Effort of the encoder: min, low, medium, high, max, or 0 to 127."),
             CommandOption(
-                "rate-quality", short: "r", value: .required("QUALITY"),
+                "rate-quality", short: "r", value: .required("QUALITY"), kind: .words(qualities),
                 help: "Quality of resampling, with the same values (default high)."),
             CommandOption(
-                "dither", value: .required("TYPE"),
+                "dither", value: .required("TYPE"), kind: .words(["none", "tpdf", "shaped"]),
                 help: """
                     Noise that is added if samples lose bits: none, tpdf or shaped. The default is tpdf, and none \
                     for lossy inputs.
@@ -84,8 +90,23 @@ extension ConvertOptions {
             CommandOption("version", help: "Show the version."),
         ])
 
+    /// The values of `--data` that completion offers.
+    private static var codecs: [ValueWord] {
+        DataFormat.codecs.map { ValueWord($0.name, help: titles[$0.name] ?? "") }
+            + [ValueWord("pcm", help: "linear PCM with the bit depth of the source")]
+            + ["I8", "I16", "I24", "I32"].map { ValueWord($0, help: "integers of \($0.dropFirst()) bits") }
+            + ["F32", "F64"].map { ValueWord($0, help: "floating-point samples of \($0.dropFirst()) bits") }
+    }
+
+    /// The names of codecs whose short form is not their name.
+    private static let titles = [
+        "alac": "Apple Lossless", "ima4": "IMA 4:1", "ulaw": "µ-law of G.711", "alaw": "A-law of G.711",
+    ]
+
+    private static let qualities: [ValueWord] = ["min", "low", "medium", "high", "max"]
+
     private static let formats = HelpSection(
-        "CODEC is one of",
+        "CODEC is one of", manualTitle: "Codecs",
         [
             .init("aac, alac, ima4, mp3, flac", "Compressed."),
             .init("ulaw, alaw", "G.711, in CAF files."),

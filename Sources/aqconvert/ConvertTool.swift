@@ -10,6 +10,9 @@ enum ConvertTool {
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
+            if let text = try ConvertOptions.parser.generatedText(for: arguments) {
+                return diagnostics.show(text)
+            }
             switch try ConvertOptions.parse(arguments) {
             case .help: return diagnostics.show(ConvertOptions.parser.helpText())
             case .version: return diagnostics.show(ConvertOptions.parser.versionText)

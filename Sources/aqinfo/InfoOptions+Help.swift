@@ -5,11 +5,12 @@ extension InfoOptions {
     static var parser: OptionParser {
         OptionParser(
             toolName: InfoTool.name, operandUsage: "FILE|-...",
+            operandKind: .file(extensions: AudioFolder.extensions.sorted()),
             summary: """
                 Prints facts about audio files: container, format, channels, packets, duration, tags, magic \
                 cookie, and problems. '-' is standard input.
                 """,
-            groups: [content, pictures, general], sections: [keys, statuses])
+            groups: [content, pictures, general], sections: [keys, statuses], manual: manual)
     }
 
     private static let content = OptionGroup(
@@ -34,7 +35,7 @@ extension InfoOptions {
         [
             CommandOption("graph", short: "g", help: "Draw the waveform with characters."),
             CommandOption(
-                "waveform", short: "w", value: .required("FILE"),
+                "waveform", short: "w", value: .required("FILE"), kind: .file(extensions: ["png"]),
                 help: "Draw the waveform into a PNG image; '-' writes only the image, to standard output."),
             CommandOption(
                 "size", short: "s", value: .required("WxH"),
@@ -51,7 +52,7 @@ extension InfoOptions {
         ])
 
     private static let keys = HelpSection(
-        "Keys of --json; unknown values are null",
+        "Keys of --json; unknown values are null", manualTitle: "JSON keys",
         [
             .init("file, error", "The path as given; the reason why it could not be read, or null."),
             .init(

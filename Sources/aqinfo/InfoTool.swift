@@ -8,6 +8,9 @@ enum InfoTool {
 
     static func run(_ arguments: [FilePath], _ surroundings: Surroundings) -> ExitStatus {
         do throws(UsageError) {
+            if let text = try InfoOptions.parser.generatedText(for: arguments) {
+                return show(text, surroundings)
+            }
             switch try InfoOptions.parse(arguments) {
             case .help: return show(InfoOptions.parser.helpText(), surroundings)
             case .version: return show(InfoOptions.parser.versionText, surroundings)

@@ -5,12 +5,13 @@ extension PlayOptions {
     static var parser: OptionParser {
         OptionParser(
             toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|URL|-...",
+            operandKind: .file(extensions: AudioFolder.extensions.sorted() + ["m3u", "m3u8", "pls", "xspf"]),
             summary: """
                 Plays audio files, radio stations and HLS streams through an audio queue. Directories are searched \
                 for audio files; playlists (M3U, PLS, XSPF) are followed; a URL begins with http: or https:; \
                 '-' is standard input. A TIME is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
-            groups: [playing, sound, network, reporting], sections: [keys, statuses])
+            groups: [playing, sound, network, reporting], sections: [keys, statuses], manual: manual)
     }
 
     private static let playing = OptionGroup(
@@ -30,7 +31,7 @@ extension PlayOptions {
         "Output",
         [
             CommandOption(
-                "device", short: "d", value: .required("NAME"),
+                "device", short: "d", value: .required("NAME"), kind: .listed(),
                 help:
                     "Play on the device NAME; 'virtual' plays in real time without sound and without a server."
             ),
@@ -78,7 +79,7 @@ extension PlayOptions {
 
     /// The table of keys, which the key `?` shows too.
     static let keys = HelpSection(
-        "Keys, on a terminal",
+        "Keys, on a terminal", manualTitle: "Keys",
         [
             .init("space", "Pause, and resume."),
             .init("left, right", "Seek 5 seconds back, or forward."),

@@ -14,6 +14,9 @@ enum PlayTool {
         let console: Console
         let options: PlayOptions
         do throws(UsageError) {
+            if let text = try PlayOptions.parser.generatedText(for: arguments, listing: listing) {
+                return diagnostics.show(text)
+            }
             switch try PlayOptions.parse(arguments) {
             case .help: return diagnostics.show(PlayOptions.parser.helpText())
             case .version: return diagnostics.show(PlayOptions.parser.versionText)
@@ -60,6 +63,11 @@ enum PlayTool {
         DeviceList.show(
             "devices", virtual: virtualDescription, isJSON: isJSON, diagnostics
         ) { () throws(DeviceError) in try PulseDevice.list() }
+    }
+
+    /// The values of `--device`, for completion.
+    private static func listing(of option: String) -> [ValueWord] {
+        DeviceList.sinks() + [ValueWord("virtual", help: virtualDescription)]
     }
 
     static let virtualDescription = "plays in real time without sound and without a server"

@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 extension RecordOptions {
@@ -5,42 +6,61 @@ extension RecordOptions {
     static var parser: OptionParser {
         OptionParser(
             toolName: "aqrecord", operandUsage: "FILE|-",
+            operandKind: .file(extensions: AudioFileType.allCases.flatMap(\.pathExtensions)),
             summary: """
                 Records audio through an audio queue into a file, whose extension selects its type, or to \
                 standard output ('-', WAVE by default). Ctrl-C ends the recording, or an option does. A TIME is \
                 written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h; a SIZE as 700M, 4G or 4GB; a LEVEL in \
                 decibels below full scale, as -40 or -40dB.
                 """,
-            groups: [files, length, sound, source, reporting], sections: [keys, signals, statuses])
+            groups: [files, length, sound, source, reporting], sections: [keys, signals, statuses],
+            manual: manual)
     }
 
     private static let files = OptionGroup(
         "Files",
         [
             CommandOption(
-                "adts", value: .required("FILE"),
+                "adts", value: .required("FILE"), kind: .file(extensions: AudioFileType.adts.pathExtensions),
                 help: """
                     Write AAC in an ADTS stream (.aac), which cannot state the silence at its beginning and end.
                     """),
-            CommandOption("aiff", value: .required("FILE"), help: "Write AIFF (.aif, .aiff)."),
-            CommandOption("aifc", value: .required("FILE"), help: "Write AIFF-C (.aifc)."),
-            CommandOption("caf", value: .required("FILE"), help: "Write Core Audio Format (.caf)."),
-            CommandOption("flac", value: .required("FILE"), help: "Write FLAC (.flac), of 8, 16 or 24 bits."),
             CommandOption(
-                "m4a", value: .required("FILE"), help: "Write MPEG-4 audio (.m4a), of AAC or Apple Lossless."),
-            CommandOption("mp3", value: .required("FILE"), help: "Write MP3 (.mp3)."),
-            CommandOption("rf64", value: .required("FILE"), help: "Write RF64 (.rf64)."),
-            CommandOption("w64", value: .required("FILE"), help: "Write Wave64 (.w64)."),
+                "aiff", value: .required("FILE"), kind: .file(extensions: AudioFileType.aiff.pathExtensions),
+                help: "Write AIFF (.aif, .aiff)."),
             CommandOption(
-                "wav", value: .required("FILE"), help: "Write WAVE (.wav), which becomes RF64 beyond 4 GiB."),
+                "aifc", value: .required("FILE"), kind: .file(extensions: AudioFileType.aiffC.pathExtensions),
+                help: "Write AIFF-C (.aifc)."),
+            CommandOption(
+                "caf", value: .required("FILE"), kind: .file(extensions: AudioFileType.caf.pathExtensions),
+                help: "Write Core Audio Format (.caf)."),
+            CommandOption(
+                "flac", value: .required("FILE"), kind: .file(extensions: AudioFileType.flac.pathExtensions),
+                help: "Write FLAC (.flac), of 8, 16 or 24 bits."),
+            CommandOption(
+                "m4a", value: .required("FILE"), kind: .file(extensions: AudioFileType.m4a.pathExtensions),
+                help: "Write MPEG-4 audio (.m4a), of AAC or Apple Lossless."),
+            CommandOption(
+                "mp3", value: .required("FILE"), kind: .file(extensions: AudioFileType.mp3.pathExtensions),
+                help: "Write MP3 (.mp3)."),
+            CommandOption(
+                "rf64", value: .required("FILE"), kind: .file(extensions: AudioFileType.rf64.pathExtensions),
+                help: "Write RF64 (.rf64)."),
+            CommandOption(
+                "w64", value: .required("FILE"), kind: .file(extensions: AudioFileType.wave64.pathExtensions),
+                help: "Write Wave64 (.w64)."),
+            CommandOption(
+                "wav", value: .required("FILE"), kind: .file(extensions: AudioFileType.wave.pathExtensions),
+                help: "Write WAVE (.wav), which becomes RF64 beyond 4 GiB."),
             CommandOption(
                 "codec", value: .required("NAME"),
+                kind: .words(RecordingCodec.allCases.map { ValueWord($0.rawValue, help: $0.name) }),
                 help: """
                     Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm), aac or alac in \
                     MPEG-4 (default aac).
                     """),
             CommandOption(
-                "bits", short: "b", value: .required("N"),
+                "bits", short: "b", value: .required("N"), kind: .words(["8", "16", "24", "32"]),
                 help: "Write samples of 8, 16, 24 or 32 bits (default 16); Apple Lossless has 16 or 24."),
             CommandOption("float", short: "F", help: "Write floating-point samples of 32 bits."),
             CommandOption(
@@ -98,7 +118,7 @@ extension RecordOptions {
         "Input",
         [
             CommandOption(
-                "device", short: "d", value: .required("NAME"),
+                "device", short: "d", value: .required("NAME"), kind: .listed(filePrefix: "virtual:file="),
                 help: """
                     Record the source NAME. Without a server, 'virtual' is silence, 'virtual:tone=HZ' a tone, \
                     'virtual:sequence' counting samples, 'virtual:file=PATH' an audio file followed by silence. \
@@ -106,7 +126,7 @@ extension RecordOptions {
                     its end, other sources need --seconds or --frames.
                     """),
             CommandOption(
-                "monitor", short: "m", value: .required("SINK"),
+                "monitor", short: "m", value: .required("SINK"), kind: .listed(),
                 help: "Record what SINK plays; 'default' is the default sink."),
             CommandOption("list-devices", help: "List the sources' names and exit."),
             CommandOption(
@@ -149,7 +169,7 @@ extension RecordOptions {
 
     /// The table of keys, which the key `?` shows too.
     static let keys = HelpSection(
-        "Keys, on a terminal",
+        "Keys, on a terminal", manualTitle: "Keys",
         [
             .init("space", "Pause, and resume."),
             .init("n", "Begin a new file."),

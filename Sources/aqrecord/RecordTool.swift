@@ -11,6 +11,9 @@ enum RecordTool {
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
+            if let text = try RecordOptions.parser.generatedText(for: arguments, listing: listing) {
+                return diagnostics.show(text)
+            }
             switch try RecordOptions.parse(arguments) {
             case .help: return diagnostics.show(RecordOptions.parser.helpText())
             case .version: return diagnostics.show(RecordOptions.parser.versionText)
@@ -44,6 +47,19 @@ enum RecordTool {
         DeviceList.show(
             "sources", virtual: virtualDescription, isJSON: isJSON, diagnostics
         ) { () throws(DeviceError) in try PulseSource.list() }
+    }
+
+    /// The values of `--device` and `--monitor`, for completion.
+    private static func listing(of option: String) -> [ValueWord] {
+        guard option == "device" else {
+            return [ValueWord("default", help: "the default sink")] + DeviceList.sinks()
+        }
+        return DeviceList.sources() + [
+            ValueWord("virtual", help: "silence, without a server"),
+            ValueWord("virtual:tone=", help: "a tone of this frequency, in hertz"),
+            ValueWord("virtual:sequence", help: "counting samples"),
+            ValueWord("virtual:file=", help: "an audio file, followed by silence"),
+        ]
     }
 
     static let virtualDescription = "silence, a tone or a file, without a server"

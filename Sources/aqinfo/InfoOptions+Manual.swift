@@ -1,0 +1,23 @@
+import ToolSupport
+
+extension InfoOptions {
+    /// The parts of the manual page that `--help` does not show.
+    static let manual = Manual(
+        purpose: "print the contents and the problems of audio files",
+        paragraphs: [
+            """
+            Files are recognised by their contents, not by their names. Without options, aqinfo reads only the \
+            headers and tables of a file. With --check it also decodes all audio, and finds damage inside packets.
+            """,
+            "With --json, unknown values are null.",
+        ],
+        examples: [
+            .init("aqinfo song.m4a", "Print container, format, packets, trims, chunks, tags and problems."),
+            .init("aqinfo --check --brief *.mp3", "Decode files completely, and print a line for each."),
+            .init("aqinfo --packets --limit 10 song.caf", "Print a table of the first ten packets."),
+            .init("aqinfo --waveform=song.png --size=800x200 song.caf", "Draw the waveform into an image."),
+            .init("aqinfo --json song.caf", "Print all facts for a program."),
+            .init("curl -s https://example.org/a.mp3 | aqinfo -", "Inspect a file of a network."),
+        ],
+        environment: [Manual.temporaryFolderEnvironment, Manual.localeEnvironment])
+}

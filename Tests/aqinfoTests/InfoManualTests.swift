@@ -1,0 +1,29 @@
+import AudioFiles
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("The manual of aqinfo")
+struct InfoManualTests {
+    @Test("has examples that the tool accepts", arguments: InfoOptions.manual.examples)
+    func examples(example: Manual.Example) throws {
+        let command = example.command.split(separator: "|").map {
+            $0.split(separator: " ").map { FilePath(String($0)) }
+        }
+        .first { $0.first == "aqinfo" }
+        _ = try InfoOptions.parse(try #require(command?.dropFirst().map { $0 }))
+    }
+
+    @Test("offers only values that the tool accepts")
+    func words() throws {
+        for option in InfoOptions.parser.groups.flatMap(\.options) {
+            guard case .words(let words) = option.kind else { continue }
+            for word in words {
+                #expect(throws: Never.self, "--\(option.long)=\(word.text)") {
+                    try InfoOptions.parse(["--\(option.long)=\(word.text)"].map { FilePath($0) } + ["a.wav"])
+                }
+            }
+        }
+    }
+}
