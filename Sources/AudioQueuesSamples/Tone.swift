@@ -1,4 +1,3 @@
-// Package.swift: .package(url: "…", branch: "main"), product "AudioQueues"
 import AudioDevices
 import AudioQueues
 import CoreAudioTypes
