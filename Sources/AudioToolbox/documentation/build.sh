@@ -99,6 +99,19 @@ END
 "${toolchain}docc" convert "$sources/AudioQueues/AudioQueues.docc" --additional-symbol-graph-dir "$work/engine" \
     --fallback-display-name AudioQueues --fallback-bundle-identifier AudioQueues --hosting-base-path AudioQueues \
     --warnings-as-errors --output-path "$output/AudioQueues"
-echo "documentation: $output; to read it: python3 -m http.server -d $output, and"
-echo "    http://localhost:8000/documentation/audiotoolbox"
-echo "    http://localhost:8000/AudioQueues/documentation/audioqueues"
+# DocC's page for the top of the site only says that there is none.
+cat >"$output/index.html" <<'END'
+<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Audio Queue Services for Linux</title>
+<style>body { font: 1.1em/1.5 sans-serif; margin: 3em auto; max-width: 40em; padding: 0 1em }</style>
+<h1>Audio Queue Services for Linux</h1>
+<ul>
+<li><a href="documentation/audiotoolbox/">AudioToolbox</a>: the published functions, types and constants, in C and Swift
+<li><a href="AudioQueues/documentation/audioqueues/">AudioQueues</a>: the engine, the tools, formats and design decisions
+</ul>
+</html>
+END
+echo "documentation: $output; to read it: python3 -m http.server -d $output, and http://localhost:8000"

@@ -65,6 +65,8 @@ BEGIN {
     about["AudioHardware"] = "The devices, their properties, and the clock of host times."
     title["AudioTypes"] = "Core Audio Types"
     about["AudioTypes"] = "The types of formats, buffers, channels and times."
+    hashes["AudioObjectPropertyListenerBlock", 1] = "53h7k"
+    hashes["AudioObjectPropertyListenerBlock", 2] = "3aabv"
     headerCount = split(headers, headerNames, " ")
     for (i = 1; i <= headerCount; i++) writeMacros(headerNames[i])
 }
@@ -72,7 +74,7 @@ FILENAME == ARGV[1] {
     identity = value($0, "precise")
     place[identity] = service(fileName($0))
     if (match($0, /"pathComponents":\["[^"]*"\]/)) inC[substr($0, RSTART + 19, RLENGTH - 21)] = identity
-    if (match($0, /"kind":\{[^}]*"identifier":"c.func"/)) functions[++functionCount] = identity
+    if (match($0, /"kind":\{[^}]*"identifier":"c.(func|macro|typealias)"/)) onlyInC[++onlyInCCount] = identity
     next
 }
 # Top-level symbols: a path of one component, visible in Swift.
@@ -85,17 +87,24 @@ match($0, /"pathComponents":\["[^"]*"\]/) {
     if (name in isNamed) next
     isNamed[name]
     section = where " " group(kind)
-    # If C has another symbol of this name, a link would be ambiguous.
-    if (name in inC && inC[name] != identity) next
+    # If C has another symbol of this name, a link needs DocC's hash of the symbol's identity.
+    if (name in inC && inC[name] != identity) {
+        for (language = 1; (name, language) in hashes; language++)
+            links[section] = links[section] "- ``AudioToolbox/" name "-" hashes[name, language] "``\n"
+        next
+    }
     links[section] = links[section] "- ``AudioToolbox/" name "``\n"
 }
 END {
-    # A C function keeps its page if Swift has another of its name.
-    for (i = 1; i <= functionCount; i++)
-        if (!(functions[i] in isInSwift)) {
-            section = place[functions[i]] " Functions"
-            name = functions[i]
+    # A C function keeps its page if Swift has another of its name. Swift imports only macros that are constants, and
+    # not the C names of its own types, such as UInt32.
+    for (i = 1; i <= onlyInCCount; i++)
+        if (!(onlyInC[i] in isInSwift)) {
+            name = onlyInC[i]
+            section = place[name] (name ~ /@macro@/ ? " Macros" : name ~ /@T@/ ? " Types" : " Functions")
+            isType = name ~ /@T@/
             sub(/.*@/, "", name)
+            if (isType && name in isNamed) continue
             links[section] = links[section] "- ``AudioToolbox/" name "``\n"
         }
     topics = ""
@@ -103,7 +112,7 @@ END {
         name = services[i]
         page = catalogue "/" name ".md"
         printf "# %s\n\n%s\n\n## Topics\n", title[name], about[name] >page
-        kinds = split("Functions Types Constants", sections, " ")
+        kinds = split("Functions Types Constants Macros", sections, " ")
         for (k = 1; k <= kinds; k++)
             if ((name " " sections[k]) in links) printf "\n### %s\n\n%s", sections[k], links[name " " sections[k]] >page
         close(page)
