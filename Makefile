@@ -71,7 +71,7 @@ endef
 
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-damage test-corpus test-sanitizers \
 	fuzz bench bench-build bench-full test-bench docs format lint install install-tools install-library \
-	uninstall clean help
+	uninstall release-notes clean help
 
 all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library for C programs (the default)
 
@@ -202,6 +202,9 @@ uninstall: ## Remove what `make install` installed
 		$(TOOLS:%=$(ZSH_COMPLETIONS)/_%) $(TOOLS:%=$(FISH_COMPLETIONS)/%.fish)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(SONAME) libAudioToolbox.so pkgconfig/audiotoolbox.pc)
 	rm -rf $(DESTDIR)$(HEADERS_DIR)
+
+release-notes: ## Print the changes of this version, for the page of a release
+	@.ci/release-notes $(VERSION)
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench $(LIBRARY_BUILD) .build-installed

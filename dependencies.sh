@@ -2,7 +2,7 @@
 # The packages of Debian and Ubuntu that a target of the Makefile needs.
 #   ./dependencies.sh require GROUP…    lists what is missing and the command that installs it, and fails if anything is
 #   ./dependencies.sh install GROUP…    installs what is missing
-# A group is `build`, `sound`, `pipewire`, `quota` or `interchange`; any other word is the name of a package.
+# A group is `build`, `sound`, `pipewire`, `quota`, `interchange` or `manual`; any other word is the name of a package.
 set -eu
 
 has() {
@@ -28,10 +28,11 @@ is_installed() { # is_installed PACKAGE
         dbus) has dbus-run-session ;;
         # Only root can mount the file system of the tests that use it.
         btrfs-progs) [ "$(id -u)" -ne 0 ] || has mkfs.btrfs ;;
+        groff-base) has groff ;;
         ffmpeg) has ffmpeg ffprobe ;;
         sndfile-programs) has sndfile-info ;;
         libsox-fmt-mp3) sox --help-format mp3 | grep -q 'Reads: yes' ;;
-        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123) has "$1" ;;
+        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | zsh | fish | mandoc) has "$1" ;;
         *) dpkg -s "$1" >/dev/null 2>&1 ;;
     esac 2>/dev/null
 }
@@ -59,6 +60,8 @@ packages_of() { # packages_of GROUP
             ;;
         quota) echo btrfs-progs ;;
         interchange) echo ffmpeg lame sox libsox-fmt-mp3 sndfile-programs mpg123 ;;
+        # Without them, the tests of completions and manual pages are skipped.
+        manual) echo zsh fish groff-base mandoc ;;
         *) echo "$1" ;;
     esac
 }
