@@ -155,8 +155,9 @@ fuzz: ## Run the parsers on mutated files for a time: make fuzz SECONDS=600 [RUN
 format: ## Format the Swift sources in place
 	$(SWIFT) format -i -r $(FORMATTED)
 
-lint: ## Check the format of the Swift sources
+lint: ## Check the format of the Swift sources, and the licence line of all sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
+	.ci/licence-lines
 
 -include Benchmarks/bench.mk
 
