@@ -30,12 +30,14 @@ AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Tests/TestSupport Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
-# The library for C programs shares CoreFoundation's objects with them, and so the toolchain's libraries. It is built in
-# a folder of its own, since changed flags rebuild everything. LIBRARY=FILE installs another build.
+# The library for C programs shares CoreFoundation's objects with them, and so the toolchain's libraries. They are
+# installed beside it, with CoreFoundation's headers: programs need no toolchain. It is built in a folder of its own,
+# since changed flags rebuild everything. LIBRARY=FILE installs another build.
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-# It contains only our headers, and is removed completely.
+# Both contain only our files, and are removed completely.
 HEADERS_DIR = $(INCLUDEDIR)/audiotoolbox
+RUNTIME_DIR = $(LIBDIR)/audiotoolbox
 LIBRARY_BUILD = .build-library
 BUILT_LIBRARY = $(LIBRARY_BUILD)/release/libAudioToolboxC.so
 LIBRARY ?= $(BUILT_LIBRARY)
@@ -43,9 +45,12 @@ SONAME = libAudioToolbox.so.1
 INSTALLATION = Sources/CAudioToolbox/installation
 # Its threads, and the Swift runtime's tables, outlive a host's `dlclose`, so it is never unloaded.
 LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(HARDENED) $(STRIPPED) -Xlinker -soname=$(SONAME) \
-	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map -Xlinker -z -Xlinker nodelete
+	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map -Xlinker -z -Xlinker nodelete \
+	-Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath -Xlinker '$$ORIGIN/audiotoolbox'
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
 	include/CoreAudioTypes include/mach include/os portable portable/CoreFoundation portable/CoreServices)))
+# The loader searches the system's folders anyway.
+RUN_PATH = $(if $(filter /usr/lib /usr/lib64 /usr/lib/%-linux-gnu,$(abspath $(LIBDIR))),,-Wl,-rpath,$${libdir} )
 VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/ToolSupport/PackageVersion.swift)
 # `sudo make install` may have neither it nor swift in its PATH.
 LDCONFIG ?= /sbin/ldconfig
@@ -187,10 +192,11 @@ install-library: $(LIBRARY) ## Install the library for C programs, its headers a
 	fi
 	install -D -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libAudioToolbox.so
+	$(INSTALLATION)/install-runtime.sh $(LIBRARY) $(SWIFT_PREFIX) $(DESTDIR)$(RUNTIME_DIR)
 	@install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@LIBDIR@|$(abspath $(LIBDIR))|' \
-		-e 's|@INCLUDEDIR@|$(abspath $(INCLUDEDIR))|' \
-		-e 's|@TOOLCHAIN@|$(SWIFT_PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+		-e 's|@INCLUDEDIR@|$(abspath $(INCLUDEDIR))|' -e 's|@RUN_PATH@ *|$(RUN_PATH)|' \
+		-e 's|@VERSION@|$(VERSION)|' \
 		$(INSTALLATION)/audiotoolbox.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/audiotoolbox.pc
 	@for header in $(HEADERS); do \
 		name=$${header#Sources/*/}; \
@@ -202,7 +208,7 @@ uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%) $(TOOLS:%=$(MANUAL_PAGES)/%.1) $(TOOLS:%=$(BASH_COMPLETIONS)/%) \
 		$(TOOLS:%=$(ZSH_COMPLETIONS)/_%) $(TOOLS:%=$(FISH_COMPLETIONS)/%.fish)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(SONAME) libAudioToolbox.so pkgconfig/audiotoolbox.pc)
-	rm -rf $(DESTDIR)$(HEADERS_DIR)
+	rm -rf $(DESTDIR)$(HEADERS_DIR) $(DESTDIR)$(RUNTIME_DIR)
 
 release-notes: ## Print the changes of this version, for the page of a release
 	@.ci/release-notes $(VERSION)

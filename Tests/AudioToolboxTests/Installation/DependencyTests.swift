@@ -87,6 +87,8 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: "\(machine.folder)/toolchain/\(folder)", withIntermediateDirectories: true)
         }
+        // The library of this test is a script, which needs no other library.
+        try machine.add("bin/readelf")
         let result = try machine.make(
             "install-library", "LIBRARY=../library.so", "TOOLCHAIN=\(machine.folder)/toolchain/bin/",
             "PREFIX=\(machine.folder)/prefix", "LDCONFIG=ldconfig",
@@ -119,7 +121,10 @@ private struct Machine {
         let installation = "Sources/CAudioToolbox/installation"
         try FileManager.default.createDirectory(
             atPath: "\(folder)/build/\(installation)", withIntermediateDirectories: true)
-        for file in ["Makefile", "dependencies.sh", "\(installation)/audiotoolbox.pc.in"] {
+        for file in [
+            "Makefile", "dependencies.sh", "\(installation)/audiotoolbox.pc.in",
+            "\(installation)/install-runtime.sh",
+        ] {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/build/\(file)",
                 withDestinationPath: "\(InstalledToolbox.root)/\(file)")

@@ -49,6 +49,33 @@ import Testing
         #expect(map.contains("local:\n        *;"))
     }
 
+    @Test("is installed with the libraries of the runtime that it needs, and no others") func runtime() throws
+    {
+        let folder = "\(toolbox.prefix)/lib/audiotoolbox"
+        let libraries = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            $0.hasSuffix(".so")
+        }
+        #expect(libraries.contains("libFoundation.so"))
+        var needed: Set<String> = []
+        for file in ["\(toolbox.prefix)/lib/libAudioToolbox.so"] + libraries.map({ "\(folder)/\($0)" }) {
+            let dynamic = try InstalledToolbox.output(
+                of: "\(toolbox.toolchain)/llvm-readelf", ["-d", file])
+            needed.formUnion(dynamic.matches(of: /NEEDED.*\[(.+)\]/).map { String($0.output.1) })
+        }
+        let toolchainFolder = "\(toolbox.toolchain)/../lib/swift/linux"
+        let fromToolchain = needed.filter {
+            FileManager.default.fileExists(atPath: "\(toolchainFolder)/\($0)")
+        }
+        #expect(fromToolchain == Set(libraries))
+    }
+
+    @Test("has compiler and linker flags that do not depend on the toolchain") func flags() throws {
+        let toolchainFolder = try #require(toolbox.toolchain.split(separator: "/bin").first)
+        for flag in toolbox.compilerFlags + toolbox.linkerFlags {
+            #expect(!flag.contains(toolchainFolder))
+        }
+    }
+
     @Test(
         "has headers that compile alone without a warning, each and twice",
         arguments: ["clang", "clang++", "gcc", "g++"])
