@@ -165,6 +165,7 @@ lint: ## Check the format of the Swift sources, and the licence line of all sour
 	.ci/licence-lines
 
 -include Benchmarks/bench.mk
+-include Packaging/packages.mk
 
 # The folder of the HTML documentation: make docs DOCS=folder.
 DOCS ?= .build/documentation
@@ -214,7 +215,8 @@ release-notes: ## Print the changes of this version, for the page of a release
 	@.ci/release-notes $(VERSION)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench $(LIBRARY_BUILD) .build-installed
+	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench $(LIBRARY_BUILD) .build-installed \
+		$(PACKAGE_BUILD)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

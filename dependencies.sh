@@ -2,7 +2,8 @@
 # The packages of Debian and Ubuntu that a target of the Makefile needs.
 #   ./dependencies.sh require GROUP…    lists what is missing and the command that installs it, and fails if anything is
 #   ./dependencies.sh install GROUP…    installs what is missing
-# A group is `build`, `sound`, `pipewire`, `quota`, `interchange` or `manual`; any other word is the name of a package.
+# A group is `build`, `sound`, `pipewire`, `quota`, `interchange`, `manual`, `deb` or `packages`; any other word is the
+# name of a package.
 set -eu
 
 has() {
@@ -62,6 +63,8 @@ packages_of() { # packages_of GROUP
         interchange) echo ffmpeg lame sox libsox-fmt-mp3 sndfile-programs mpg123 ;;
         # Without them, the tests of completions and manual pages are skipped.
         manual) echo zsh fish groff-base mandoc ;;
+        deb) echo debhelper dpkg-dev gcc ;;
+        packages) echo debootstrap devscripts lintian ;;
         *) echo "$1" ;;
     esac
 }

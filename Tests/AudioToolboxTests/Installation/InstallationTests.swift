@@ -49,6 +49,18 @@ import Testing
         #expect(map.contains("local:\n        *;"))
     }
 
+    @Test("has the same symbols in the table of its Debian package") func packageSymbols() throws {
+        func names(_ path: String, _ pattern: Regex<(Substring, Substring)>) throws -> [String] {
+            let text = try String(contentsOfFile: "\(InstalledToolbox.root)/\(path)", encoding: .utf8)
+            return text.matches(of: pattern).map { String($0.output.1) }.sorted()
+        }
+        let exported = try names(
+            "Sources/CAudioToolbox/installation/libAudioToolbox.map", /\n +(\w+);/)
+        let packaged = try names(
+            "Packaging/debian/libaudiotoolbox1.symbols", /\n (?!AUDIOTOOLBOX)(\w+)@AUDIOTOOLBOX_1[.\d]*/)
+        #expect(packaged == exported)
+    }
+
     @Test("is installed with the libraries of the runtime that it needs, and no others") func runtime() throws
     {
         let folder = "\(toolbox.prefix)/lib/audiotoolbox"
