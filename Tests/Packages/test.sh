@@ -1,0 +1,9 @@
+#!/bin/sh
+# Tests the packages of `make deb` and the archive of `make tarball`, as root:
+#   test.sh FOLDER VERSION
+set -eu
+folder=$(realpath "$1")
+version=$2
+tests=$(dirname "$(realpath "$0")")
+"$tests/check-packages.sh" "$folder" "$version"
+"$tests/install-test.sh" "$folder" "$version"
