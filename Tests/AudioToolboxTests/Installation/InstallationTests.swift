@@ -71,7 +71,7 @@ import Testing
         var needed: Set<String> = []
         for file in ["\(toolbox.prefix)/lib/libAudioToolbox.so"] + libraries.map({ "\(folder)/\($0)" }) {
             let dynamic = try InstalledToolbox.output(
-                of: "\(toolbox.toolchain)/llvm-readelf", ["-d", file])
+                of: "readelf", ["-d", file], environment: ["LC_ALL": "C"])
             needed.formUnion(dynamic.matches(of: /NEEDED.*\[(.+)\]/).map { String($0.output.1) })
         }
         let toolchainFolder = "\(toolbox.toolchain)/../lib/swift/linux"
