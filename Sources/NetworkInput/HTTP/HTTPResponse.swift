@@ -1,21 +1,23 @@
 import CoreAudioTypes
 
 /// The status and the header of a response, from its lines.
-struct HTTPResponse: Equatable {
-    private(set) var status = 0
+package struct HTTPResponse: Equatable {
+    package private(set) var status = 0
     /// The names in lower case, and the values, as they were sent.
-    private(set) var fields: [(name: String, value: String)] = []
+    package private(set) var fields: [(name: String, value: String)] = []
     /// The address after redirections.
-    var address = ""
+    package var address = ""
 
     private var byteCount = 0
 
-    /// The largest size of a header, in bytes, with the headers of redirections.
-    static let mostBytes = 256 << 10
-    /// The largest number of fields.
-    private static let mostFields = 256
+    package init() {}
 
-    static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
+    /// The largest size of a header, in bytes, with the headers of redirections.
+    package static let mostBytes = 256 << 10
+    /// The largest number of fields.
+    package static let mostFields = 256
+
+    package static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
         one.status == other.status && one.address == other.address
             && one.fields.elementsEqual(other.fields) { $0 == $1 }
     }
@@ -23,7 +25,7 @@ struct HTTPResponse: Equatable {
     /// Takes one line without its end. A status line begins a new response, as after a redirection.
     ///
     /// - Returns: False if the header is larger than permitted.
-    mutating func take(line: UnsafeRawBufferPointer) -> Bool {
+    package mutating func take(line: UnsafeRawBufferPointer) -> Bool {
         byteCount += line.count
         guard byteCount <= Self.mostBytes, fields.count < Self.mostFields else { return false }
         // Bytes that are not UTF-8 are Latin-1 (RFC 9110, 5.5).
@@ -42,10 +44,10 @@ struct HTTPResponse: Equatable {
     }
 
     /// The value of the first field with a name, which is given in lower case.
-    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// The size of the body; nil if the header does not state it.
-    var contentLength: Int64? {
+    package var contentLength: Int64? {
         self["content-length"].flatMap { Int64($0) }.flatMap { 0...Self.mostLength ~= $0 ? $0 : nil }
     }
 
@@ -53,7 +55,7 @@ struct HTTPResponse: Equatable {
     private static let mostLength: Int64 = 1 << 50
 
     /// The first byte of the body, and the size of the whole file, in a partial response; nil in others.
-    var contentRange: (start: Int64, total: Int64?)? {
+    package var contentRange: (start: Int64, total: Int64?)? {
         guard status == 206, let range = self["content-range"], range.lowercased().hasPrefix("bytes ") else {
             return nil
         }
@@ -65,21 +67,21 @@ struct HTTPResponse: Equatable {
     }
 
     /// Whether parts of the body can be requested.
-    var acceptsRanges: Bool { self["accept-ranges"]?.lowercased() == "bytes" }
+    package var acceptsRanges: Bool { self["accept-ranges"]?.lowercased() == "bytes" }
 
     /// The coding of the body that was not requested; nil if it is plain.
-    var contentCoding: String? {
+    package var contentCoding: String? {
         self["content-encoding"].flatMap { ["", "identity"].contains($0.lowercased()) ? nil : $0 }
     }
 
     /// The mark of this version of the file, for `If-Range`; nil if there is no reliable one.
-    var validator: String? {
+    package var validator: String? {
         if let tag = self["etag"], !tag.hasPrefix("W/"), !tag.isEmpty { return tag }
         return self["last-modified"]
     }
 
     /// Whether the body is a broadcast that has no end.
-    var isBroadcast: Bool {
+    package var isBroadcast: Bool {
         fields.contains { $0.name.hasPrefix("icy-") || $0.name.hasPrefix("ice-") }
     }
 

@@ -30,7 +30,7 @@ public struct StationFacts: Sendable, Equatable {
     /// The facts of a stream that states none.
     init() {}
 
-    init(_ response: HTTPResponse) {
+    package init(_ response: HTTPResponse) {
         name = Self.text(response["icy-name"])
         genre = Self.text(response["icy-genre"])
         homepage = Self.text(response["icy-url"])
@@ -40,5 +40,8 @@ public struct StationFacts: Sendable, Equatable {
         isBroadcast = response.isBroadcast
     }
 
-    private static func text(_ value: String?) -> String? { value.flatMap { $0.isEmpty ? nil : $0 } }
+    /// The text without control characters; nil if it is empty.
+    private static func text(_ value: String?) -> String? {
+        value.map { StreamText.decode(Array($0.utf8)[...]) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
 }

@@ -1,7 +1,7 @@
 /// A search for the beginnings of chained streams in the pages of an Ogg broadcast (RFC 3533, 4 and 6).
 ///
 /// A station begins another stream with each title. Bytes pass in pieces of any size.
-struct OggChainSplitter {
+package struct OggChainSplitter {
     /// The bytes of the present page's header so far.
     private var header: [UInt8] = []
     /// The number of bytes until the next page.
@@ -9,13 +9,15 @@ struct OggChainSplitter {
     /// Whether all pages so far begin streams.
     private var isBeginning = true
 
+    package init() {}
+
     /// Passes bytes on, and reports where another stream begins.
     ///
     /// - Parameters:
     ///   - bytes: The next bytes.
     ///   - take: Receives all bytes, in order.
     ///   - boundary: Called in front of the first page of another stream.
-    mutating func append(
+    package mutating func append(
         _ bytes: UnsafeRawBufferPointer, take: (UnsafeRawBufferPointer) -> Void, boundary: () -> Void
     ) {
         var position = 0

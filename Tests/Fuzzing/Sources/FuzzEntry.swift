@@ -47,7 +47,8 @@ private func processorSeconds() -> Double {
 private let variable = "AQ_FUZZ_TARGET"
 
 private let names = [
-    "caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stream", "icy", "playlist", "hls", "ts",
+    "caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stream", "http", "icy", "playlist",
+    "hls", "ts",
 ]
 
 private func makeTarget(named name: String) -> (any FuzzTarget)? {
@@ -61,6 +62,7 @@ private func makeTarget(named name: String) -> (any FuzzTarget)? {
     case "mp4": FileTarget { isChunked($0) && !$0.starts(with: "caff".utf8) }
     case "cookie": CookieTarget()
     case "stream": StreamTarget()
+    case "http": HTTPTarget()
     case "icy": IcyTarget()
     case "playlist": PlaylistTarget()
     case "hls": HLSTarget()
