@@ -77,9 +77,9 @@ final class FileTarget: FuzzTarget {
                 0...fileBytes ~= chunk.offset && chunk.byteCount >= 0 && chunk.depth >= 0,
                 "a part begins in the file: \(chunk) of \(fileBytes)")
         }
-        let tags = audio.information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        let tagBytes = audio.information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
         // One byte can grow to three: a character that replaces invalid UTF-8.
-        require(tags <= 8 * input.count + 4096, "tags come from the file: \(tags) bytes")
+        require(tagBytes <= 8 * input.count + 4096, "tags come from the file: \(tagBytes) bytes")
         require(audio.markers.count <= input.count, "no marker is made up")
         require(audio.regions.count <= input.count, "no region is made up")
         checkPicture(audio.artwork, input)
