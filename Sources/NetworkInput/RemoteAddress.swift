@@ -66,9 +66,9 @@ public struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
         let hostStart = bytes.count
         bytes += authority.hostAndPort
         let pathStart = bytes.count
-        bytes += URLEscapes.escaped(URLReference.withoutDotSegments(path), besides: "/:@[]")
+        bytes += URLEscapes.escaped(URLReference.withoutDotSegments(path), in: .path)
         let pathEnd = bytes.count
-        if let query { bytes += "?".utf8 + URLEscapes.escaped(query, besides: "/:@[]?") }
+        if let query { bytes += "?".utf8 + URLEscapes.escaped(query, in: .query) }
         guard bytes.count <= Self.mostBytes else { return nil }
         self.text = String(decoding: bytes, as: UTF8.self)
         self.authorityStart = UInt16(authorityStart)

@@ -9,7 +9,7 @@ struct URLAuthority {
     init?(_ bytes: ArraySlice<UInt8>, defaultPort: Int) {
         var rest = bytes
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
-            user = URLEscapes.escaped(rest[..<at], besides: ":")
+            user = URLEscapes.escaped(rest[..<at], in: .user)
             rest = rest[(at + 1)...]
         } else {
             user = nil
