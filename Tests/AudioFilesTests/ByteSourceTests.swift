@@ -100,6 +100,19 @@ struct ByteSourceTests {
         #expect(throws: AudioFileError.self) { try Contents(of: stream) }
     }
 
+    @Test("are returned up to a failure, before it is reported")
+    func packetsBeforeFailure() throws {
+        let bytes = Header.wave(data: noise(count: 40_000))
+        let source = MemoryBytes(bytes, pieceBytes: 1000, failureOffset: 30_000)
+        let stream = try AudioFile.open(source as any ByteStream, named: "x")
+        var room = [UInt64](repeating: 0, count: 5000)
+        let read = try unsafe room.withUnsafeMutableBytes { room in
+            try unsafe stream.readPackets(from: 0, into: room, descriptions: .init(start: nil, count: 0))
+        }
+        #expect(read.bytes >= 30_000 - 44)
+        #expect(throws: AudioFileError.self) { try Contents(of: stream) }
+    }
+
     @Test("that cannot be had from the beginning are not taken for damage")
     func openingFails() {
         let error = #expect(throws: AudioFileError.self) {

@@ -124,7 +124,14 @@ final class StreamFileReader: PacketReader {
         let firstFrame = nextFrame
         while !isDescribed || read.packets < descriptions.count {
             let mayWait = read.packets == 0 || nextFrame - firstFrame < leastFramesPerRead
-            guard try fillPending(mayWait: mayWait), let first = pending.first else { break }
+            do throws(AudioFileError) {
+                guard try fillPending(mayWait: mayWait) else { break }
+            } catch {
+                // The packets before the failure are returned, and the next call fails in the same way.
+                if read.packets > 0 { break }
+                throw error
+            }
+            guard let first = pending.first else { break }
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
             guard first.bytes <= room.count else {
                 if read.packets > 0 { break }

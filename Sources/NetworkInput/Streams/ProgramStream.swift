@@ -40,6 +40,7 @@ final class ProgramStream: ByteStream {
                 try unsafe read(into: UnsafeMutableRawBufferPointer(block))
             }
         }
+        if let failure { throw failure }
         return hasNext
     }
 
