@@ -203,7 +203,7 @@ let package = Package(
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "CSndFile", "MagicCookies", mpegAudio, "TestSupport",
+                "AudioFiles", "CFLAC", "CSndFile", "MagicCookies", mpegAudio, "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -39,13 +39,19 @@ extension AudioFile {
         case .refused(let error): throw error
         case .container: return try openPipedContainer(file, spool, isEndNeeded: isEndNeeded)
         default:
+            var join = FLACJoin()
             do {
                 // A server may send text before MPEG audio, and a broadcast begins inside a packet, whose first bytes
                 // may all be those of text.
                 let isUnclear = signature == .text || signature == .unknown
                 return try StreamFileReader(
                     file: file, spool: spool, typeHint: isUnclear ? .mp3 : nil,
-                    isEndNeeded: isEndNeeded)
+                    isEndNeeded: isEndNeeded,
+                    isOther: { [.packet, .text, .unknown].contains(signature) && join.search(spool.head) })
+            } catch  where error.code == .unrecognised && join.start != nil {
+                guard let start = join.start else { throw error }
+                return try FLACPipeReader(
+                    joining: file, start.info, head: Array(spool.head[start.offset...]))
             } catch  where error.code == .unrecognised && signature == .text {
                 throw text
             } catch  where error.code == .unrecognised && signature == .unknown {
@@ -54,7 +60,7 @@ extension AudioFile {
         }
     }
 
-    /// Opens a container in a pipe, with libsndfile unless it is WAVE, RF64 or AIFF with PCM or G.711.
+    /// Opens a container in a pipe, with libsndfile unless it is FLAC, or WAVE, RF64 or AIFF with PCM or G.711.
     private static func openPipedContainer(
         _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
@@ -65,17 +71,11 @@ extension AudioFile {
                 if reader.format.isLinearPCM || reader.format.isG711 { return reader }
             } catch  where error.code == .unreadable { throw error } catch {}
         }
-        if spool.head.starts(with: OggPage.mark) {
-            var head = spool.head
-            try file.readOn(&head, to: OggLinks.markEnd)
-            spool.append(head[spool.head.count...])
+        if spool.head.starts(with: "fLaC".utf8) {
+            return try openPipedFLAC(file, spool, isEndNeeded: isEndNeeded)
         }
-        // QUIRK: libsndfile 1.2 seeks while it reads a FLAC header, and fails if it cannot.
-        let needsFile = spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head)
         // libsndfile also reports no length for a pipe.
-        guard !needsFile, !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else {
-            throw unseekable
-        }
+        guard !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else { throw unseekable }
         let head = spool.head
         if head.starts(with: OggPage.mark) { return try OggPipeReader(OggPipe(file: file, head: head)) }
         guard let header = WaveHeader(head: head) else {
@@ -87,6 +87,18 @@ extension AudioFile {
         guard let shown = header.shown(head) else { throw unseekable }
         let pipe = try PipePump.start(from: file, head: shown.head, byteCount: shown.byteCount)
         return try SndFileReader(file: pipe, isPipe: true, containerName: header.fileType.name)
+    }
+
+    private static func openPipedFLAC(
+        _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
+    ) throws(AudioFileError) -> FLACPipeReader {
+        if isEndNeeded {
+            var head = spool.head
+            try file.readOn(&head, to: FLACStreamInfo.headBytes)
+            spool.append(head[spool.head.count...])
+            guard FLACStreamInfo(head: head)?.frameCount != nil else { throw unseekable }
+        }
+        return try FLACPipeReader(file, head: spool.head)
     }
 
     private static let unseekable = AudioFileError(

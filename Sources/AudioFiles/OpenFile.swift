@@ -127,6 +127,13 @@ final class OpenFile {
         }
     }
 
+    /// The number of bytes that have arrived in a pipe with a descriptor.
+    var arrivedBytes: Int {
+        guard let descriptor else { return 0 }
+        var count: CInt = 0
+        return unsafe ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     // MARK: Files
 
     /// Reads bytes of a file; returns fewer only at its end.

@@ -1,3 +1,4 @@
+#include <FLAC/stream_decoder.h>
 #include <FLAC/stream_encoder.h>
 
 /// Returns the library's name for comments. Swift cannot read it safely, because it is a global variable.

@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import AudioFiles
+
 /// Pages of Ogg (RFC 3533), written field by field.
 enum OggBytes {
     /// A page of complete packets.
@@ -44,5 +46,16 @@ enum OggBytes {
                 isLast: index == ends.count - 1)
         }
         return bytes
+    }
+
+    /// FLAC with a title, in pages of one frame each.
+    static func tagged(_ sound: FLACBytes, title: String, serial: UInt32) -> [UInt8] {
+        let comments = VorbisComments.bytes(of: [AudioFileInformation("title", title)], vendor: [])
+        let header = Array(sound.file[..<42]) + [0x84] + big(UInt32(comments.count)).dropFirst() + comments
+        let moved = header.count - sound.ends[0]
+        let counts = sound.ends.indices.map { Int64(min($0 * sound.blockFrames, sound.frameCount)) }
+        return flac(
+            header + sound.file[sound.ends[0]...], ends: sound.ends.map { $0 + moved }, counts: counts,
+            serial: serial)
     }
 }

@@ -54,7 +54,27 @@ struct FLACFrameHeader {
         }
     }
 
+    /// Returns the rate in a header; nil if the header refers to STREAMINFO, or is invalid.
+    static func sampleRate(_ frame: UnsafeRawBufferPointer) -> Int? {
+        guard frame.count >= mostBytes else { return nil }
+        let code = unsafe Int(frame[2] & 0x0F)
+        guard code >= 12 else { return rates[code] }
+        let lead = unsafe frame[4]
+        let numberBytes = lead < 0x80 ? 1 : (~lead).leadingZeroBitCount
+        guard numberBytes <= 7 else { return nil }
+        let sizeCode = unsafe frame[2] >> 4
+        let offset = 4 + numberBytes + (sizeCode == 6 ? 1 : sizeCode == 7 ? 2 : 0)
+        let high = unsafe Int(frame[offset])
+        let both = unsafe high << 8 | Int(frame[offset + 1])
+        let rate = [high * 1000, both, both * 10, 0][code - 12]
+        return rate > 0 ? rate : nil
+    }
+
     /// The bits per sample by code; 0 means the stream's value, -1 is reserved.
-    private static let depths = [0, 8, 12, -1, 16, 20, 24, 32]
+    static let depths = [0, 8, 12, -1, 16, 20, 24, 32]
+    /// The rates by code; nil means the stream's value.
+    private static let rates: [Int?] = [
+        nil, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
+    ]
     static let mostBytes = 16
 }

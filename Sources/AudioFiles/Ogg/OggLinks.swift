@@ -61,7 +61,7 @@ struct OggLinks {
             warnings.append("the pages from byte \(offset) on are too many, and not read")
             return false
         }
-        let skipped = links[last].flac.isEmpty ? min(Self.flacHeaderBytes, Int64(body.count)) : 0
+        let skipped = links[last].flac.isEmpty ? min(Int64(Self.flacHeaderBytes), Int64(body.count)) : 0
         links[last].flac.append(body.lowerBound + skipped..<body.upperBound)
         return true
     }
@@ -95,7 +95,7 @@ struct OggLinks {
 
     private static let flacMark: [UInt8] = [0x7F] + Array("FLAC".utf8)
     /// The size of the mapping's marker, version, and number of header packets.
-    private static let flacHeaderBytes: Int64 = 9
+    static let flacHeaderBytes = 9
     private static let mostLinks = 4096
     private static let mostPages = 1 << 22
 }

@@ -1,22 +1,35 @@
 import CoreAudioTypes
 
-/// A reader of the consecutive Ogg streams in a pipe, each through libsndfile.
+/// A reader of the consecutive Ogg streams in a pipe: FLAC through libFLAC, all others through libsndfile.
 final class OggPipeReader: PacketReader {
     let containerName = "Ogg"
     let isSeekable = false
 
     private let pipe: OggPipe
-    private var bytes: OpenFile
-    private var reader: SndFileReader
+    /// The bytes that the reader of the stream reads.
+    private var bytes: any PipeBytes
+    private var reader: any ForwardReader
     private var earlierFrames: Int64 = 0
     private var ownWarnings = WarningList()
     private var streams = 1
 
     init(_ pipe: OggPipe) throws(AudioFileError) {
         self.pipe = pipe
-        pipe.begin()
-        bytes = try PipePump.start(from: pipe)
-        reader = try SndFileReader(file: bytes, isPipe: true)
+        bytes = pipe
+        reader = try Self.begin(in: pipe, &bytes)
+    }
+
+    /// Opens the next stream.
+    ///
+    /// - Parameter bytes: Receives the bytes that the reader uses, also if it fails.
+    private static func begin(
+        in pipe: OggPipe, _ bytes: inout any PipeBytes
+    ) throws(AudioFileError) -> any ForwardReader {
+        bytes = pipe
+        if try pipe.begin() { return try FLACPipeReader(pipe, containerName: "Ogg") }
+        let file = try PipePump.start(from: pipe)
+        bytes = file
+        return try SndFileReader(file: file, isPipe: true)
     }
 
     var format: AudioStreamBasicDescription { reader.format }
@@ -27,6 +40,11 @@ final class OggPipeReader: PacketReader {
     var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
     var averageBitRate: Double { 0 }
     var information: [AudioFileInformation] { reader.information }
+    var artwork: AudioFileArtwork? { reader.artwork }
+
+    var leastFramesPerRead = Int64.max {
+        didSet { reader.leastFramesPerRead = leastFramesPerRead }
+    }
 
     var warnings: WarningList {
         var warnings = ownWarnings
@@ -64,22 +82,18 @@ final class OggPipeReader: PacketReader {
     private func openNext() throws(AudioFileError) -> Bool {
         while try endStream() {
             streams += 1
-            pipe.begin()
-            let bytes = try PipePump.start(from: pipe)
             do throws(AudioFileError) {
-                let next = try SndFileReader(file: bytes, isPipe: true)
+                let next = try Self.begin(in: pipe, &bytes)
                 guard next.format.hasSameFrames(as: format) else {
                     ownWarnings.append("stream \(streams) is of \(next.format.summary), and is left out")
-                    self.bytes = bytes
                     continue
                 }
                 for problem in reader.warnings.problems { ownWarnings.append(problem) }
                 earlierFrames += reader.nextFrame
+                next.leastFramesPerRead = leastFramesPerRead
                 reader = next
-                self.bytes = bytes
                 return true
             } catch {
-                self.bytes = bytes
                 ownWarnings.append("stream \(streams) is left out: \(error.message)")
             }
         }

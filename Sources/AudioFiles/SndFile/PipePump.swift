@@ -4,12 +4,16 @@ import Glibc
 protocol PipeBytes: AnyObject {
     /// Takes the available bytes, or waits for some; returns 0 at the end.
     func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int
+    /// Whether ``readSome(into:)`` returns without a wait. At most the rest of a header is waited for then.
+    var isReady: Bool { get }
 }
 
 extension OpenFile: PipeBytes {
     func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int {
         try readSome(into: &block, from: 0)
     }
+
+    var isReady: Bool { wait(milliseconds: 0) }
 }
 
 /// A copy of a pipe for a library that cannot start with the bytes already read from the pipe.

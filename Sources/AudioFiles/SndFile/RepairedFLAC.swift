@@ -23,7 +23,7 @@ struct RepairedFLAC {
         for run in runs {
             let lost = run.bytes.lowerBound - offset
             let missing = next..<run.samples.lowerBound
-            let explained = (lost / Self.leastFrameBytes + 1) * info.mostFramesPerBlock
+            let explained = Self.explainedFrames(lostBytes: lost, info)
             mostMissing -= max(Int64(missing.count) - explained, 0)
             guard mostMissing >= 0 else {
                 end = offset
@@ -46,7 +46,13 @@ struct RepairedFLAC {
         self.warnings = warnings
     }
 
-    private static func words(_ missing: Range<Int64>, from byte: Int64) -> String {
+    /// The largest number of frames that lost bytes, and one frame without a trace, can have encoded.
+    static func explainedFrames(lostBytes: Int64, _ info: FLACStreamInfo) -> Int64 {
+        (lostBytes / leastFrameBytes + 1) * info.mostFramesPerBlock
+    }
+
+    /// Makes a warning such as `4096 frames from frame 8192 on, at byte 5, are lost, and silent`.
+    static func words(_ missing: Range<Int64>, from byte: Int64) -> String {
         let one = missing.count == 1
         return
             "\(missing.count) frame\(one ? "" : "s") from frame \(missing.lowerBound) on, at byte \(byte), "

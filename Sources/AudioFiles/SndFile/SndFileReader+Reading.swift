@@ -2,6 +2,30 @@ import CSndFile
 import CoreAudioTypes
 
 extension SndFileReader {
+    /// Reads frames at the library's position; from a pipe, no more than ``leastFramesPerRead`` if little more has
+    /// arrived.
+    ///
+    /// The library waits for whole blocks of a pipe, and for whole pages of Ogg.
+    ///
+    /// - Returns: The number of frames, and whether the audio ends after them.
+    func readArrived(
+        frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer
+    ) -> (frames: Int, isEnd: Bool) {
+        guard file.bytes == nil, leastFramesPerRead < frames else {
+            let got = unsafe read(frames: frames, frameBytes: frameBytes, into: bytes)
+            return (got, got < frames)
+        }
+        var done = 0
+        while done < frames, done < leastFramesPerRead || file.arrivedBytes >= Self.pageBytes {
+            let wanted = min(frames - done, Self.stepFrames)
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(done * frameBytes)...])
+            let got = unsafe read(frames: wanted, frameBytes: frameBytes, into: rest)
+            done += got
+            if got < wanted { return (done, true) }
+        }
+        return (done, false)
+    }
+
     /// Reads frames at the library's position into memory of any alignment; returns their number.
     func read(frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         guard let memory = bytes.baseAddress else { return 0 }
@@ -86,6 +110,10 @@ extension SndFileReader {
         }
     }
 
+    /// The number of frames read from a pipe before the next check for bytes.
+    private static let stepFrames = 256
+    /// The number of arrived bytes from which the library need not wait: a block of 2048 bytes after a usual page.
+    private static let pageBytes = 16 << 10
     /// The size of the memory for samples that are not aligned or are narrowed.
     private static let blockBytes = 64 << 10
 }

@@ -2,12 +2,12 @@ import CSndFile
 import CoreAudioTypes
 
 /// A reader of PCM containers, and of all other files that libsndfile decodes, frame by frame.
-@safe final class SndFileReader: PacketReader {
+@safe final class SndFileReader: ForwardReader {
     let isSeekable: Bool
     let channelLabels: [AudioChannelLabel]
     var warnings = WarningList()
 
-    private let file: OpenFile
+    let file: OpenFile
     /// The file, or the part of it that is read.
     private let content: any ReadableBytes
     /// The bytes presented to the library; nil if the library reads the file itself.
@@ -31,6 +31,7 @@ import CoreAudioTypes
     private var isScanned = false
     /// The library's position, in frames.
     var nextFrame: Int64 = 0
+    var leastFramesPerRead = Int64.max
 
     /// - Parameters:
     ///   - content: The part of the file to read; nil for all of it.
@@ -136,8 +137,8 @@ import CoreAudioTypes
             frames = Int(min(Int64(frames), frameCount - packet))
         }
         guard try move(to: packet) else { return PacketRead(packets: 0, bytes: 0) }
-        let got = unsafe read(frames: frames, frameBytes: frameBytes, into: bytes)
-        if got < frames, let frameCount, nextFrame < frameCount, !isShort {
+        let (got, isEnd) = unsafe readArrived(frames: frames, frameBytes: frameBytes, into: bytes)
+        if isEnd, let frameCount, nextFrame < frameCount, !isShort {
             isShort = true
             warnings.append(
                 "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")"

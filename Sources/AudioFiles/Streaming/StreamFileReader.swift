@@ -24,13 +24,16 @@ final class StreamFileReader: PacketReader {
     ///     readers can be tried after a failure.
     ///   - typeHint: The type hint of ``AudioFileStream``.
     ///   - isEndNeeded: Whether the packet table must be final from the start.
+    ///   - isOther: Called with more bytes in `spool` while the type is unknown; returns true if another reader can
+    ///     read the pipe, which ends the search with `unrecognised`.
     /// - Throws: `unrecognised`, `unsupported`, `damaged`, `unreadable`; `notSeekable` if the data can only be read
     ///   from a file.
     init(
-        file: OpenFile, spool: PipeSpool, typeHint: AudioFileType? = nil, isEndNeeded: Bool = false
+        file: OpenFile, spool: PipeSpool, typeHint: AudioFileType? = nil, isEndNeeded: Bool = false,
+        isOther: () -> Bool = { false }
     ) throws(AudioFileError) {
         let core = StreamCore(typeHint: typeHint)
-        try Self.readHeader(file, spool, core)
+        try Self.readHeader(file, spool, core, isOther)
         guard let format = core.facts.format else { throw AudioFileError(.damaged, "it has no format") }
         guard !core.facts.mayHaveTableBehind, !isEndNeeded || core.firstUncertainPacket == nil else {
             throw AudioFileError(.notSeekable, "its packet table is complete only at the end of the stream")
@@ -46,13 +49,16 @@ final class StreamFileReader: PacketReader {
     }
 
     private static func readHeader(
-        _ file: OpenFile, _ spool: PipeSpool, _ core: StreamCore
+        _ file: OpenFile, _ spool: PipeSpool, _ core: StreamCore, _ isOther: () -> Bool
     ) throws(AudioFileError) {
         append(spool.head, to: core)
         var block = [UInt8](repeating: 0, count: blockBytes)
         while !core.facts.isReady {
             if try core.advance() { continue }
             guard !core.isAtEnd else { throw AudioFileError(.damaged, "it ends inside its header") }
+            if core.facts.fileType == nil, isOther() {
+                throw AudioFileError(.unrecognised, "it is of another type")
+            }
             let got = try file.readSome(into: &block)
             guard got > 0 else {
                 core.finish()

@@ -1,0 +1,5 @@
+/// A reader of a pipe that returns decoded frames in order.
+protocol ForwardReader: PacketReader {
+    /// The number of frames that were returned or skipped.
+    var nextFrame: Int64 { get }
+}

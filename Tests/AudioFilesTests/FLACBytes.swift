@@ -1,0 +1,70 @@
+import CFLAC
+import TestSupport
+
+/// Noise that libFLAC encodes, with the offsets of its frames.
+final class FLACBytes {
+    let samples: [Int32]
+    let bits: Int
+    let channels: Int
+    let blockFrames: Int
+    /// The file, whose header counts its frames if that is requested.
+    private(set) var file: [UInt8] = []
+    /// The offset of the first frame, and the end of each frame.
+    private(set) var ends: [Int] = []
+
+    /// - Parameter amplitude: Nil for samples of all bits.
+    init(
+        bits: Int = 16, channels: Int = 2, sampleRate: Int = 48_000, blockFrames: Int = 4096,
+        frames: Int = 20_000, amplitude: Int32? = nil, isCounted: Bool = true, seed: UInt64 = 1
+    ) {
+        var random = SplitMix(seed)
+        let most = amplitude ?? Int32.max >> Int32(32 - bits)
+        // Never silent, so silence marks lost frames.
+        samples = (0..<frames * channels).map { _ in
+            Int32.random(in: 1...most, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+        }
+        (self.bits, self.channels, self.blockFrames) = (bits, channels, blockFrames)
+        guard let encoder = unsafe FLAC__stream_encoder_new() else { fatalError("no encoder") }
+        defer { unsafe FLAC__stream_encoder_delete(encoder) }
+        unsafe FLAC__stream_encoder_set_sample_rate(encoder, UInt32(sampleRate))
+        unsafe FLAC__stream_encoder_set_channels(encoder, UInt32(channels))
+        unsafe FLAC__stream_encoder_set_bits_per_sample(encoder, UInt32(bits))
+        unsafe FLAC__stream_encoder_set_compression_level(encoder, 2)
+        unsafe FLAC__stream_encoder_set_streamable_subset(encoder, 0)
+        unsafe FLAC__stream_encoder_set_blocksize(encoder, UInt32(blockFrames))
+        if isCounted { unsafe FLAC__stream_encoder_set_total_samples_estimate(encoder, UInt64(frames)) }
+        let status = unsafe FLAC__stream_encoder_init_stream(
+            encoder, Self.write, nil, nil, nil, Unmanaged.passUnretained(self).toOpaque())
+        precondition(status == FLAC__STREAM_ENCODER_INIT_STATUS_OK, "\(status)")
+        unsafe FLAC__stream_encoder_process_interleaved(encoder, samples, UInt32(frames))
+        unsafe FLAC__stream_encoder_finish(encoder)
+    }
+
+    private static let write: FLAC__StreamEncoderWriteCallback = { _, bytes, byteCount, samples, _, context in
+        guard let context = unsafe context else { return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR }
+        let sound = unsafe Unmanaged<FLACBytes>.fromOpaque(context).takeUnretainedValue()
+        if samples > 0, sound.ends.isEmpty { sound.ends.append(sound.file.count) }
+        unsafe sound.file.append(contentsOf: UnsafeBufferPointer(start: bytes, count: byteCount))
+        if samples > 0 { sound.ends.append(sound.file.count) }
+        return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+    }
+
+    var header: [UInt8] { Array(file[..<ends[0]]) }
+
+    var frameCount: Int { samples.count / channels }
+
+    /// The samples from a FLAC frame on, as they are read.
+    func pcm(fromBlock block: Int = 0) -> [UInt8] {
+        let width = (bits + 7) / 8
+        return samples[min(block * blockFrames * channels, samples.count)...].flatMap { sample in
+            let high = UInt32(bitPattern: sample << Int32(8 * width - bits))
+            return (0..<width).map { UInt8(truncatingIfNeeded: high >> UInt32(8 * $0)) }
+        }
+    }
+
+    /// FLAC in Ogg, a page for each frame.
+    func ogg(serial: UInt32 = 1) -> [UInt8] {
+        let counts = ends.indices.map { Int64(min($0 * blockFrames, frameCount)) }
+        return OggBytes.flac(file, ends: ends, counts: counts, serial: serial)
+    }
+}
