@@ -5,7 +5,7 @@
 set -eu
 convert=$(realpath "$(dirname "$0")/../../.build/release/aqconvert")
 cd "${1:-$(dirname "$0")/Seeds}"
-mkdir -p caf aiff wav mp3 adts mp4 cookie stream ts
+mkdir -p caf aiff wav mp3 adts mp4 flac cookie stream ts
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -70,6 +70,18 @@ av -i "$work/stereo.wav" -c:a alac -movflags +faststart mp4/alac.m4a
 av -i "$work/long.wav" -c:a aac -b:a 32k -movflags +frag_keyframe+empty_moov -frag_duration 20000 mp4/parts.m4a
 av -i "$work/mono.wav" -c:a pcm_s16le mp4/samples.mov
 av -i "$work/mono.wav" -c:a adpcm_ima_qt mp4/ima4.mov 2>/dev/null || rm -f mp4/ima4.mov
+
+# FLAC: depths, lengths of frames, tags, in Ogg, and from a frame on.
+flac() { command flac --silent --force --no-padding --no-seektable "$@"; }
+flac -b 64 -o flac/mono.flac "$work/mono.wav"
+flac -b 32 -T title=Title -T artist=Artist -o flac/tagged.flac "$work/stereo.wav"
+sox "$work/stereo.wav" -b 24 "$work/deep.wav" trim 0 0.002
+flac -b 16 -o flac/deep.flac "$work/deep.wav"
+sox "$work/mono.wav" -b 8 -c 6 "$work/six.wav" trim 0 0.004
+flac -b 16 -o flac/six.flac "$work/six.wav"
+flac -b 32 --ogg -o flac/ogg.oga "$work/stereo.wav"
+start=$(LC_ALL=C grep -aboP '\xff\xf8' flac/mono.flac | cut -d : -f 1 | sed -n 2p)
+tail -c +$((start + 1)) flac/mono.flac >flac/joined.flac
 
 # Cookies: AudioSpecificConfig of LC, HE and HE v2, with an explicit rate and with a program config; an ES
 # descriptor, bare and in its box; ALAC's, plain, with a layout, and wrapped; a header of ADTS.

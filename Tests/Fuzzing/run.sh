@@ -11,7 +11,7 @@ program=$1 seconds=${2:-0} runs=${3:-0}
 [ $# -le 3 ] && shift $# || shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/../../.build-fuzz
-targets=${*:-caf aiff wav mp3 adts mp4 cookie stream http icy playlist hls ts}
+targets=${*:-caf aiff wav mp3 adts mp4 flac cookie stream http icy playlist hls ts}
 cores=$(getconf _NPROCESSORS_ONLN)
 mkdir -p "$out/failures" "$out/log"
 

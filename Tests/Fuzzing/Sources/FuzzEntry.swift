@@ -47,7 +47,7 @@ private func processorSeconds() -> Double {
 private let variable = "AQ_FUZZ_TARGET"
 
 private let names = [
-    "caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stream", "http", "icy", "playlist",
+    "caf", "aiff", "wav", "mp3", "adts", "mp4", "flac", "cookie", "stream", "http", "icy", "playlist",
     "hls", "ts",
 ]
 
@@ -60,6 +60,8 @@ private func makeTarget(named name: String) -> (any FuzzTarget)? {
     case "mp3": FileTarget { !isChunked($0) && !isADTS($0) }
     case "adts": FileTarget { isADTS($0) || $0.starts(with: "ID3".utf8) }
     case "mp4": FileTarget { isChunked($0) && !$0.starts(with: "caff".utf8) }
+    // Pipes have a reader of their own, and FLAC may begin anywhere there.
+    case "flac": FileTarget(filesPerPipe: 1) { isFLAC($0) }
     case "cookie": CookieTarget()
     case "stream": StreamTarget()
     case "http": HTTPTarget()
@@ -81,6 +83,12 @@ private func isChunked(_ input: [UInt8]) -> Bool {
 
 private func isWave(_ input: [UInt8]) -> Bool {
     ["RIFF", "RIFX", "RF64", "BW64", "riff"].contains { input.starts(with: $0.utf8) }
+}
+
+/// True for input that begins like FLAC, with its mark, a frame, or a page of Ogg.
+private func isFLAC(_ input: [UInt8]) -> Bool {
+    ["fLaC", "OggS"].contains { input.starts(with: $0.utf8) }
+        || input.count >= 2 && input[0] == 0xFF && input[1] & 0xFE == 0xF8
 }
 
 private func isADTS(_ input: [UInt8]) -> Bool {
