@@ -154,8 +154,9 @@ public final class AudioFile {
     }
 
     /// Whether ``readPackets(from:into:descriptions:)`` would return the next packets, the end or an error without a wait
-    /// for a pipe or a ``ByteStream``, as far as is known. Reads and parses what has arrived.
-    public var isReadable: Bool { reader.isReadable }
+    /// for a pipe or a ``ByteStream``. Reads and parses what has arrived. Nil if that is not known, because a library reads
+    /// the pipe.
+    public var isReadable: Bool? { reader.isReadable }
 
     /// The number of frames of audio; nil if ``packetTable`` is.
     public var frameCount: Int64? { reader.packetTable?.validFrames }

@@ -16,8 +16,8 @@ protocol PacketReader: AnyObject {
     var primingFrames: Int64 { get }
     /// The number of frames that a read from a pipe waits for, if the memory has room for them.
     var leastFramesPerRead: Int64 { get set }
-    /// Whether a packet can be read without a wait for a pipe, as far as is known, or there will be none.
-    var isReadable: Bool { get }
+    /// Whether a packet can be read without a wait for a pipe, or there will be none; nil if a library knows.
+    var isReadable: Bool? { get }
     var packetSizeUpperBound: Int { get }
     var averageBitRate: Double { get }
     var magicCookie: [UInt8] { get }
@@ -51,7 +51,7 @@ extension PacketReader {
         get { .max }
         set {}
     }
-    var isReadable: Bool { true }
+    var isReadable: Bool? { true }
     var magicCookie: [UInt8] { [] }
     var dataRange: Range<Int64>? { nil }
     var chunks: [AudioFileChunk] { [] }

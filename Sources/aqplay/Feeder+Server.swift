@@ -84,7 +84,7 @@ extension Feeder {
     /// Called with the lock held.
     private func isServerReady(hasBytes: Bool) -> Bool {
         guard let reading else { return hasBytes }
-        guard reading.file.isSeekable ? hasBytes : reading.file.isReadable else { return false }
+        guard reading.file.isSeekable ? hasBytes : reading.file.isReadable ?? true else { return false }
         // After a gap, more audio is received before playback goes on.
         let underruns = queue?.underrunCount ?? 0
         guard underruns > knownUnderruns else { return true }

@@ -308,7 +308,7 @@ final class Feeder: @unchecked Sendable {
                     return .nothing
                 }
             }
-            if let input = playback.input, mustWait(for: input, playback) {
+            if let input = playback.input, mustWait(for: input, playback, mayWaitForServer) {
                 return .needsServer(.packets(input))
             }
             do throws(AudioFileError) {
@@ -327,8 +327,11 @@ final class Feeder: @unchecked Sendable {
     }
 
     /// Whether a read would wait for a server.
-    private func mustWait(for input: NetworkInput, _ playback: Playback) -> Bool {
-        playback.file.isSeekable ? !input.wait(milliseconds: 0) : !playback.file.isReadable
+    private func mustWait(
+        for input: NetworkInput, _ playback: Playback, _ mayWaitForServer: Bool
+    ) -> Bool {
+        if playback.file.isSeekable { return !input.wait(milliseconds: 0) }
+        return !(playback.file.isReadable ?? mayWaitForServer)
     }
 
     /// Opens the next file of a broadcast, or the next track, and continues in the same queue if possible.

@@ -130,6 +130,15 @@ final class FLACPipeReader: ForwardReader {
         return PacketRead(packets: done, bytes: done * frameBytes)
     }
 
+    var isReadable: Bool? {
+        do throws(AudioFileError) {
+            return try fill(mayWait: false) || isAtEnd || nextFrame >= source.frameCount ?? .max
+        } catch {
+            // The next read fails in the same way.
+            return true
+        }
+    }
+
     /// Makes frames available; returns false at the end, or if that would require a wait.
     private func fill(mayWait: Bool) throws(AudioFileError) -> Bool {
         while silentFrames == 0, decoded.isEmpty {

@@ -37,6 +37,7 @@ final class OggPipeReader: PacketReader {
     var decodedCodec: String? { reader.decodedCodec }
     var channelLabels: [AudioChannelLabel] { reader.channelLabels }
     var packetTable: PacketTable? { nil }
+    var isReadable: Bool? { reader.isReadable }
     var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
     var averageBitRate: Double { 0 }
     var information: [AudioFileInformation] { reader.information }

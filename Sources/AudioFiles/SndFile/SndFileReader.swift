@@ -101,6 +101,8 @@ import CoreAudioTypes
         frameCount.map { PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0) }
     }
 
+    var isReadable: Bool? { file.bytes == nil ? nil : true }
+
     var packetSizeUpperBound: Int { Int(format.mBytesPerPacket) }
 
     var averageBitRate: Double {

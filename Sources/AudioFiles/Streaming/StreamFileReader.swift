@@ -163,7 +163,7 @@ final class StreamFileReader: PacketReader {
         return read
     }
 
-    var isReadable: Bool {
+    var isReadable: Bool? {
         do throws(AudioFileError) {
             return try fillPending(mayWait: false) || isAtEnd
         } catch {
