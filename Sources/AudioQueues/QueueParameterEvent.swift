@@ -4,4 +4,6 @@ package enum QueueParameterEvent: Sendable, Equatable {
     case playRate(Float)
     case pitch(cents: Float)
     case pan(Float)
+    /// The gain of the audio itself, by which the volume is multiplied.
+    case sourceGain(Float)
 }

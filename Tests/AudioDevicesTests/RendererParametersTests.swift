@@ -58,6 +58,41 @@ import Testing
         #expect(played == loud + [Int16](repeating: 500, count: 5) + loud[..<2])
     }
 
+    @Test(
+        "a segment's own gain applies from its first frame on, beside the volume, and clips",
+        arguments: [1, 3, 64])
+    func sourceGain(block: Int) {
+        let source = Source()
+        source.enqueue(5)
+        source.enqueue(5, SegmentChange(sourceGain: 3))
+        source.enqueue(4, SegmentChange(gain: 0.5))
+        source.enqueue(3, SegmentChange(sourceGain: 40))
+        source.enqueue(2, SegmentChange(gain: 1))
+        source.enqueue(1, SegmentChange(sourceGain: 1))
+        var played: [Int16] = []
+        while true {
+            let samples = source.render(block)
+            if samples.isEmpty { break }
+            played += samples
+        }
+        func frames(_ value: Int16, _ count: Int) -> [Int16] { .init(repeating: value, count: count) }
+        #expect(
+            played == frames(1000, 5) + frames(3000, 5) + frames(1500, 4) + frames(20_000, 3)
+                + frames(32_767, 2) + [1000])
+    }
+
+    @Test("a dropped segment's own gain is dropped too, and a played one's remains")
+    func droppedSourceGain() {
+        let source = Source()
+        source.enqueue(5, SegmentChange(sourceGain: 2))
+        source.enqueue(5, SegmentChange(sourceGain: 3))
+        #expect(source.render(8).suffix(3) == [3000, 3000, 3000])
+        source.renderer.rewind(to: 3)
+        source.renderer.discardAll()
+        source.enqueue(2)
+        #expect(source.render(2) == [2000, 2000])
+    }
+
     @Test("a segment that fades in begins at its own volume, not at the previous one")
     func fadeIn() {
         let source = Source()

@@ -28,6 +28,8 @@
     private(set) var cursor: Int64 = 0
     /// The client's volume.
     var volume = ParameterTrack(1)
+    /// The gain of the audio itself, which only segments change.
+    private var sourceGain = ParameterTrack(1)
     /// The client's pan, -1 to 1. Affects stereo only.
     var pan = ParameterTrack(0)
     /// The fades around a pause, a stop or a flush.
@@ -139,6 +141,10 @@
             volume.rampInSegment(
                 to: GainRamp.valid(gain), from: frame, frames: Int64(seconds * sampleRate))
         }
+        if let gain = change.sourceGain {
+            sourceGain.forget(before: history.startFrame)
+            sourceGain.rampInSegment(to: GainRamp.valid(gain), from: frame, frames: 0)
+        }
         if let position = change.pan {
             pan.forget(before: history.startFrame)
             pan.rampInSegment(to: StereoBalance.valid(position), from: frame, frames: 0)
@@ -170,12 +176,15 @@
             let limit = frames &- done
             volume.seek(to: frame)
             pan.seek(to: frame)
+            sourceGain.seek(to: frame)
             var run = min(
                 volume.constantRun(from: frame, limit: limit), fade.constantRun(from: frame, limit: limit))
             run = min(run, pan.constantRun(from: frame, limit: limit))
+            run = min(run, sourceGain.constantRun(from: frame, limit: limit))
             // Inside a ramp every frame has its own values.
             if run == 0 { run = 1 }
-            let gain = volume.presentValue(at: frame) * fade.gain(at: frame)
+            let gain =
+                volume.presentValue(at: frame) * fade.gain(at: frame) * sourceGain.presentValue(at: frame)
             let position = pan.presentValue(at: frame)
             let target = unsafe out + done &* bytesPerFrame
             if position != 0, layout.channels == 2 {
@@ -202,6 +211,7 @@
         if cursor < history.endFrame {
             volume.dropSegments(from: cursor)
             pan.dropSegments(from: cursor)
+            sourceGain.dropSegments(from: cursor)
         }
         cursor = history.endFrame
         history.clear()

@@ -35,7 +35,7 @@ extension EffectChain {
         case .pan(let position):
             let position = EffectChain.validPan(position)
             if isSpread { behind.pan = position } else { pan.go(to: position, frames: 0) }
-        case .volume: break
+        case .volume, .sourceGain: break
         }
     }
 

@@ -12,9 +12,14 @@ extension EffectChain {
 
     /// Marks a change of parameters after the frames added so far.
     ///
-    /// - Parameter events: The changes, in order. Volumes are ignored, because the device applies them.
+    /// - Parameter events: The changes, in order. Volumes and gains are ignored, because the device applies them.
     func mark(_ events: [QueueParameterEvent]) {
-        let own = events.filter { if case .volume = $0 { false } else { true } }
+        let own = events.filter {
+            switch $0 {
+            case .volume, .sourceGain: false
+            case .playRate, .pitch, .pan: true
+            }
+        }
         if !own.isEmpty { before.fifo.put(.events(own)) }
     }
 

@@ -70,6 +70,7 @@ extension OutputCore {
         if let startGain = change.startGain { earlier.setVolume(startGain, rampSeconds: 0) }
         if let gain = change.gain { earlier.setVolume(gain, rampSeconds: change.rampSeconds) }
         if let pan = change.pan { earlier.setPan(pan) }
+        if let gain = change.sourceGain { earlier.sourceGain = gain }
         path.decoded?.change = earlier
     }
 

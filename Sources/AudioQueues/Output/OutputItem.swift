@@ -51,6 +51,7 @@ extension OutputItem {
                     rampSeconds: Float(Double(rampSeconds).clamped(to: 0...3600)))
             case .pan(let pan):
                 if !hasChain { change.setPan(EffectChain.validPan(pan)) }
+            case .sourceGain(let gain): change.sourceGain = gain
             case .playRate, .pitch: break
             }
         }

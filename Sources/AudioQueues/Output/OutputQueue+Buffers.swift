@@ -56,6 +56,23 @@ extension OutputQueue {
             buffer, explicit: nil, trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
     }
 
+    /// Enqueues a filled buffer whose audio has a gain of its own, such as that of its track.
+    ///
+    /// The gain applies exactly from the buffer's first audible frame on, also to later buffers, until a buffer with
+    /// another gain. It is multiplied with the volume, which it does not change. Integer samples that exceed full scale
+    /// are limited to it. A stop or reset drops the gain with the buffer.
+    ///
+    /// - Parameter gain: The gain, linear, from 0 to 1024; initially 1. Values out of range count as the nearer bound,
+    ///   and NaN as 0.
+    /// - Throws: The errors of ``enqueue(_:trimFramesAtStart:trimFramesAtEnd:)``.
+    public func enqueue(
+        _ buffer: QueueBuffer, trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0, gain: Float
+    ) throws(QueueError) {
+        try unsafe usableCore.enqueue(
+            buffer, explicit: nil, trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd,
+            events: [.sourceGain(gain < 0 ? 0 : gain)])
+    }
+
     /// Enqueues a filled buffer with packet descriptions that are not in the buffer.
     ///
     /// - Parameter packetDescriptions: The offset and size of each packet, only for formats whose packets vary in

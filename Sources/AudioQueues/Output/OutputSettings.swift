@@ -57,7 +57,7 @@ struct OutputSettings {
     mutating func note(_ events: [QueueParameterEvent], hasChain: Bool) {
         for event in events {
             switch event {
-            case .volume: break
+            case .volume, .sourceGain: break
             case .playRate(let rate): playRate = EffectChain.validRate(rate)
             case .pitch(let cents): pitchCents = EffectChain.validPitch(cents: cents)
             case .pan(let pan): if hasChain { self.pan = EffectChain.validPan(pan) }
