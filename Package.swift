@@ -46,7 +46,8 @@ let package = Package(
         .library(
             name: "AudioQueues",
             targets: [
-                "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "MagicCookies", "CoreAudioTypes",
+                "AudioQueues", "TimeStretching", "AudioFiles", "AudioCodecs", "AudioDevices", "MagicCookies",
+                "CoreAudioTypes",
             ]),
         // The published API for Swift programs, and the library that C programs link to, which `make install`
         // installs as libAudioToolbox.so.
@@ -85,14 +86,13 @@ let package = Package(
         .target(name: "CSoxr", cSettings: hardened),
         .target(name: "CRealTimeKit", cSettings: hardened),
         .target(name: "CCurl", cSettings: hardened),
-        // SoundTouch is a library in C++, so this has a face in C.
+        // SoundTouch too, a library in C++ behind an interface in C.
         .target(
             name: "CSoundTouch",
             cxxSettings: [
                 .define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"])),
                 .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
-            ],
-            linkerSettings: [.linkedLibrary("SoundTouch", .when(traits: ["TimePitch"]))]),
+            ]),
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),

@@ -1,12 +1,24 @@
 #include "CSoundTouch.h"
 
-// Without the trait these functions are not called, and SoundTouch need not be installed.
-#ifdef HAVE_TIME_PITCH
+// Without the trait there are no stretchers, and SoundTouch need not be installed.
+#ifndef HAVE_TIME_PITCH
 
-#if !__has_include(<soundtouch/SoundTouch.h>)
-#error "install libsoundtouch-dev, or build without the trait TimePitch"
-#endif
-#include <soundtouch/SoundTouch.h>
+extern "C" {
+
+const char *aq_stretcher_failure(void) { return "this program was built without it"; }
+struct aq_stretcher *aq_stretcher_create(double, unsigned, bool) { return nullptr; }
+void aq_stretcher_set_tempo(struct aq_stretcher *, double) {}
+void aq_stretcher_set_pitch(struct aq_stretcher *, double) {}
+bool aq_stretcher_put(struct aq_stretcher *, const float *, size_t) { return false; }
+size_t aq_stretcher_take(struct aq_stretcher *, float *, size_t) { return 0; }
+void aq_stretcher_finish(struct aq_stretcher *) {}
+void aq_stretcher_restart(struct aq_stretcher *) {}
+void aq_stretcher_delete(struct aq_stretcher *) {}
+}
+
+#else
+
+#include "library.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +31,7 @@ static_assert(std::is_same<soundtouch::SAMPLETYPE, float>::value,
               "SoundTouch was built for integers: its samples have to be floats");
 
 struct aq_stretcher {
-    soundtouch::SoundTouch engine;
+    sound_touch::engine engine;
     double sample_rate = 0;
     unsigned channels = 1;
     bool is_quick = false;
@@ -189,7 +201,8 @@ void end_with_last_frame(aq_stretcher &stretcher) {
     std::size_t earliest = count - std::min(count, length);
     std::size_t latest = std::max(earliest, count - std::min(count, static_cast<std::size_t>(last)));
     earliest = std::max(earliest, latest - std::min(latest, static_cast<std::size_t>(leeway)));
-    std::size_t fade = std::min(count - latest, static_cast<std::size_t>(overlap));
+    // The fade of a short ending leaves the last frames unchanged.
+    std::size_t fade = std::min((count - latest + 1) / 2, static_cast<std::size_t>(overlap));
     float *ending = stretcher.ending.data();
     // A position has the same distance from the end in both pieces, so the number of frames is correct.
     const float *other = close.data() + length * channels;
@@ -210,8 +223,10 @@ void end_with_last_frame(aq_stretcher &stretcher) {
 
 extern "C" {
 
+const char *aq_stretcher_failure(void) { return sound_touch::failure(); }
+
 struct aq_stretcher *aq_stretcher_create(double sample_rate, unsigned channels, bool is_quick) {
-    if (channels < 1 || channels > AQ_STRETCHER_CHANNELS) {
+    if (channels < 1 || channels > AQ_STRETCHER_CHANNELS || sound_touch::load() == nullptr) {
         return nullptr;
     }
     aq_stretcher *stretcher = guarded<aq_stretcher *>(nullptr, [] { return new aq_stretcher; });
@@ -244,7 +259,7 @@ struct aq_stretcher *aq_stretcher_create(double sample_rate, unsigned channels, 
 
 void aq_stretcher_set_tempo(struct aq_stretcher *stretcher, double tempo) {
     guarded(false, [&] {
-        double target = within(tempo, 0.5, 2);
+        double target = within(tempo, AQ_STRETCHER_LEAST_TEMPO, AQ_STRETCHER_MOST_TEMPO);
         // Held frames will be played at the new tempo.
         double held = stretcher->engine.numUnprocessedSamples();
         if (stretcher->given + stretcher->engine.numSamples() > 0) {

@@ -61,7 +61,7 @@ import TimeStretching
     }
 
     @Test(
-        "a changed rate changes the length and keeps the pitch", arguments: [0.5, 0.8, 1, 1.25, 2],
+        "a changed rate changes the length and keeps the pitch", arguments: [0.25, 0.5, 0.8, 1, 1.25, 2, 4],
         [TimePitchAlgorithm.spectral, .timeDomain])
     func tempo(tempo: Double, algorithm: TimePitchAlgorithm) throws {
         let stretcher = try #require(
@@ -99,7 +99,7 @@ import TimeStretching
 
     @Test(
         "the last frame of the input is the last of the output, and nothing before it is silent",
-        arguments: [0.5, 0.7, 1, 1.4, 2], [TimePitchAlgorithm.spectral, .timeDomain])
+        arguments: [0.25, 0.5, 0.7, 1, 1.4, 2, 4], [TimePitchAlgorithm.spectral, .timeDomain])
     func end(tempo: Double, algorithm: TimePitchAlgorithm) throws {
         // One second, lengths that the library divides into few pieces, and one shorter than any piece.
         for frames in [48000, 7200, 4800, 1000] {
@@ -236,7 +236,7 @@ import TimeStretching
             for setting in [-1, 0, 1e300, Double.nan, -Double.infinity] {
                 stretcher.setRate(setting)
                 stretcher.setPitch(cents: setting)
-                #expect(Self.play(Self.tone(440, frames: 3000), through: stretcher).count < 7000)
+                #expect(Self.play(Self.tone(440, frames: 3000), through: stretcher).count < 13_000)
                 stretcher.restart()
             }
         }

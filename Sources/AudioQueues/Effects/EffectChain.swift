@@ -168,7 +168,7 @@ import Synchronization
         timeline.maps.withLock { $0.source(atOutput: frame) }
     }
 
-    func setRate(_ rate: Float) { newSettings.withLock { $0.rate = EffectChain.validRate(rate) } }
+    func setRate(_ rate: Float) { newSettings.withLock { $0.rate = EffectChain.validSpeed(rate) } }
 
     func setPitch(cents: Float) {
         newSettings.withLock { $0.pitchCents = EffectChain.validPitch(cents: cents) }
@@ -182,7 +182,10 @@ import Synchronization
     /// Sets whether the queue is paused, for taps that ask.
     func setPaused(_ isPaused: Bool) { timeline.isPaused.store(isPaused, ordering: .relaxed) }
 
-    /// The nearest valid rate, 0.5 to 2. NaN counts as 0.
+    /// The nearest speed that stretchers support, 0.25 to 4. NaN counts as 0.
+    static func validSpeed(_ speed: Float) -> Float { clamp(speed, 0.25, 4) }
+
+    /// The nearest valid rate of the published interface, 0.5 to 2. NaN counts as 0.
     static func validRate(_ rate: Float) -> Float { clamp(rate, 0.5, 2) }
 
     /// The nearest valid shift of pitch, -2400 to 2400 cents.

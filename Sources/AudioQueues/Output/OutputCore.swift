@@ -38,12 +38,15 @@ import Synchronization
     ) throws(QueueError) {
         try format.checkForQueue()
         let labels = try format.labelsOfQueue(channelLabels)
+        let speedControl = configuration.speedControl
+        try speedControl?.check(for: format)
         fixture = OutputPath.Fixture(
             format: format, configuration: configuration, context: context, makeDecoder: makeDecoder,
-            makeStretcher: makeStretcher)
-        let plan = OutputPath.Plan(
+            makeStretcher: makeStretcher ?? speedControl?.makeStretcher)
+        var plan = OutputPath.Plan(
             device: device, channelLabels: labels, decodeAheadSeconds: configuration.decodeAheadSeconds,
             latency: LatencyGoal.ofUser ?? configuration.latency ?? .balanced)
+        plan.isTimePitchEnabled = speedControl != nil
         monitor = Monitor(
             OutputState(
                 path: try OutputPath(plan, fixture, magicCookie: magicCookie),

@@ -56,10 +56,14 @@ public final class OutputQueue: Sendable {
         /// Without effect if the queue does not decode. A longer duration prevents gaps on a busy processor; with a
         /// shorter one, changes take effect sooner.
         public var decodeAheadSeconds: Double
+        /// The method by which ``OutputQueue/setSpeed(_:)`` changes the speed; nil if the speed is never changed. With a
+        /// method, all audio passes through it, decoded to 32-bit floating point.
+        public var speedControl: SpeedControl?
 
         public init(
             latency: LatencyGoal? = .balanced, recoverySeconds: Double = 5, name: String? = nil,
-            role: StreamRole? = .music, iconName: String? = nil, decodeAheadSeconds: Double = 0.25
+            role: StreamRole? = .music, iconName: String? = nil, decodeAheadSeconds: Double = 0.25,
+            speedControl: SpeedControl? = nil
         ) {
             self.latency = latency
             self.recoverySeconds = recoverySeconds
@@ -67,6 +71,7 @@ public final class OutputQueue: Sendable {
             self.role = role
             self.iconName = iconName
             self.decodeAheadSeconds = decodeAheadSeconds
+            self.speedControl = speedControl
         }
     }
 
@@ -87,7 +92,8 @@ public final class OutputQueue: Sendable {
     ///   - onBufferDone: Returns a buffer to the client, who may free it, keep it, or fill and enqueue it again.
     ///     Called in the order of enqueueing, when the data was taken, not when it was played.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
-    ///   ``QueueError/Code/invalidPropertyValue`` for a magic cookie of another stream,
+    ///   ``QueueError/Code/invalidPropertyValue`` for a magic cookie of another stream, and if the speed cannot be
+    ///   changed as requested,
     ///   ``QueueError/Code/invalidArgument`` unless there is one label for each channel, and the device's errors for
     ///   the format.
     ///

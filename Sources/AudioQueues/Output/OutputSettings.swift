@@ -90,6 +90,11 @@ struct OutputSettings {
         path.chain?.setRate(playRate)
     }
 
+    mutating func setSpeed(_ speed: Float, on path: OutputPath) {
+        playRate = EffectChain.validSpeed(speed)
+        path.chain?.setRate(playRate)
+    }
+
     mutating func setPitch(cents: Float, on path: OutputPath) {
         pitchCents = EffectChain.validPitch(cents: cents)
         path.chain?.setPitch(cents: pitchCents)

@@ -1,5 +1,7 @@
 /* Time stretching with SoundTouch, a C++ library under LGPL-2.1, behind a C interface.
  *
+ * This module is not linked against the library, which is loaded on first use: most programs change no speed.
+ *
  * No C++ exception leaves these functions. A stretcher is used by one thread at a time. */
 #ifndef CSOUNDTOUCH_H
 #define CSOUNDTOUCH_H
@@ -18,11 +20,18 @@ struct aq_stretcher;
  * with that many. */
 #define AQ_STRETCHER_CHANNELS 15
 
-/* Makes a stretcher; NULL for no or too many channels, and if memory is insufficient. With
-   `is_quick`, it takes less time, at a lower quality. */
+/* The limits of the tempo. */
+#define AQ_STRETCHER_LEAST_TEMPO 0.25
+#define AQ_STRETCHER_MOST_TEMPO 4.0
+
+/* The reason why SoundTouch, which is loaded by the first call, is not available; empty if it is. */
+const char *_Nonnull aq_stretcher_failure(void);
+
+/* Makes a stretcher; NULL for no or too many channels, if SoundTouch is not available, and if memory is
+   insufficient. With `is_quick`, it takes less time, at a lower quality. */
 struct aq_stretcher *_Nullable aq_stretcher_create(double sample_rate, unsigned channels, bool is_quick);
 
-/* Sets the ratio of input to output frames, 0.5 to 2; initially 1. Keeps the pitch. */
+/* Sets the ratio of input to output frames, 0.25 to 4; initially 1. Keeps the pitch. */
 void aq_stretcher_set_tempo(struct aq_stretcher *_Nonnull stretcher, double tempo);
 
 /* Sets the shift of pitch in cents, -2400 to 2400; initially 0. Keeps the tempo. */
