@@ -204,6 +204,9 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
 
+    /// The gains for a loudness of -18 LUFS in the file's tags.
+    public var replayGain: ReplayGain { reader.replayGain }
+
     /// The embedded picture, the front cover if there are several; nil if there is none. In a pipe, only a picture
     /// before the audio, in tags of up to 4 MB, is found.
     ///

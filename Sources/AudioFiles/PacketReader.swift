@@ -24,6 +24,7 @@ protocol PacketReader: AnyObject {
     var dataRange: Range<Int64>? { get }
     var chunks: [AudioFileChunk] { get }
     var information: [AudioFileInformation] { get }
+    var replayGain: ReplayGain { get }
     var artwork: AudioFileArtwork? { get }
     var markers: [AudioFileMarker] { get }
     var regions: [AudioFileRegion] { get }
@@ -45,6 +46,7 @@ extension PacketReader {
         !format.isLinearPCM && ![kAudioFormatAppleLossless, kAudioFormatFLAC].contains(format.mFormatID)
     }
     var decodedCodec: String? { nil }
+    var replayGain: ReplayGain { ReplayGain(information: information) }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
     /// The largest number, so that a call returns as many frames as fit, unless the reader overrides the property.
     var leastFramesPerRead: Int64 {

@@ -25,6 +25,12 @@ public struct MPEGInfoTag: Sendable, Equatable {
     public var delayFrames: Int?
     /// The number of frames that the encoder put after the audio; nil if unknown.
     public var paddingFrames: Int?
+    /// The gain in decibels that brings the track to 89 dB, which is -18 LUFS; nil if unknown.
+    public var trackGain: Double?
+    /// The gain of the album; nil if unknown.
+    public var albumGain: Double?
+    /// The largest magnitude of a sample, linear; nil if unknown.
+    public var peak: Double?
 
     /// Reads a tag from the first packet of a stream; nil if it contains audio, as in layers I and II.
     ///
@@ -96,11 +102,43 @@ public struct MPEGInfoTag: Sendable, Equatable {
         let name = cursor.readBytes(9, from: packet)
         guard let first = name.first, first != 0 else { return }
         encoder = String(decoding: name.prefix { 0x20..<0x7F ~= $0 }, as: UTF8.self)
-        cursor.offset += 12
+        // The tag's revision and the low-pass filter come first; flags and the bit rate after the loudness.
+        cursor.offset += 2
+        readLoudness(cursor.readBytes(8, from: packet))
+        cursor.offset += 2
         let trims = cursor.readBytes(3, from: packet)
         guard trims.count == 3 else { return }
         delayFrames = Int(trims[0]) << 4 | Int(trims[1]) >> 4
         paddingFrames = Int(trims[1] & 15) << 8 | Int(trims[2])
+    }
+
+    /// Reads the peak and the gains of the track and the album.
+    private mutating func readLoudness(_ fields: [UInt8]) {
+        guard fields.count == 8 else { return }
+        func field(_ range: Range<Int>) -> UInt32 { fields[range].reduce(0) { $0 << 8 | UInt32($1) } }
+        // QUIRK: LAME writes a fixed-point number instead of the floating-point number of its specification.
+        let fixed = Double(field(0..<4)) / Double(1 << 23)
+        let peak = fixed < 8 ? fixed : Double(Float(bitPattern: field(0..<4)))
+        if peak > 0, peak < 8 { self.peak = peak }
+        trackGain = gain(field(4..<6), name: 1)
+        albumGain = gain(field(6..<8), name: 2)
+    }
+
+    /// Decodes a gain: 3 bits for its name, 3 for its originator, a sign, and 9 bits in tenths of a decibel.
+    private func gain(_ field: UInt32, name: UInt32) -> Double? {
+        guard field >> 13 == name, field >> 10 & 7 != 0 else { return nil }
+        let gain = Double(field & 0x1FF) / 10 * (field & 0x200 == 0 ? 1 : -1)
+        // QUIRK: LAME refers to 89 dB since version 3.95, and to 83 dB before.
+        return isBeforeLAME395 ? gain + 6 : gain
+    }
+
+    private var isBeforeLAME395: Bool {
+        guard encoder.hasPrefix("LAME") else { return false }
+        let version = encoder.dropFirst(4).split(separator: ".").map { $0.prefix { $0.isNumber } }
+        guard version.count >= 2, let major = Int(version[0]), let minor = Int(version[1]) else {
+            return false
+        }
+        return (major, minor) < (3, 95)
     }
 
     private static let xingMark: UInt32 = 0x5869_6E67

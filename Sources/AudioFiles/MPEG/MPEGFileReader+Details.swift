@@ -33,11 +33,32 @@ extension MPEGFileReader {
         var metadata = leadingMetadata
         metadata.fill(
             from: container?.metadata ?? trailingTag.map(ID3TrailingTag.metadata) ?? FileMetadata())
+        if metadata.information.allSatisfy({ !$0.key.lowercased().hasPrefix("replaygain_") }) {
+            metadata.information += appendedLoudness
+        }
         if let encoder = TagText.clean(framer.infoTag?.encoder) {
             metadata.fill(
                 from: FileMetadata(information: [AudioFileInformation("source encoder", encoder)]))
         }
         return metadata.information
+    }
+
+    /// The loudness in the tags; else that which LAME wrote into the first packet.
+    var replayGain: ReplayGain {
+        var gain = ReplayGain(information: information)
+        guard let tag = framer.infoTag else { return gain }
+        gain.fill(
+            from: ReplayGain(
+                track: .init(gainDecibels: tag.trackGain, peak: tag.peak),
+                album: .init(gainDecibels: tag.albumGain)))
+        return gain
+    }
+
+    /// The loudness in an APE tag, which an ID3v1 tag may follow.
+    private var appendedLoudness: [AudioFileInformation] {
+        guard container == nil, let fileBytes = file.bytes else { return [] }
+        let behind = trailingTag == nil ? 0 : Int64(ID3TrailingTag.byteCount)
+        return APETag.replayGain(in: file, before: fileBytes - behind)
     }
 
     var artwork: AudioFileArtwork? { leadingMetadata.artwork ?? container?.metadata.artwork }

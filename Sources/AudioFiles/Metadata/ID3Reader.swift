@@ -12,6 +12,8 @@ package struct ID3Reader {
     /// The day and month, which 2.3 stores apart from the year.
     private var dayAndMonth: String?
     private var hasFrontCover = false
+    /// The loudness in RVA2 frames, as text metadata.
+    private var volumes: [AudioFileInformation] = []
 
     /// The metadata of the tag at the start of the bytes; empty if there is none.
     static func metadata(in bytes: TagBytes) -> FileMetadata {
@@ -69,6 +71,8 @@ package struct ID3Reader {
             offset = contentsStart + Int64(length)
         }
         finishDate()
+        let known = Set(contents.information.map { $0.key.lowercased() })
+        contents.information += volumes.filter { !known.contains($0.key) }
     }
 
     private func frameBytes(_ header: [UInt8], at contentsStart: Int64) -> Int {
@@ -121,6 +125,7 @@ package struct ID3Reader {
             // ffmpeg stores comments like this.
             let known = ["comment": "comments"][key.lowercased()]
             for value in parts.dropFirst() { add(known ?? key, value) }
+        case "RVA2", "XRVA": readVolume(body)
         case "TYER", "TYE": for value in Self.strings(body) { add("recorded date", value) }
         case "TDAT", "TDA": dayAndMonth = Self.strings(body).first
         case "TCON", "TCO": for value in Self.strings(body) { add("genre", ID3Genre.text(value)) }
@@ -167,6 +172,35 @@ package struct ID3Reader {
             bytes: picture, mimeType: type.contains("/") ? type : "application/octet-stream")
     }
 
+    /// Reads a relative volume: the name of its use, then records of a channel, an adjustment in 512ths of a decibel, and
+    /// a peak of any number of bits (ID3v2.4, 4.11). Version 2.3 stores the same in XRVA.
+    private mutating func readVolume(_ body: [UInt8]) {
+        let (name, records) = ID3Text.latin1.firstString(body[...])
+        let use = [
+            "track": "track", "mix": "track", "radio": "track", "album": "album", "audiophile": "album",
+        ]
+        guard let use = use[name.lowercased()], volumes.count < 4 else { return }
+        var rest = records
+        while rest.count >= 4 {
+            let fields = Array(rest.prefix(4))
+            let peakBytes = (Int(fields[3]) + 7) / 8
+            let peak = rest.dropFirst(4).prefix(peakBytes)
+            rest = rest.dropFirst(4 + peakBytes)
+            // Only the master volume applies to all channels.
+            guard fields[0] == 1 else { continue }
+            let steps = Int16(bitPattern: UInt16(fields[1]) << 8 | UInt16(fields[2]))
+            volumes.append(
+                AudioFileInformation("replaygain_\(use)_gain", "\(Double(steps) / 512) dB"))
+            if 1...32 ~= fields[3], peak.count == peakBytes {
+                let value = peak.reduce(0.0) { $0 * 256 + Double($1) }
+                // Full scale is half of the range.
+                let full = Double(UInt64(1) << (8 * UInt64(peakBytes) - 1))
+                volumes.append(AudioFileInformation("replaygain_\(use)_peak", "\(value / full)"))
+            }
+            return
+        }
+    }
+
     /// Combines the date of 2.3 from a year, and a day and month.
     private mutating func finishDate() {
         guard let digits = dayAndMonth, digits.utf8.count == 4, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
@@ -187,21 +221,22 @@ extension ID3Reader {
     private static func isWanted(_ name: String) -> Bool {
         // The length in milliseconds and the size may belong to another file.
         if ["TLEN", "TLE", "TSIZ", "TSI"].contains(name) { return false }
-        return name.hasPrefix("T") || isPicture(name) || ["COMM", "COM", "USLT", "ULT"].contains(name)
+        return name.hasPrefix("T") || isPicture(name)
+            || ["COMM", "COM", "USLT", "ULT", "RVA2", "XRVA"].contains(name)
     }
 
     private static func isPicture(_ name: String) -> Bool { name == "APIC" || name == "PIC" }
 
-    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 }
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>, isSynchsafe: Bool) -> Int {
+    static func number(_ digits: ArraySlice<UInt8>, isSynchsafe: Bool) -> Int {
         digits.reduce(0) { isSynchsafe ? $0 << 7 | Int($1 & 0x7F) : $0 << 8 | Int($1) }
     }
 
     /// Removes the zeros inserted after each 0xFF.
-    private static func resynchronised(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    static func resynchronised(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var last: UInt8 = 0
         for byte in bytes {
