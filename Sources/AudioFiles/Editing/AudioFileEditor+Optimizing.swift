@@ -1,5 +1,3 @@
-import Glibc
-
 extension AudioFileEditor {
     /// Replaces the file with a copy without fillers, whose audio is after all other chunks.
     ///
@@ -45,15 +43,9 @@ extension AudioFileEditor {
 
     /// Replaces the file with one of these chunks, without fillers.
     func rewrite(_ pieces: [Piece], in map: ChunkMap) throws(AudioFileError) {
-        let replacement = try Replacement(ofFileAt: path)
-        do throws(AudioFileError) {
+        try Replacement.replace(path) { (replacement) throws(AudioFileError) in
             try write(pieces, to: replacement.file, from: map)
             try sound.check(path: replacement.path)
-            // Renamed after the replacement is completely on disk.
-            try FileOnDisk.rename(replacement.path, to: replacement.target)
-        } catch {
-            unsafe unlink(replacement.path.cString)
-            throw error
         }
         try reopen()
     }
@@ -92,38 +84,5 @@ extension AudioFileEditor {
         guard let outerLength = try outerLength(upTo: position, in: map) else { return }
         // The bytes before the first chunk's contents keep their offset.
         try output.write(outerLength.bytes, at: outerLength.offset)
-    }
-}
-
-/// A file written beside another file to replace it.
-private final class Replacement {
-    let path: FilePath
-    let file: EditableFile
-    let target: FilePath
-
-    /// - Throws: `unsupported` for a file without a name; the errors of creating a file.
-    init(ofFileAt path: FilePath) throws(AudioFileError) {
-        // A symbolic link is kept, and its target is replaced.
-        guard let resolved = unsafe realpath(path.cString, nil) else {
-            throw AudioFileError(.unsupported, "it has no path for a replacement")
-        }
-        defer { unsafe free(resolved) }
-        target = unsafe FilePath(cString: resolved)
-        var status = stat()
-        guard unsafe stat(target.cString, &status) == 0 else { throw OutputFile.failure(errno) }
-        var template = FilePath(bytes: target.bytes + ".XXXXXX".utf8).cString
-        let descriptor = unsafe mkstemp(&template)
-        guard descriptor >= 0 else { throw OutputFile.failure(errno) }
-        self.path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-        // Without permission to change the owner, the file belongs to the user.
-        _ = fchown(descriptor, status.st_uid, status.st_gid)
-        _ = fchmod(descriptor, status.st_mode & 0o7777)
-        close(descriptor)
-        do throws(AudioFileError) {
-            file = try EditableFile(path: self.path)
-        } catch {
-            unsafe unlink(self.path.cString)
-            throw error
-        }
     }
 }

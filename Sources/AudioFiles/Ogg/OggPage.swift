@@ -35,14 +35,18 @@ struct OggPage {
         let sum = page.prefix(headerBytes).dropFirst(22).prefix(4).reversed().reduce(0) {
             $0 << 8 | UInt32($1)
         }
-        return unsafe page.withUnsafeBufferPointer { bytes in
+        return checksum(of: page) == sum
+    }
+
+    /// The checksum of a page, in which the bytes of the checksum count as zeros.
+    static func checksum(of page: ArraySlice<UInt8>) -> UInt32 {
+        unsafe page.withUnsafeBufferPointer { bytes in
             var remainder: UInt32 = 0
             for index in bytes.indices {
-                // The checksum itself counts as zeros.
                 let byte = unsafe 22..<26 ~= index ? 0 : bytes[index]
                 remainder = remainder << 8 ^ checksums[Int(UInt8(remainder >> 24) ^ byte)]
             }
-            return remainder == sum
+            return remainder
         }
     }
 
