@@ -166,7 +166,7 @@ let package = Package(
         .executableTarget(
             name: "aqplay",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues",
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues", "TimeStretching",
                 "DeviceListing", "NetworkInput", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),

@@ -20,6 +20,8 @@ public struct ProgressLine: Sendable, Equatable {
     public var gain: Float = 1
     /// Whether the gain has just changed: it is then shown at any width, instead of other parts.
     public var isGainNew = false
+    /// The speed; shown if it is not 1 and there is room.
+    public var speed = 1.0
     /// The number of the track, from 1; shown if there is more than one track.
     public var trackNumber = 1
     public var trackCount = 1
@@ -36,7 +38,7 @@ public struct ProgressLine: Sendable, Equatable {
 
     /// The line, at most `columns` wide and without control characters.
     ///
-    /// A narrow line keeps the time and the beginning of the title. The bar, the track's number, the meter
+    /// A narrow line keeps the time and the beginning of the title. The speed, the bar, the track's number, the meter
     /// and the volume are added in this order if there is room. The title has the remaining columns, and is
     /// last so that right-to-left scripts cannot move the text before it.
     public func text(columns: Int, style: BarStyle) -> String {
@@ -57,11 +59,12 @@ public struct ProgressLine: Sendable, Equatable {
             room -= width
             return part
         }
+        let pace = take(speed != 1 ? "  \(Decimal.text(speed, decimals: 2))x" : nil)
         let bar = take(positionBar(columns: columns, room: room, style: style))
         let number = take(trackCount > 1 ? "  \(trackNumber)/\(trackCount)" : nil)
         let meter = take(meter(columns: columns, style: style))
         let steadyVolume = isGainNew ? volume : take(gain != 1 ? volume : nil)
-        var line = state + clocks + bar + meter + number + steadyVolume
+        var line = state + clocks + pace + bar + meter + number + steadyVolume
         let titleRoom = columns - DisplayText.columns(of: line) - 2
         if titleRoom >= 3 && !title.isEmpty {
             line += "  " + DisplayText.truncated(title, toColumns: titleRoom)

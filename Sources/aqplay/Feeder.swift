@@ -60,6 +60,8 @@ final class Feeder: @unchecked Sendable {
     var serverWait: ServerWait?
     /// Whether returned buffers are not filled, because the queue is being stopped or reset.
     private var isHolding = false
+    /// The position in the audible track of the last hold.
+    private var heldFrame: Int64 = 0
     private var isStarted = false
     private let isPaused = Atomic(false)
     /// Whether nothing more is enqueued into this queue.
@@ -145,6 +147,8 @@ final class Feeder: @unchecked Sendable {
     enum Target {
         /// A position in the audible track.
         case frame(Int64)
+        /// The position of the last ``hold(playedFrames:)``.
+        case heldFrame
         case step(Int)
     }
 
@@ -167,7 +171,9 @@ final class Feeder: @unchecked Sendable {
         isHolding = true
         serverWait = nil
         if let first = spans.spans.first {
-            first.track.framesPlayed += spans.framesPlayed(playedFrames: playedFrames)
+            let frames = spans.framesPlayed(playedFrames: playedFrames)
+            first.track.framesPlayed += frames
+            heldFrame = first.firstFrame + frames
         }
         return !isEnding
     }
@@ -233,18 +239,22 @@ final class Feeder: @unchecked Sendable {
         case .step(let step):
             sequence.go(to: step, from: current)
             return nil
-        case .frame(let frame):
-            guard let current else { return nil }
-            sequence.goOn(behind: current)
-            do throws(AudioFileError) {
-                // An interrupted file has to be opened again.
-                let playback = current.input?.isCancelled == true ? try sequence.reopen(current) : current
-                try playback.move(to: frame)
-                return playback
-            } catch {
-                sequence.fail(current, error.message)
-                return nil
-            }
+        case .frame(let frame): return aim(at: frame, in: current)
+        case .heldFrame: return aim(at: heldFrame, in: current)
+        }
+    }
+
+    private func aim(at frame: Int64, in current: Playback?) -> Playback? {
+        guard let current else { return nil }
+        sequence.goOn(behind: current)
+        do throws(AudioFileError) {
+            // An interrupted file has to be opened again.
+            let playback = current.input?.isCancelled == true ? try sequence.reopen(current) : current
+            try playback.move(to: frame)
+            return playback
+        } catch {
+            sequence.fail(current, error.message)
+            return nil
         }
     }
 
@@ -263,20 +273,16 @@ final class Feeder: @unchecked Sendable {
             case .needsServer(let awaited): return goOnAfterWait(for: awaited)
             case .nothing: return endIfRead()
             case .audio(let audible):
-                guard enqueue(buffer, audible, in: queue) else { return endIfRead() }
+                guard take(buffer, audible, in: queue) else { return endIfRead() }
             }
         }
         endIfRead()
     }
 
-    /// Returns false if no more is enqueued into this queue.
-    private func enqueue(
-        _ buffer: QueueBuffer, _ audible: PacketCursor.Audible, in queue: OutputQueue
-    ) -> Bool {
+    /// Enqueues a filled buffer; returns false if no more is enqueued into this queue.
+    private func take(_ buffer: QueueBuffer, _ audible: PacketCursor.Audible, in queue: OutputQueue) -> Bool {
         do throws(QueueError) {
-            try queue.enqueue(
-                buffer, trimFramesAtStart: audible.trimFramesAtStart, trimFramesAtEnd: audible.trimFramesAtEnd
-            )
+            try enqueue(buffer, audible, in: queue)
             idleBuffers.removeFirst()
             spans.add(frames: audible.frames)
             if audible.frames > 0, let reading { sequence.didGiveSound(reading) }
@@ -286,6 +292,18 @@ final class Feeder: @unchecked Sendable {
             isAtEnd = true
         }
         return !isAtEnd
+    }
+
+    /// Enqueues a filled buffer. The first one of a track sets its gain, exactly from its first frame on.
+    private func enqueue(
+        _ buffer: QueueBuffer, _ audible: PacketCursor.Audible, in queue: OutputQueue
+    ) throws(QueueError) {
+        let (start, end) = (audible.trimFramesAtStart, audible.trimFramesAtEnd)
+        guard let reading, reading.isAtStart, let gain = reading.gain else {
+            return try queue.enqueue(buffer, trimFramesAtStart: start, trimFramesAtEnd: end)
+        }
+        try queue.enqueue(buffer, trimFramesAtStart: start, trimFramesAtEnd: end, gain: gain.factor)
+        reading.isAtStart = false
     }
 
     private enum Filled {

@@ -25,6 +25,20 @@ extension PlayOptions {
             CommandOption(
                 "volume", short: "V", value: .required("LEVEL"),
                 help: "Play at LEVEL: 0 to 1, or decibels such as -6dB (default 1)."),
+            CommandOption(
+                "speed", value: .required("N"),
+                help: "Play at N times the speed, 0.25 to 4, with the same pitch (default 1)."),
+            CommandOption(
+                "replaygain", short: "r", value: .required("MODE"),
+                help: """
+                    Bring tracks to the same loudness by the gains in their tags: 'track', 'album', or 'off' (default).
+                    """),
+            CommandOption(
+                "preamp", value: .required("DB"),
+                help: "Add DB decibels to these gains, -30 to 30 (default 0)."),
+            CommandOption(
+                "allow-clipping",
+                help: "Keep gains that raise peaks above full scale, instead of lowering them."),
         ])
 
     private static let sound = OptionGroup(
@@ -84,6 +98,7 @@ extension PlayOptions {
             .init("space", "Pause, and resume."),
             .init("left, right", "Seek 5 seconds back, or forward."),
             .init("up, down", "Louder, or softer, by 2 dB."),
+            .init("[, ]", "Slower, or faster, by a tenth; backspace: normal speed."),
             .init("n, p", "Next track; start of this track, or the previous one."),
             .init("?", "List the keys."),
             .init("q", "Quit."),

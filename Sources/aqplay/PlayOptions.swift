@@ -20,6 +20,9 @@ struct PlayOptions: Equatable {
     var isShuffled = false
     /// The linear gain.
     var gain: Float = 1
+    var leveling = Leveling()
+    /// The speed; nil if the option was not given.
+    var speed: Double?
     /// The name of the device; nil for the server's default.
     var deviceName: String?
     var bufferCount = 3
@@ -69,6 +72,12 @@ struct PlayOptions: Equatable {
             }
         case "shuffle": isShuffled = true
         case "volume": gain = try GainParser.gain(value, option: name)
+        case "replaygain": leveling.mode = try Leveling.mode(value, option: name)
+        case "preamp":
+            leveling.preampDecibels = Double(
+                try GainParser.decibels(value, option: name, in: Leveling.preampRange))
+        case "allow-clipping": leveling.allowsClipping = true
+        case "speed": speed = try Player.speed(value, option: name)
         case "device": deviceName = value
         case "buffers": bufferCount = try DecimalParser.integer(value, option: name, in: 1...100)
         case "buffer-duration":
@@ -99,6 +108,9 @@ struct PlayOptions: Equatable {
         }
         if let endSeconds, endSeconds <= startSeconds {
             throw UsageError("'--end' must be later than '--start'")
+        }
+        if leveling.mode == .off, leveling.preampDecibels != 0 {
+            throw UsageError("'--preamp' needs '--replaygain=track' or '--replaygain=album'")
         }
         if deviceName == "" {
             throw UsageError("option '--device' needs a name; '--list-devices' shows them")

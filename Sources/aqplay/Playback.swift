@@ -34,6 +34,10 @@ final class Playback {
     private var earlierFrames: Int64 = 0
     /// Whether audible frames were read.
     private(set) var hasGivenSound = false
+    /// The gain for the track's loudness; nil if gains are off.
+    let gain: Leveling.Gain?
+    /// Whether the next buffer begins a run of the track's audio, and must set the gain.
+    var isAtStart = true
     /// The reason why the track could not be played to its end.
     var error: String?
 
@@ -54,6 +58,7 @@ final class Playback {
         format = file.format
         titles = TitleChanges(Playback.title(of: track, tags: file.tags, input: input))
         totalFrames = file.frameCount
+        gain = options.leveling.gain(file.replayGain)
         startFrame = Playback.frame(at: options.startSeconds, format)
         wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }
         cursor = PacketCursor(packet: 0, framesToDiscard: file.primingFrames, framesLeft: nil)
@@ -118,6 +123,7 @@ final class Playback {
         let frame = min(max(0, frame), endFrame ?? .max)
         let point = try file.seekPoint(forFrame: frame)
         startFrame = frame
+        isAtStart = true
         cursor = PacketCursor(
             packet: point.packet, framesToDiscard: point.framesToDiscard,
             framesLeft: endFrame.map { $0 - frame })
@@ -170,8 +176,9 @@ final class Playback {
     /// Broadcasts begin and end inside packets, which is no fault, so their files give no warnings.
     var report: TrackReport {
         TrackReport(
-            file: path, container: file.containerName, format: format, framesPlayed: allFramesPlayed,
-            warnings: input?.isBroadcast == true ? [] : file.warnings, error: error)
+            file: path, container: file.containerName, format: format, gain: gain,
+            framesPlayed: allFramesPlayed, warnings: input?.isBroadcast == true ? [] : file.warnings,
+            error: error)
     }
 
     /// Returns whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.

@@ -20,6 +20,9 @@ extension Player {
         case .right: seek(by: Player.seekSeconds)
         case .up: changeGain(by: Player.gainStepDecibels)
         case .down: changeGain(by: -Player.gainStepDecibels)
+        case .character("["): setSpeed(speed / Player.speedStep)
+        case .character("]"): setSpeed(speed * Player.speedStep)
+        case .character("\u{7F}"), .character("\u{8}"): setSpeed(1)
         case .character("n"): next()
         case .character("p"): previous()
         case .character("?"): console.show(PlayOptions.keys)
@@ -32,6 +35,8 @@ extension Player {
 
     func setPaused(_ paused: Bool) {
         guard let queue, paused != isPaused else { return }
+        // A speed that was first chosen during the pause needs another queue.
+        if !paused, speed != 1, !hasSpeedControl { return restart() }
         do throws(QueueError) {
             if paused {
                 // Before the queue is paused, because an asynchronous stop resumes a paused queue.
@@ -90,12 +95,14 @@ extension Player {
     }
 
     /// Continues from another position: in the same queue, or in a new one if this one is about to end.
-    private func jump(to target: Feeder.Target) {
+    ///
+    /// - Parameter needsQueue: Whether to continue in a new queue in any case.
+    func jump(to target: Feeder.Target, needsQueue: Bool = false) {
         update()
         guard let queue, lastStatus.current != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)
         else { return }
         do throws(QueueError) {
-            if canGoOn {
+            if canGoOn, !needsQueue {
                 try queue.reset()
                 lastPlayedFrames = 0
                 feeder.resume(at: target)
@@ -134,6 +141,7 @@ extension Player {
             title: [networkNote, current.title].compactMap(\.self).joined(separator: "  "))
         line.isPaused = isPaused
         (line.gain, line.isGainNew) = (gain, showsGainNews)
+        line.speed = speed
         line.trackNumber = current.trackNumber
         line.trackCount = feeder.trackCount
         let levels = queue.levels()

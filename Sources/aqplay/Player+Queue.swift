@@ -2,6 +2,7 @@ import AudioDevices
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
+import TimeStretching
 import ToolSupport
 
 /// The queues: one for consecutive tracks with the same format.
@@ -35,7 +36,8 @@ extension Player {
     private func open(_ playback: Playback) throws(QueueError) {
         let configuration = OutputQueue.Configuration(
             latency: .seconds(options.latencySeconds), recoverySeconds: options.recoverySeconds,
-            name: playback.title, role: .music, iconName: "audio-x-generic")
+            name: playback.title, role: .music, iconName: "audio-x-generic",
+            speedControl: needsSpeedControl ? .soundTouch : nil)
         let made = try OutputQueue(
             format: playback.format, magicCookie: playback.file.magicCookie,
             channelLabels: playback.file.channelLabels, device: device, configuration: configuration
@@ -52,6 +54,8 @@ extension Player {
         // After a failure of the server, the queue still reports the played frames.
         try made.addListener(for: .device) { _ in events.post(0) }
         if gain != 1 { made.setVolume(gain) }
+        hasSpeedControl = needsSpeedControl
+        if speed != 1 { try made.setSpeed(speed) }
         if showsProgress { made.isMeteringEnabled = true }
         if options.isVerbose { describe(playback, size) }
         queue = made

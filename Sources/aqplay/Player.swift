@@ -33,6 +33,9 @@ final class Player {
     var queue: OutputQueue?
     var isPaused = false
     var gain: Float
+    var speed: Double
+    /// Whether the speed of the current queue can be changed.
+    var hasSpeedControl = false
     /// The end of the time for which the line shows a changed volume, in seconds of the monotonic clock.
     var gainNewsEnd = -Double.infinity
     var lastStatus = Feeder.Status()
@@ -50,6 +53,7 @@ final class Player {
         self.console = console
         self.device = device
         gain = options.gain
+        speed = options.speed ?? 1
         showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
         barStyle = showsProgress ? .ofTerminal : .ascii
         feeder = Feeder(tracks: tracks, options: options, console: console, showsProgress: showsProgress)
@@ -106,9 +110,9 @@ final class Player {
         // The queue reports the end of the last track.
         guard feeder.playsSeveral else { return -1 }
         // If the end is not enqueued, or a file is being read, the end is more than a buffer away.
-        var seconds = options.bufferSeconds
+        var seconds = options.bufferSeconds / speed
         if let current = lastStatus.current, let frames = current.framesUntilEnd {
-            seconds = Double(frames) / current.sampleRate
+            seconds = Double(frames) / current.sampleRate / speed
         }
         return Int32(min(max(seconds * 1000 + 5, 5), 60_000))
     }

@@ -9,6 +9,8 @@ struct TrackReport {
     /// The container; nil if the file could not be opened. Values that depend on it are then nil too.
     var container: String?
     var format: AudioStreamBasicDescription?
+    /// The gain for the track's loudness; nil if gains are off.
+    var gain: Leveling.Gain?
     var framesPlayed: Int64 = 0
     var underruns = 0
     var damagedPackets = 0
@@ -39,6 +41,8 @@ struct TrackReport {
             json.field("channels", format?.mChannelsPerFrame)
             json.field("framesPlayed", framesPlayed)
             json.field("secondsPlayed", secondsPlayed, decimals: 6)
+            json.field("replayGain", gain?.source?.rawValue)
+            json.field("replayGainDecibels", gain?.source == nil ? nil : gain?.decibels, decimals: 2)
             json.field("underruns", underruns)
             json.field("damagedPackets", damagedPackets)
             json.field("device", granted?.deviceName)
@@ -56,6 +60,7 @@ struct TrackReport {
         var line =
             "'\(file)': played \(framesPlayed) frames (\(Decimal.text(secondsPlayed, decimals: 3)) s), "
         line += underruns == 1 ? "1 underrun" : "\(underruns) underruns"
+        if let gain { line += ", \(gain.words)" }
         guard let granted, let grantedLatencySeconds else { return line }
         let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
         line += ", on '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch)"

@@ -36,6 +36,16 @@ struct ProgressLineTests {
         #expect(line.text(columns: columns, style: .blocks) == expected)
     }
 
+    @Test("shows a speed other than the normal one")
+    func speed() {
+        var line = line
+        line.speed = 1.1
+        #expect(
+            line.text(columns: 79, style: .ascii)
+                == "> 0:12 / 3:45  1.10x  ---------------  [#######--|-]  2/7  Air on the G String")
+        #expect(line.text(columns: 12, style: .ascii) == "> 0:12/3:45")
+    }
+
     @Test("has a meter if there is no length for a bar")
     func unknownLength() {
         var line = line

@@ -131,6 +131,14 @@ private let expectedHelp = """
       -z, --shuffle             Play in random order, a new one for each loop.
       -V, --volume=LEVEL        Play at LEVEL: 0 to 1, or decibels such as -6dB
                                 (default 1).
+          --speed=N             Play at N times the speed, 0.25 to 4, with the same
+                                pitch (default 1).
+      -r, --replaygain=MODE     Bring tracks to the same loudness by the gains in
+                                their tags: 'track', 'album', or 'off' (default).
+          --preamp=DB           Add DB decibels to these gains, -30 to 30 (default
+                                0).
+          --allow-clipping      Keep gains that raise peaks above full scale,
+                                instead of lowering them.
 
     Output:
       -d, --device=NAME         Play on the device NAME; 'virtual' plays in real
@@ -164,6 +172,8 @@ private let expectedHelp = """
       space                     Pause, and resume.
       left, right               Seek 5 seconds back, or forward.
       up, down                  Louder, or softer, by 2 dB.
+      [, ]                      Slower, or faster, by a tenth; backspace: normal
+                                speed.
       n, p                      Next track; start of this track, or the previous
                                 one.
       ?                         List the keys.

@@ -27,7 +27,8 @@ struct TrackReportTests {
         #expect(
             report.json
                 == #"{"file":"a \"b\".mp3","container":"MPEG audio","format":"44100 Hz, 2 ch, MPEG layer 3","#
-                + #""sampleRate":44100,"channels":2,"framesPlayed":441000,"secondsPlayed":10.000000,"underruns":1,"#
+                + #""sampleRate":44100,"channels":2,"framesPlayed":441000,"secondsPlayed":10.000000,"#
+                + #""replayGain":null,"replayGainDecibels":null,"underruns":1,"#
                 + #""damagedPackets":2,"device":"speaker","requestedLatencySeconds":0.500000,"#
                 + #""grantedLatencySeconds":0.500000,"measuredLatencySeconds":0.250000,"#
                 + #""warnings":["frame 7: no header"],"error":null}"#)
@@ -38,7 +39,7 @@ struct TrackReportTests {
         #expect(
             TrackReport(file: "x", error: "cannot open 'x': no such file or directory").json
                 == #"{"file":"x","container":null,"format":null,"sampleRate":null,"channels":null,"framesPlayed":0,"#
-                + #""secondsPlayed":0.000000,"underruns":0,"damagedPackets":0,"device":null,"#
+                + #""secondsPlayed":0.000000,"replayGain":null,"replayGainDecibels":null,"underruns":0,"damagedPackets":0,"device":null,"#
                 + #""requestedLatencySeconds":0.000000,"grantedLatencySeconds":null,"measuredLatencySeconds":null,"#
                 + #""warnings":[],"error":"cannot open 'x': no such file or directory"}"#)
     }

@@ -1,0 +1,56 @@
+import AudioQueues
+import TimeStretching
+import ToolSupport
+
+/// The speed of playback.
+extension Player {
+    static let speeds = 0.25...4.0
+    /// The ratio of two speeds that a key selects one after another.
+    static let speedStep = 1.1
+
+    static func speed(_ text: String, option: String) throws(UsageError) -> Double {
+        guard let speed = DecimalParser.number(text), speeds.contains(speed) else {
+            throw UsageError(
+                "invalid speed '\(text)' for '\(option)'; write a number from \(speeds.lowerBound) to "
+                    + "\(Int(speeds.upperBound)), such as 1.5")
+        }
+        return speed
+    }
+
+    /// Whether the next queue must be able to change the speed. A queue that cannot plays samples unchanged.
+    var needsSpeedControl: Bool { speed != 1 || options.speed != nil }
+
+    /// Changes the speed, in a new queue if the current one cannot.
+    func setSpeed(_ wanted: Double) {
+        var wanted = min(max(wanted, Player.speeds.lowerBound), Player.speeds.upperBound)
+        // As many steps back and forth lead to the normal speed again.
+        if abs(wanted - 1) < 0.01 { wanted = 1 }
+        guard let queue, wanted != speed else { return }
+        do throws(QueueError) {
+            if hasSpeedControl {
+                try queue.setSpeed(wanted)
+                speed = wanted
+                return
+            }
+            update()
+            guard let current = lastStatus.current else { return }
+            guard current.isSeekable else {
+                return console.error(
+                    "cannot change the speed of '\(current.title)', which cannot be read again; start with "
+                        + "'--speed'")
+            }
+            try SpeedControl.soundTouch.check(for: queue.format)
+            let previous = speed
+            speed = wanted
+            if isPaused { return }
+            restart()
+            // A file that is being read cannot be left.
+            if !hasSpeedControl { speed = previous }
+        } catch {
+            console.error(error.message)
+        }
+    }
+
+    /// Continues from the audible frame in a new queue.
+    func restart() { jump(to: .heldFrame, needsQueue: true) }
+}
