@@ -84,6 +84,7 @@ let package = Package(
         // Libraries that are loaded when they are first needed: most runs of a tool do not.
         .target(name: "CAVCodec", cSettings: hardened),
         .target(name: "CSoxr", cSettings: hardened),
+        .target(name: "CEBUR128", cSettings: hardened),
         .target(name: "CRealTimeKit", cSettings: hardened),
         .target(name: "CCurl", cSettings: hardened),
         // SoundTouch too, a library in C++ behind an interface in C.
@@ -180,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "aqinfo",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "CPNG", "NetworkInput",
-                "ToolSupport",
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "CEBUR128", "CPNG",
+                "NetworkInput", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(

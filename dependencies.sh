@@ -24,6 +24,7 @@ is_installed() { # is_installed PACKAGE
         libcurl4-openssl-dev) pkg-config --exists libcurl ;;
         libavcodec-dev) pkg-config --exists libavcodec ;;
         libsoxr-dev) pkg-config --exists soxr ;;
+        libebur128-dev) pkg-config --exists libebur128 ;;
         libsoundtouch-dev) pkg-config --exists soundtouch ;;
         pulseaudio-utils) has pactl parec paplay ;;
         dbus) has dbus-run-session ;;
@@ -51,7 +52,7 @@ packages_of() { # packages_of GROUP
     case $1 in
         build)
             echo pkg-config libpulse-dev libsndfile1-dev libflac-dev libmp3lame-dev libmpg123-dev \
-                libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev libcurl4-openssl-dev
+                libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev libcurl4-openssl-dev libebur128-dev
             ;;
         sound) echo pulseaudio-utils "$(server_packages)" ;;
         pipewire)

@@ -13,6 +13,7 @@ extension FileFacts {
             "  " + Self.left(encoding, 14) + " "
             + Self.left(DisplayText.truncated(container, toColumns: 10), 10) + " "
         line += path == "-" ? "standard input" : path.description
+        if let loudness { line += "  (\(loudness.words))" }
         if let checkWords { line += "  (\(checkWords))" }
         return line + "\n"
     }

@@ -51,6 +51,10 @@ extension FileFacts {
         writeChunks(to: &json)
         json.field("warnings", warnings)
         json.field("damage", damage)
+        if let loudness {
+            json.key("loudness")
+            loudness.write(to: &json)
+        }
         writeCheck(to: &json)
     }
 

@@ -43,6 +43,8 @@ struct FileFacts {
     /// The problems, without the results of the check.
     var problems: [AudioFileProblem]
     var check: Check?
+    /// The measured loudness; nil if it was not measured.
+    var loudness: Loudness?
 
     /// - Parameter scan: The result of reading the whole file, if it was read.
     init(_ file: AudioFile, scan: FileScan.Result?, isCheck: Bool) {

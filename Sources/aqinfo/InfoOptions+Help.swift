@@ -10,7 +10,7 @@ extension InfoOptions {
                 Prints facts about audio files: container, format, channels, packets, duration, tags, magic \
                 cookie, and problems. '-' is standard input.
                 """,
-            groups: [content, pictures, general], sections: [keys, statuses], manual: manual)
+            groups: [content, loudness, pictures, general], sections: [keys, statuses], manual: manual)
     }
 
     private static let content = OptionGroup(
@@ -28,6 +28,25 @@ extension InfoOptions {
             CommandOption(
                 "check", short: "c",
                 help: "Read and decode each file to its end, and report whether it is intact."),
+        ])
+
+    private static let loudness = OptionGroup(
+        "Loudness",
+        [
+            CommandOption(
+                "loudness", short: "l",
+                help: """
+                    A table of the loudness as in EBU R 128 instead: integrated, range, true peak, and the gain to \
+                    -18 LUFS.
+                    """),
+            CommandOption(
+                "album", short: "a", help: "The same, and the values of all files together, as one album."),
+            CommandOption(
+                "write-tags",
+                help: """
+                    Write gains and peaks into the files as ReplayGain tags, R128 tags in Opus. Other tags and the audio \
+                    are kept.
+                    """),
         ])
 
     private static let pictures = OptionGroup(
@@ -84,6 +103,12 @@ extension InfoOptions {
             .init(
                 "warnings", "Problems, one line each; damage: those that affect the audio."),
             .init("check", "With --check: intact, frames, damagedPackets, peakDecibels."),
+            .init(
+                "loudness",
+                """
+                With --loudness: integrated (LUFS), range (LU), truePeak (dBTP), gain (dB), peak (linear). With --album, \
+                the last object of the array contains only those of the album, as "album".
+                """),
             .init("packetList", "With --packets: packet, offset, bytes, frames, seconds of each."),
         ])
 
@@ -91,7 +116,9 @@ extension InfoOptions {
         "Exit status",
         [
             .init("0", "All files were read; with --check, all are intact."),
-            .init("1", "A file could not be read, or with --check, is not intact."),
+            .init(
+                "1",
+                "A file could not be read, measured, or given tags, or with --check, is not intact."),
             .init("2", "With --check: all audio is intact, but there are warnings."),
             .init("64", "The command line is wrong."),
             .init("74", "The image or the output cannot be written."),

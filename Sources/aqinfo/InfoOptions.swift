@@ -18,6 +18,10 @@ struct InfoOptions: Equatable {
     /// The number of packets that are shown; nil for all.
     var packetLimit: Int?
     var isCheck = false
+    var measuresLoudness = false
+    /// Whether all files are also measured together.
+    var measuresAlbum = false
+    var writesTags = false
     var showsGraph = false
     /// The path of the image; "-" is standard output.
     var imagePath: FilePath?
@@ -31,7 +35,7 @@ struct InfoOptions: Equatable {
     }
 
     /// Whether files are decoded.
-    var needsSound: Bool { isCheck || showsGraph || imagePath != nil }
+    var needsSound: Bool { isCheck || measuresLoudness || showsGraph || imagePath != nil }
 
     /// Parses the command line, without the tool's own name.
     ///
@@ -63,6 +67,9 @@ struct InfoOptions: Equatable {
             }
             packetLimit = limit
         case "check": isCheck = true
+        case "loudness": measuresLoudness = true
+        case "album": (measuresLoudness, measuresAlbum) = (true, true)
+        case "write-tags": (measuresLoudness, writesTags) = (true, true)
         case "graph": showsGraph = true
         case "waveform": imagePath = occurrence.path
         case "size": imageSize = try Self.imageSize(value)
@@ -83,6 +90,12 @@ struct InfoOptions: Equatable {
             throw UsageError("choose one of '--graph' and '--json'")
         }
         if isBrief, showsPackets { throw UsageError("choose one of '--brief' and '--packets'") }
+        if measuresLoudness, showsPackets {
+            throw UsageError("choose one of '--\(measuresAlbum ? "album" : "loudness")' and '--packets'")
+        }
+        if writesTags, operands.contains("-") {
+            throw UsageError("'--write-tags' needs files; standard input ('-') cannot be written")
+        }
         if packetLimit != nil, !showsPackets { throw UsageError("'--limit' needs '--packets'") }
         guard let imagePath else {
             if imageSize != nil { throw UsageError("'--size' needs '--waveform=FILE'") }
@@ -94,7 +107,7 @@ struct InfoOptions: Equatable {
         guard operands.count == 1 else {
             throw UsageError("'--waveform' draws one file; name one, not \(operands.count)")
         }
-        if imagePath == "-", isJSON || showsPackets || showsGraph || isBrief {
+        if imagePath == "-", isJSON || showsPackets || showsGraph || isBrief || measuresLoudness {
             throw UsageError("with '--waveform=-' nothing else can go to standard output")
         }
     }

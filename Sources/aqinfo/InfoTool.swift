@@ -23,9 +23,10 @@ enum InfoTool {
     }
 
     private static func inspect(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
-        let inspector = Inspector(options: options, surroundings: surroundings)
+        let survey = LoudnessSurvey(options: options, surroundings: surroundings)
+        let inspector = Inspector(options: options, surroundings: surroundings, survey: survey)
         do throws(ToolFailure) {
-            let isArray = options.isJSON && options.operands.count > 1
+            let isArray = options.isJSON && (options.operands.count > 1 || options.measuresAlbum)
             var status = ExitStatus.success
             if isArray { try inspector.put("[\n") }
             for (index, path) in options.operands.enumerated() {
@@ -33,8 +34,9 @@ enum InfoTool {
                 let found = try inspector.inspect(path)
                 if found == .failure || status == .success { status = found }
             }
+            if options.measuresAlbum { try inspector.reportAlbum() }
             if isArray { try inspector.put("]\n") }
-            return status
+            return survey.status(status)
         } catch {
             surroundings.complain(error.message)
             return error.status

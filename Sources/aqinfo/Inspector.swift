@@ -7,6 +7,7 @@ import ToolSupport
 struct Inspector {
     let options: InfoOptions
     let surroundings: Surroundings
+    let survey: LoudnessSurvey
 
     /// Reads one file, and prints its facts.
     ///
@@ -38,12 +39,16 @@ struct Inspector {
                 file: file, limit: options.packetLimit, isJSON: options.isJSON, write: surroundings.write)
             : nil
         let isEndless = input?.isBroadcast ?? false
-        let scan = needsScan(file) && !isEndless ? self.scan(file, &waveform, &table) : nil
+        let meter = options.measuresLoudness ? survey.meter(for: file) : nil
+        let scan = needsScan(file) && !isEndless ? self.scan(file, &waveform, &table, meter) : nil
         if let failure = table?.failure, failure != 0 { throw ToolFailure(writing: failure) }
         // Audio that cannot be decoded has no waveform.
         if waveform?.frames == 0, scan?.failure != nil { waveform = nil }
         var facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
         if let input { facts.add(input) }
+        if options.measuresLoudness {
+            facts.loudness = survey.end(meter, of: path, failure: scan?.failure)
+        }
         try report(facts, waveform)
         if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {
             surroundings.complain(failure)
@@ -62,6 +67,7 @@ struct Inspector {
     }
 
     private func fail(_ path: FilePath, _ message: String) throws(ToolFailure) -> ExitStatus {
+        survey.missFile()
         surroundings.complain(message)
         if options.isJSON { try put("{\(FileFacts.jsonFields(path: path, error: message))}\n") }
         return .failure
@@ -76,7 +82,8 @@ struct Inspector {
     }
 
     private func scan(
-        _ file: AudioFile, _ waveform: inout Waveform?, _ table: inout PacketTableWriter?
+        _ file: AudioFile, _ waveform: inout Waveform?, _ table: inout PacketTableWriter?,
+        _ meter: LoudnessMeter?
     ) -> FileScan.Result {
         table?.begin()
         let state = ScanState(waveform: waveform, table: table)
@@ -86,7 +93,13 @@ struct Inspector {
             let goesOn = options.needsSound
             scan.onPacket = { packet in state.add(packet) || goesOn }
         }
-        if waveform != nil { scan.onSound = { samples in state.waveform?.add(samples) } }
+        if waveform != nil || meter != nil {
+            let channels = Int(file.format.mChannelsPerFrame)
+            scan.onSound = { samples in
+                state.waveform?.add(samples)
+                meter?.add(samples, channels: channels)
+            }
+        }
         let result = scan.run()
         state.table?.end()
         (waveform, table) = (state.waveform, state.table)
@@ -131,6 +144,13 @@ struct Inspector {
         } else if options.isBrief {
             try put(facts.brief)
             for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
+        } else if options.measuresLoudness {
+            if let row = facts.loudness?.tableRow {
+                let name = facts.path == "-" ? "standard input" : facts.path.description
+                let check = facts.checkWords.map { "  (\($0))" } ?? ""
+                try put(survey.takeTableHead() + "\(row)  \(name)\(check)\n")
+            }
+            for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
         } else if options.showsPackets {
             if let words = facts.checkWords { try put(words + "\n") }
             for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
@@ -162,7 +182,24 @@ struct Inspector {
     /// Writes the text between two files.
     func putSeparator() throws(ToolFailure) {
         if options.isJSON { return try put(",\n") }
-        if !options.isBrief { try put("\n") }
+        if !options.isBrief, !options.measuresLoudness { try put("\n") }
+    }
+
+    /// Prints the loudness of all files together, if it could be measured.
+    func reportAlbum() throws(ToolFailure) {
+        let album = survey.endAlbum()
+        if options.isJSON {
+            var json = JSONWriter()
+            json.object { json in
+                json.key("album")
+                if let album { album.write(to: &json) } else { json.null() }
+            }
+            return try put(",\n\(json.text)\n")
+        }
+        guard let album else { return }
+        let name =
+            options.operands.count == 1 ? "album of 1 file" : "album of \(options.operands.count) files"
+        try put(options.isBrief ? "\(name): \(album.words)\n" : "\(album.tableRow)  \(name)\n")
     }
 
     func put(_ text: String) throws(ToolFailure) {
