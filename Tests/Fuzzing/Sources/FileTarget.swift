@@ -87,6 +87,10 @@ final class FileTarget: FuzzTarget {
         for text in [tags.title, tags.artist, tags.album] {
             require(text?.isEmpty != true, "a tag says something, or is not there")
         }
+        for values in [audio.replayGain.track, audio.replayGain.album] {
+            require(values.gainDecibels.map { abs($0) <= 60 } ?? true, "a gain is in the range of tags")
+            require(values.peak.map { $0 > 0 && $0 <= 64 } ?? true, "a peak is in the range of tags")
+        }
         require(audio.warnings.count <= 33, "warnings are bounded")
         if let table = audio.packetTable {
             require(
