@@ -15,6 +15,8 @@ public struct DeviceFacts: Sendable, Equatable {
     /// The manufacturer; empty if the server does not report it.
     public var manufacturer: String
     public var connection: Connection
+    /// The server's driver, such as "module-alsa-card.c"; empty if the server does not report it.
+    public var driver: String
     /// The current latency between the server and the speaker or microphone, in device frames; nil while the device is
     /// suspended, for a monitor, and if the server reports none.
     public var latencyFrames: Int?
@@ -27,7 +29,7 @@ public struct DeviceFacts: Sendable, Equatable {
 
     public init(
         manufacturer: String = "", connection: Connection = .unknown, latencyFrames: Int? = nil,
-        bufferFrames: Int? = nil, isRunning: Bool = false, isUsedHere: Bool = false
+        bufferFrames: Int? = nil, isRunning: Bool = false, isUsedHere: Bool = false, driver: String = ""
     ) {
         self.manufacturer = manufacturer
         self.connection = connection
@@ -35,5 +37,6 @@ public struct DeviceFacts: Sendable, Equatable {
         self.bufferFrames = bufferFrames
         self.isRunning = isRunning
         self.isUsedHere = isUsedHere
+        self.driver = driver
     }
 }

@@ -25,6 +25,15 @@ struct ListingTests {
         #expect(OwnThreads.loops.subtracting(before).count == 1)
     }
 
+    @Test("names the server, its version, and the driver of a sink")
+    func description() throws {
+        let info = try PulseDevice.serverInfo(server: server.address)
+        #expect(info.isPipeWire == (server.kind == .pipeWire))
+        #expect(info.name.lowercased().contains("pulseaudio") && !info.version.isEmpty)
+        let sink = try #require(PulseDevice.list(server: server.address).first)
+        #expect(sink.facts?.driver.isEmpty == false)
+    }
+
     @Test("blocks no stream that is started meanwhile")
     func meanwhile() async throws {
         for delay in 0..<40 {

@@ -1,12 +1,12 @@
 import CRealTime
 import Synchronization
 
-/// A request for a server's devices, or for one device by its name. The loop's thread sets the result, and the caller
-/// waits for it.
+/// A request for a server's devices, for one device by its name, or for the server's description of itself. The loop's
+/// thread sets the result, and the caller waits for it.
 final class PulseListing: Sendable {
     private let question: PulseQuestion
     private let connection: PulseConnection
-    private let result = Monitor<Result<[DeviceInfo], DeviceError>?>(nil)
+    private let result = Monitor<Result<PulseAnswer, DeviceError>?>(nil)
 
     private init(_ question: PulseQuestion, of connection: PulseConnection) {
         self.question = question
@@ -20,6 +20,25 @@ final class PulseListing: Sendable {
     static func ask(
         _ question: PulseQuestion, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> [DeviceInfo] {
+        guard case .devices(let devices) = try answer(to: question, of: server, timeoutSeconds) else {
+            return []
+        }
+        return devices.map(\.info)
+    }
+
+    /// Asks a server for its description of itself, and waits. Throws the errors of ``ask(_:of:timeoutSeconds:)``.
+    static func askAboutServer(
+        _ server: String?, timeoutSeconds: Double
+    ) throws(DeviceError) -> PulseServerInfo {
+        guard case .server(let info) = try answer(to: .server, of: server, timeoutSeconds) else {
+            return PulseServerInfo()
+        }
+        return info
+    }
+
+    private static func answer(
+        to question: PulseQuestion, of server: String?, _ timeoutSeconds: Double
+    ) throws(DeviceError) -> PulseAnswer {
         let connection = try PulseConnection.connection(to: server)
         let listing = PulseListing(question, of: connection)
         connection.perform {
@@ -64,15 +83,15 @@ final class PulseListing: Sendable {
             switch answer {
             case .devices(let described):
                 let devices = described.map { device in
-                    var info = device.info
-                    info.isDefault = info.name == defaultName
-                    info.facts?.isUsedHere = namesInUse.contains(info.name)
-                    return info
+                    var device = device
+                    device.info.isDefault = device.info.name == defaultName
+                    device.info.facts?.isUsedHere = namesInUse.contains(device.info.name)
+                    return device
                 }
-                finish(.success(devices))
+                finish(.success(.devices(devices)))
             case .failed(let errorNumber):
                 finish(.failure(PulseListing.error(of: question, errorNumber)))
-            case .server: break
+            case .server: finish(.success(answer))
             }
         }
     }
@@ -88,12 +107,12 @@ final class PulseListing: Sendable {
     }
 
     /// Sets the result, and wakes the caller. Loop thread only.
-    func finish(_ result: Result<[DeviceInfo], DeviceError>) {
+    func finish(_ result: Result<PulseAnswer, DeviceError>) {
         self.result.withLock { $0 = result }
         self.result.notifyAll()
     }
 
-    private func wait(seconds: Double) throws(DeviceError) -> [DeviceInfo] {
+    private func wait(seconds: Double) throws(DeviceError) -> PulseAnswer {
         let deadline = aq_host_time() + UInt64(max(0, min(seconds, 3600)) * 1e9)
         _ = result.wait(until: deadline) { $0 == nil }
         guard let result = result.withLock({ $0 }) else {

@@ -13,7 +13,8 @@ extension DeviceFacts {
                 isNetwork: flags & PA_SINK_NETWORK.rawValue != 0),
             latencyFrames: isAsleep ? nil : DeviceFacts.frames(info.latency, rate),
             bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
-            isRunning: info.state == PA_SINK_RUNNING)
+            isRunning: info.state == PA_SINK_RUNNING,
+            driver: info.driver.map { unsafe String(cString: $0) } ?? "")
     }
 
     /// The facts that the server reports of a source, which may be a sink's monitor.
@@ -31,7 +32,8 @@ extension DeviceFacts {
             // QUIRK: a monitor's latency can be wrong by most of a second.
             latencyFrames: isAsleep || isMonitor ? nil : DeviceFacts.frames(info.latency, rate),
             bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
-            isRunning: info.state == PA_SOURCE_RUNNING)
+            isRunning: info.state == PA_SOURCE_RUNNING,
+            driver: info.driver.map { unsafe String(cString: $0) } ?? "")
     }
 
     /// The device's connection, from properties set by the server's modules and the system's device database.

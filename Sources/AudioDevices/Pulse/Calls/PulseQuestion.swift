@@ -24,6 +24,9 @@ enum PulseAnswer: Equatable {
 /// A server's description of itself.
 struct PulseServerInfo: Equatable {
     var isPipeWire = false
+    /// The server's own name and version; empty if it reports none.
+    var name = ""
+    var version = ""
     /// The name of the default sink; empty if there is none.
     var defaultSink = ""
     var defaultSource = ""

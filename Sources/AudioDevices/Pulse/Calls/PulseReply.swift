@@ -70,7 +70,8 @@ extension PulseServerInfo {
     fileprivate init(_ info: pa_server_info) {
         let name = unsafe info.server_name.map { unsafe String(cString: $0) } ?? ""
         unsafe self.init(
-            isPipeWire: strstr(name, "PipeWire") != nil,
+            isPipeWire: strstr(name, "PipeWire") != nil, name: name,
+            version: info.server_version.map { unsafe String(cString: $0) } ?? "",
             defaultSink: info.default_sink_name.map { unsafe String(cString: $0) } ?? "",
             defaultSource: info.default_source_name.map { unsafe String(cString: $0) } ?? "")
     }

@@ -52,4 +52,15 @@ public final class PulseDevice: OutputDevice {
     ) throws(DeviceError) -> [DeviceInfo] {
         try PulseListing.ask(.sinks, of: server, timeoutSeconds: timeoutSeconds)
     }
+
+    /// The name and the version of a server.
+    ///
+    /// Blocks until the server answers; must not be called on a queue's thread. The parameters and errors are those of
+    /// ``list(server:timeoutSeconds:)``.
+    public static func serverInfo(
+        server: String? = nil, timeoutSeconds: Double = 5
+    ) throws(DeviceError) -> SoundServerInfo {
+        let info = try PulseListing.askAboutServer(server, timeoutSeconds: timeoutSeconds)
+        return SoundServerInfo(name: info.name, version: info.version, isPipeWire: info.isPipeWire)
+    }
 }
