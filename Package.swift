@@ -59,8 +59,9 @@ let package = Package(
         .executable(name: "aqrecord", targets: ["aqrecord"]),
         .executable(name: "aqinfo", targets: ["aqinfo"]),
         .executable(name: "aqconvert", targets: ["aqconvert"]),
-        // For the package of benchmarks: it starts sound servers as the tests do.
+        // For the package of benchmarks: it starts sound servers as the tests do, and analyses as `aqlatency` does.
         .library(name: "SoundHarness", targets: ["SoundHarness"]),
+        .library(name: "RoundTripAnalysis", targets: ["RoundTripAnalysis"]),
     ],
     traits: [
         .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123, LAME)."),
@@ -191,6 +192,7 @@ let package = Package(
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "NetworkInput", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
+        .target(name: "RoundTripAnalysis", swiftSettings: strict),
 
         // Fast logic tests, one target a module.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -256,6 +258,8 @@ let package = Package(
                 "aqconvert", "AudioFiles", "AudioCodecs", "CSndFile", "ToolSupport", "TestSupport",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "RoundTripAnalysisTests", dependencies: ["RoundTripAnalysis"], swiftSettings: strict),
 
         // Tests against other programs that read and write sound files.
         .testTarget(

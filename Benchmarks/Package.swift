@@ -16,6 +16,8 @@ let strict: [SwiftSetting] = [
 
 let audioQueues = Target.Dependency.product(name: "AudioQueues", package: "AudioQueueServices")
 
+let roundTrip = Target.Dependency.product(name: "RoundTripAnalysis", package: "AudioQueueServices")
+
 let soundHarness = Target.Dependency.product(name: "SoundHarness", package: "AudioQueueServices")
 
 let package = Package(
@@ -31,7 +33,7 @@ let package = Package(
         // and the runner.
         .target(name: "CMonitor", linkerSettings: [.linkedLibrary("pulse")]),
         .target(name: "CStallWitness"),
-        .target(name: "BenchKit", swiftSettings: strict),
+        .target(name: "BenchKit", dependencies: [roundTrip], swiftSettings: strict),
         .executableTarget(
             name: "bench", dependencies: ["BenchKit", "CMonitor", "CStallWitness", soundHarness],
             swiftSettings: strict),

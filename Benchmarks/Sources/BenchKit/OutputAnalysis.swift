@@ -44,7 +44,9 @@ public struct OutputAnalysis: Sendable {
         result.stalls = stalls.map { stalls in
             OutputResult.Stalls(stalls.filter { steady.contains($0.beginNanoseconds) })
         }
-        let trip = RoundTrip(callbacks: log.outputs, alignment: alignment, clock: clock, range: steady)
+        let trip = RoundTrip(
+            callbacks: log.outputs, alignment: alignment, range: steady,
+            nanosecondsOfFrame: clock.nanoseconds(ofFrame:))
         result.latency = trip.latency?.scaled(by: 1e-6)
         // If the machine stalls for half a second, the sink's clock is wrong afterwards.
         if let median = result.latency?.median, median < 0 {

@@ -29,9 +29,13 @@ public struct RoundTrip: Sendable {
     /// Callbacks whose first frame was not recorded, before the last frame that was.
     public var inaudible: Int
 
-    /// - Parameter range: The times of entry that count, without the start and the end of a run.
+    /// - Parameters:
+    ///   - range: The times of entry that count, without the start and the end of a run.
+    ///   - nanoseconds: Returns the time at which a frame of the recording was audible, in nanoseconds of
+    ///     CLOCK_MONOTONIC.
     public init(
-        callbacks: [CallbackRecord], alignment: Alignment, clock: ArrivalClock, range: ClosedRange<Double>
+        callbacks: [CallbackRecord], alignment: Alignment, range: ClosedRange<Double>,
+        nanosecondsOfFrame nanoseconds: (Double) -> Double
     ) {
         samples = []
         inaudible = 0
@@ -41,7 +45,7 @@ public struct RoundTrip: Sendable {
                 if callback.firstFrame < lastAudible { inaudible += 1 }
                 continue
             }
-            let latency = clock.nanoseconds(ofFrame: frame) - callback.entryNanoseconds
+            let latency = nanoseconds(frame) - callback.entryNanoseconds
             samples.append(
                 Sample(
                     entryNanoseconds: callback.entryNanoseconds, latencyNanoseconds: latency,

@@ -1,9 +1,9 @@
 extension ReferenceNoise {
-    /// Makes the noise that peers play: 14 bits of splitmix64's output for each frame's number.
+    /// Makes the noise that programs under test play: 14 bits of splitmix64's output for each frame's number.
     ///
     /// - Parameters:
     ///   - stream: The number of the stream within its process.
-    ///   - amplitude: The amplitude in the peer's log.
+    ///   - amplitude: The amplitude at which it is played.
     public init(stream: Int, frames: Int, amplitude: Float) {
         let scale = amplitude / 8192
         self.init(
@@ -11,6 +11,9 @@ extension ReferenceNoise {
                 Float(Self.number(stream: stream, frame: frame)) * scale
             })
     }
+
+    /// Returns the sample of a frame of stream 0, from -1 to 1, exact in 14 bits.
+    public static func sample(ofFrame frame: Int) -> Float { Float(number(stream: 0, frame: frame)) / 8192 }
 
     /// Returns a number from -8192 to 8191 for a frame of a stream.
     private static func number(stream: Int, frame: Int) -> Int {

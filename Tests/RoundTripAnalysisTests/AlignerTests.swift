@@ -1,5 +1,5 @@
-import BenchKit
 import Foundation
+import RoundTripAnalysis
 import Testing
 
 @Suite("Finding the known sequence in a recording")
