@@ -143,14 +143,23 @@ public struct Histogram: Sendable, Codable, Equatable {
     public var start: Double
     public var binWidth: Double
     public var counts: [Int]
+    /// The number of values after the last bin; nil if there are none.
+    public var later: Int?
 
-    /// Makes `bins` bins from the smallest value to the largest, or fewer bins with a width of `leastWidth`.
+    /// Makes `bins` bins from the smallest value to the 99th percentile, or fewer bins with a width of `leastWidth`.
+    ///
+    /// Up to as many bins follow for larger values, so that one late value does not make all bins wide.
     public init?(_ values: [Double], bins: Int = 60, leastWidth: Double = 0.01) {
-        let finite = values.filter(\.isFinite)
-        guard let smallest = finite.min(), let largest = finite.max(), bins > 0 else { return nil }
-        binWidth = max(leastWidth, (largest - smallest) / Double(bins))
+        let sorted = values.filter(\.isFinite).sorted()
+        guard let smallest = sorted.first, let largest = sorted.last, bins > 0 else { return nil }
+        let bulk = Summary.percentile(sorted, 0.99)
+        binWidth = max(leastWidth, (bulk - smallest) / Double(bins))
         start = (smallest / binWidth).rounded(.down) * binWidth
-        counts = [Int](repeating: 0, count: Int(((largest - start) / binWidth).rounded(.down)) + 1)
-        for value in finite { counts[min(counts.count - 1, Int((value - start) / binWidth))] += 1 }
+        let needed = ((largest - start) / binWidth).rounded(.down) + 1
+        counts = [Int](repeating: 0, count: Int(min(needed, Double(2 * bins))))
+        for value in sorted {
+            let place = (value - start) / binWidth
+            if place < Double(counts.count) { counts[Int(place)] += 1 } else { later = (later ?? 0) + 1 }
+        }
     }
 }

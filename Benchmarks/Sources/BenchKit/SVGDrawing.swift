@@ -10,22 +10,57 @@ struct SVGDrawing {
 
     enum Anchor: String { case start, middle, end }
 
+    private static let titleSize = 17
+    /// The distance between two lines of the heading.
+    private static let headingLine = 20.0
+    /// The width of an average character, as a share of the size of the text: more than that of the usual fonts.
+    private static let characterShare = 0.62
+
     private var lines: [String]
 
+    /// Writes the heading. If it needs more than one line for the title or the note, everything below moves down.
     init(width: Double, height: Double, title: String, note: String) {
-        let size = (Int(width), Int(height))
+        let titles = Self.wrapped(title, width: width - 32, size: Self.titleSize)
+        let notes = Self.wrapped(note, width: width - 32, size: Self.smallSize)
+        let moved = Double(titles.count - 1 + notes.count - 1) * Self.headingLine
+        let size = (Int(width), Int(height + moved))
         lines = [
             #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(size.0)" height="\#(size.1)" "#
                 + #"viewBox="0 0 \#(size.0) \#(size.1)" font-family="sans-serif" font-size="14">"#,
             // A white background, so that the text is readable on a dark page too.
             #"<rect width="100%" height="100%" rx="6" fill="white"/>"#,
         ]
-        write(title, 16, 24, size: 17, isBold: true)
-        write(note, 16, 44, size: Self.smallSize, colour: Self.quietColour)
+        for (index, line) in titles.enumerated() {
+            write(line, 16, 24 + Double(index) * Self.headingLine, size: Self.titleSize, isBold: true)
+        }
+        let noteTop = 44 + Double(titles.count - 1) * Self.headingLine
+        for (index, line) in notes.enumerated() {
+            write(
+                line, 16, noteTop + Double(index) * Self.headingLine, size: Self.smallSize,
+                colour: Self.quietColour)
+        }
+        add(#"<g transform="translate(0 \#(Self.short(moved)))">"#)
     }
 
     /// The text of the file.
-    var text: String { (lines + ["</svg>"]).joined(separator: "\n") + "\n" }
+    var text: String { (lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n" }
+
+    /// Returns the lines of a text, of which each fits the width; a single word may be longer.
+    private static func wrapped(_ text: String, width: Double, size: Int) -> [String] {
+        let most = max(1, Int(width / (Double(size) * characterShare)))
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + 1 + word.count <= most {
+                lines[lines.count - 1] += " \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
 
     static func colour(isOurs: Bool) -> String { isOurs ? ourColour : colour }
 

@@ -53,6 +53,9 @@ public struct SVGPlot: Sendable {
         "#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#76b7b2", "#9c755f", "#edc948", "#8c8c8c", "#ff9da7",
     ]
 
+    /// Dots at one place are all visible.
+    private static let dotOpacity = 0.8
+
     public var title: String
     public var note: String
     public var x: Axis
@@ -121,7 +124,9 @@ public struct SVGPlot: Sendable {
             drawing.curve(places, colour, width: series.isOurs ? 2.5 : 1.5)
         }
         if series.style != .line {
-            for place in places { drawing.dot(place.x, place.y, radius: series.isOurs ? 4 : 3, colour) }
+            for place in places {
+                drawing.dot(place.x, place.y, radius: series.isOurs ? 4 : 3, colour, opacity: Self.dotOpacity)
+            }
         }
         let row = Self.frame.top + 10 + Double(index) * 20
         drawing.box(Self.frame.right + 15, row - 9, width: 14, height: 8, colour)

@@ -19,6 +19,8 @@ struct Options {
     var folder: String?
     /// The folder of the record to resume.
     var resumed: String?
+    /// The folder of the record whose reports are written again.
+    var redrawn: String?
     var seed: UInt64 = 1
     /// A fault that the peers make on request, and that the measuring code must detect.
     var fault: String?
@@ -27,7 +29,7 @@ struct Options {
     var periodMilliseconds: Double?
 
     /// The options whose values are folders, which are omitted from the record.
-    private static let folderOptions = ["--out", "--resume", "--tool-dir", "--peer-dir"]
+    private static let folderOptions = ["--out", "--resume", "--redraw", "--tool-dir", "--peer-dir"]
     /// The command line without its folders, for the record.
     private(set) var given: [String] = []
 
@@ -37,6 +39,7 @@ struct Options {
           --out FOLDER        write record.json, table.md, summary.md and plots there (default: only a table, on the
                               terminal)
           --resume FOLDER     go on with the record there: what is complete is not measured again
+          --redraw FOLDER     only write the tables and plots of the record there again
           --only M,...        measures: roundtrip, sweep, frontier (after a sweep), load, goals, scale, coldstart,
                               tools, input, duplex, audiothread, throughput
           --peers P,...       programs to measure (default: all that were built)
@@ -73,6 +76,7 @@ struct Options {
             case "--resume":
                 resumed = try value(option)
                 folder = resumed
+            case "--redraw": redrawn = try value(option)
             case "--only":
                 chosenMeasures = try Self.list(try value(option)) { Measure(rawValue: $0) }
             case "--peers": peers = try value(option).split(separator: ",").map(String.init)

@@ -85,10 +85,20 @@ struct Record: Codable {
 
     private static let infinities = ("inf", "-inf", "nan")
 
-    /// Reads a record from a folder.
+    /// Reads a record from a folder, to resume it.
     ///
     /// - Throws: ``BenchError`` if the record is missing, is from another machine, or has another format.
     init(folder: String) throws {
+        try self.init(ofAnyMachineIn: folder)
+        guard machine.processor == Machine.current.processor, machine.cores == Machine.current.cores else {
+            throw BenchError("cannot go on with \(folder)/record.json: it is of another machine")
+        }
+    }
+
+    /// Reads a record from a folder, to report it.
+    ///
+    /// - Throws: ``BenchError`` if the record is missing, or has another format.
+    init(ofAnyMachineIn folder: String) throws {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: Self.infinities.0, negativeInfinity: Self.infinities.1, nan: Self.infinities.2)
@@ -96,10 +106,7 @@ struct Record: Codable {
             self = try decoder.decode(
                 Record.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/record.json")))
         } catch {
-            throw BenchError("cannot go on with \(folder)/record.json: \(error)")
-        }
-        guard machine.processor == Machine.current.processor, machine.cores == Machine.current.cores else {
-            throw BenchError("cannot go on with \(folder)/record.json: it is of another machine")
+            throw BenchError("cannot read \(folder)/record.json: \(error)")
         }
     }
 

@@ -90,12 +90,18 @@ struct ReportPlots {
             }
             return SVGPanels.Row(
                 name: PeerTraits(name: result.peer).library, points: points, remark: Self.remark(summary),
-                isOurs: isOurs(result.peer))
+                largest: summary.largest, isOurs: isOurs(result.peer))
         }
         return SVGPanels(
             title: "\(title), \(setting)",
-            note: note, label: "ms (height: share of callbacks; beside: \(Self.remarked))", rows: rows)
+            note: note, label: "ms (height: share of callbacks; beside: \(Self.remarked))",
+            longest: results.compactMap { $0[keyPath: summary]?.percentile99 }.max().map { $0 * Self.margin },
+            rows: rows)
     }
+
+    /// The length of an axis, in multiples of the largest 99th percentile of its rows: a single late callback would
+    /// compress all rows.
+    private static let margin = 1.3
 
     private static let remarked = "median, 99th percentile"
 
@@ -129,7 +135,7 @@ struct ReportPlots {
         let series = Self.inOrder(runs.map(\.peer)).map { peer in
             let points = runs.filter { $0.peer == peer }.compactMap { run -> (x: Double, y: Double)? in
                 guard let latency = run.latency?.median, latency > 0 else { return nil }
-                return (latency, height(run.gapsPerMinute, peer))
+                return (latency, height(run.gapsPerMinute))
             }
             return SVGPlot.Series(
                 name: PeerTraits(name: peer).library, points: points.sorted { $0.x < $1.x }, style: .dots,
@@ -139,15 +145,17 @@ struct ReportPlots {
         return SVGPlot(
             title: "Latency against gaps, a dot for each setting", note: note,
             x: .init("median latency from callback to sink, ms", isLogarithmic: true),
-            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
+            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (Self.noGaps, "none")),
             series: series)
     }
 
-    /// Returns the height of a number of gaps on a logarithmic axis. No gaps are at about 0.5, slightly apart for each
-    /// peer, so that dots do not hide each other.
-    private func height(_ gapsPerMinute: Double, _ peer: String) -> Double {
-        let place = Double(ReportTables.place(peer)) - Double(PeerTraits.allNames.count - 1) / 2
-        return max(0.5 * pow(1.08, -place), gapsPerMinute)
+    /// The height of no gaps on the logarithmic axis, whose tick is labelled with a word.
+    private static let noGaps = 0.5
+
+    /// Returns the height of a number of gaps on a logarithmic axis. A long run may have fewer gaps a minute than the
+    /// height of none, and is still above it.
+    private func height(_ gapsPerMinute: Double) -> Double {
+        gapsPerMinute > 0 ? max(Self.noGaps * 1.2, gapsPerMinute) : Self.noGaps
     }
 
     /// Returns the plot of gaps per minute against latency, beside two busy processes.
@@ -157,13 +165,13 @@ struct ReportPlots {
             SVGPlot.Series(
                 name: PeerTraits(name: peer).library,
                 points: points.filter { $0.peer == peer && $0.latencyMilliseconds > 0 }
-                    .map { ($0.latencyMilliseconds, height($0.gapsPerMinute, peer)) },
+                    .map { ($0.latencyMilliseconds, height($0.gapsPerMinute)) },
                 style: .both, isOurs: isOurs(peer), colour: ReportTables.place(peer))
         }
         return SVGPlot(
             title: "Gaps beside two busy processes, by latency", note: note,
             x: .init("median latency from callback to sink, ms", isLogarithmic: true),
-            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
+            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (Self.noGaps, "none")),
             series: series)
     }
 }

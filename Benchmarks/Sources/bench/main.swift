@@ -8,8 +8,12 @@ do {
         exit(0)
     }
     let options = try Options(arguments)
-    var bench = try Bench(options)
-    try bench.run()
+    if let folder = options.redrawn {
+        try Report(Record(ofAnyMachineIn: folder)).write(to: folder)
+    } else {
+        var bench = try Bench(options)
+        try bench.run()
+    }
 } catch {
     Terminal.clearProgress()
     FileHandle.standardError.write(Data("bench: \(error)\n".utf8))

@@ -66,6 +66,51 @@ struct SVGPlotTests {
         #expect(XMLParser(data: Data(SVGPanels(title: "", label: "", rows: []).text.utf8)).parse())
     }
 
+    /// The texts of a plot, with their sizes.
+    private func texts(_ plot: String) -> [(text: String, size: Double)] {
+        plot.split(separator: "\n").filter { $0.hasPrefix("<text") }.map { line in
+            let size = line.firstMatch(of: /font-size="(\d+)"/).flatMap { Double($0.output.1) } ?? 14
+            return (String(line.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }), size)
+        }
+    }
+
+    @Test("a long title is complete, in lines that fit the width, and moves the plot down")
+    func longTitle() throws {
+        let title =
+            "Latency from callback to sink: the lowest without a gap of its own in 60 s, and more words"
+        let plot = SVGStrips(title: title, label: "ms", limits: 1...100, rows: []).text
+        let lines = texts(plot).filter { $0.size == 17 }.map(\.text)
+        #expect(lines.count == 2 && lines.joined(separator: " ") == title)
+        #expect(lines.allSatisfy { Double($0.count) * 17 * 0.62 <= 700 - 32 })
+        #expect(plot.contains(#"<g transform="translate(0 20.0)">"#) && plot.contains(#"height="156""#))
+        let short = SVGStrips(title: "short", label: "ms", limits: 1...100, rows: []).text
+        #expect(short.contains(#"<g transform="translate(0 0.0)">"#) && short.contains(#"height="136""#))
+    }
+
+    @Test("one late value does not compress a row: it is beyond the end of the axis, which states it")
+    func late() {
+        let plot = SVGPanels(
+            title: "", label: "ms", longest: 5,
+            rows: [
+                .init(name: "late", points: [(1, 0), (2, 9), (4, 9), (6, 1), (50, 1)], remark: ""),
+                .init(name: "early", points: [(1, 0), (2, 9), (3, 9)], remark: ""),
+            ]
+        ).text
+        // The frame is from 126 to 576, so a millisecond is 90 wide.
+        #expect(plot.contains("216.0,") && plot.contains("306.0,") && plot.contains("576.0,"))
+        #expect(texts(plot).map(\.text).filter { $0.contains("▸") } == ["to 50 ▸"])
+        #expect(!texts(plot).contains { $0.text == "10" })
+    }
+
+    @Test("a linear axis begins at zero, and zero is drawn there")
+    func zero() {
+        let plot = SVGPanels(
+            title: "", label: "ms", rows: [.init(name: "row", points: [(5, 1), (10, 1)], remark: "")]
+        ).text
+        #expect(plot.contains(#"<text x="126.0" y="130.0" text-anchor="middle">0</text>"#))
+        #expect(plot.contains("351.0,"))
+    }
+
     @Test("a tick with a word is labelled with the word")
     func word() {
         let plot = SVGPlot(

@@ -38,4 +38,13 @@ struct StatisticsTests {
         )
         #expect(Histogram([]) == nil)
     }
+
+    @Test("one late value does not widen the bins of a histogram: it is counted apart")
+    func lateValue() throws {
+        let values = (0..<1_000).map { 1 + Double($0 % 100) / 100 }
+        let histogram = try #require(Histogram(values + [500], bins: 50))
+        #expect(histogram.binWidth < 0.021)
+        #expect(histogram.later == 1 && histogram.counts.reduce(0, +) == 1_000)
+        #expect(try #require(Histogram(values, bins: 50)).later == nil)
+    }
 }
