@@ -15,7 +15,7 @@ TOOLCHAIN = $(eval TOOLCHAIN := $$(shell $$(SWIFT) -print-target-info 2>/dev/nul
 HARDENED = -Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 STRIPPED = --disable-local-rpath -Xlinker -s
 RELEASE = -c release --static-swift-stdlib $(HARDENED) $(STRIPPED)
-TOOLS = aqplay aqrecord aqinfo aqconvert
+TOOLS = aqplay aqrecord aqinfo aqconvert aqlatency
 BUILT_TOOLS = $(TOOLS:%=.build/release/%)
 AQPLAY = .build/release/aqplay
 # `make install-tools` installs the tools of this folder, their manual pages, and their completions where each shell

@@ -59,6 +59,7 @@ let package = Package(
         .executable(name: "aqrecord", targets: ["aqrecord"]),
         .executable(name: "aqinfo", targets: ["aqinfo"]),
         .executable(name: "aqconvert", targets: ["aqconvert"]),
+        .executable(name: "aqlatency", targets: ["aqlatency"]),
         // For the package of benchmarks: it starts sound servers as the tests do, and analyses as `aqlatency` does.
         .library(name: "SoundHarness", targets: ["SoundHarness"]),
         .library(name: "RoundTripAnalysis", targets: ["RoundTripAnalysis"]),
@@ -193,6 +194,13 @@ let package = Package(
             ],
             packageAccess: false, swiftSettings: strict),
         .target(name: "RoundTripAnalysis", swiftSettings: strict),
+        .executableTarget(
+            name: "aqlatency",
+            dependencies: [
+                "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "DeviceListing",
+                "RoundTripAnalysis", "ToolSupport",
+            ],
+            packageAccess: false, swiftSettings: strict),
 
         // Fast logic tests, one target a module.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -260,6 +268,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RoundTripAnalysisTests", dependencies: ["RoundTripAnalysis"], swiftSettings: strict),
+        .testTarget(
+            name: "aqlatencyTests",
+            dependencies: [
+                "aqlatency", "AudioDevices", "AudioFiles", "AudioQueues", "RoundTripAnalysis", "TestSupport",
+                "ToolSupport",
+            ],
+            swiftSettings: strict),
 
         // Tests against other programs that read and write sound files.
         .testTarget(
@@ -282,7 +297,7 @@ let package = Package(
                 "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioFiles", "AudioCodecs",
                 "AudioDevices",
                 "CoreAudioTypes",
-                "CRealTime", "aqplay", "aqrecord",
+                "CRealTime", "aqlatency", "aqplay", "aqrecord",
             ],
             swiftSettings: strict),
 

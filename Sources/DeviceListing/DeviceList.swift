@@ -1,22 +1,23 @@
 public import AudioDevices
 public import ToolSupport
 
-/// The list that `--list-devices` prints: a server's devices, and the virtual one, which is always listed.
+/// The list that `--list-devices` prints: a server's devices, and the virtual one of tools that have it.
 public struct DeviceList: Sendable {
     private let devices: [DeviceInfo]
 
-    /// - Parameter virtual: The description of the virtual device, which has no format of its own.
-    public init(_ devices: [DeviceInfo], virtual: String) {
-        let virtualDevice = DeviceInfo(
-            name: "virtual", description: virtual, sampleRate: 0, channels: 0, isDefault: false)
-        self.devices = devices + [virtualDevice]
+    /// - Parameter virtual: The description of the virtual device, which has no format of its own; nil for none.
+    public init(_ devices: [DeviceInfo], virtual: String?) {
+        let virtualDevice = virtual.map {
+            DeviceInfo(name: "virtual", description: $0, sampleRate: 0, channels: 0, isDefault: false)
+        }
+        self.devices = devices + (virtualDevice.map { [$0] } ?? [])
     }
 
-    /// Writes the list to standard output. If the server does not answer, the list only contains the virtual device.
+    /// Writes the list to standard output. If the server does not answer, the list has no devices of the server.
     ///
     /// - Parameter kind: The devices in the plural, such as "sources", for a message.
     public static func show(
-        _ kind: String, virtual: String, isJSON: Bool, _ diagnostics: Diagnostics,
+        _ kind: String, virtual: String?, isJSON: Bool, _ diagnostics: Diagnostics,
         of server: () throws(DeviceError) -> [DeviceInfo]
     ) -> ExitStatus {
         func show(_ devices: [DeviceInfo]) -> ExitStatus {

@@ -2,7 +2,8 @@ extension OptionParser {
     /// The text of `--help`: usage, summary, the groups of options, the sections, wrapped to `columns`.
     public func helpText(columns: Int = 80) -> String {
         var writer = HelpWriter(columns: columns, textColumn: 28)
-        writer.append(line: "Usage: \(toolName) [OPTION]... \(operandUsage)")
+        let operands = operandUsage.isEmpty ? "" : " \(operandUsage)"
+        writer.append(line: "Usage: \(toolName) [OPTION]...\(operands)")
         writer.append(words: summary)
         for group in groups {
             writer.append(line: "\n\(group.title):")

@@ -17,5 +17,6 @@ struct DeviceListTests {
                 == #"[{"name":"a","description":"A \"b\"","sampleRate":48000,"channels":2,"isDefault":true,"#
                 + #""isMonitor":true},"# + virtual)
         #expect(DeviceList([], virtual: "none").json == "[" + virtual)
+        #expect(DeviceList([], virtual: nil).json == "[]\n")
     }
 }

@@ -1,0 +1,5 @@
+import Glibc
+import ToolSupport
+
+// The process ends at once: threads and connections need no cleanup, and nothing is played any more.
+_exit(LatencyTool.run(ProcessArguments.afterName()).rawValue)

@@ -1,0 +1,10 @@
+import AudioFiles
+import ToolSupport
+
+@testable import aqlatency
+
+extension LatencyOptions {
+    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        try parse(arguments.map { FilePath($0) })
+    }
+}
