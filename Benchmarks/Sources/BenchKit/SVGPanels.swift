@@ -96,7 +96,8 @@ public struct SVGPanels: Sendable {
             isBold: row.isOurs)
         if let end {
             drawing.write(
-                "to \(SVGDrawing.number((end * 10).rounded() / 10)) ▸", Self.frame.right, bottom - 6, .end,
+                "to \(SVGDrawing.number((end * 10).rounded() / 10)) ▸", Self.frame.right - 2, bottom - 12,
+                .end,
                 size: SVGDrawing.smallSize, colour: SVGDrawing.quietColour)
         }
         guard places.count > 1 else { return }

@@ -19,7 +19,7 @@ struct Options {
     var folder: String?
     /// The folder of the record to resume.
     var resumed: String?
-    /// The folder of the record whose reports are written again.
+    /// The folder of the record whose plots are drawn again.
     var redrawn: String?
     var seed: UInt64 = 1
     /// A fault that the peers make on request, and that the measuring code must detect.
@@ -39,7 +39,7 @@ struct Options {
           --out FOLDER        write record.json, table.md, summary.md and plots there (default: only a table, on the
                               terminal)
           --resume FOLDER     go on with the record there: what is complete is not measured again
-          --redraw FOLDER     only write the tables and plots of the record there again
+          --redraw FOLDER     only draw the plots of the record there again
           --only M,...        measures: roundtrip, sweep, frontier (after a sweep), load, goals, scale, coldstart,
                               tools, input, duplex, audiothread, throughput
           --peers P,...       programs to measure (default: all that were built)

@@ -13,12 +13,20 @@ struct Report {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try write(record.encoded(), to: "\(folder)/record.json")
         let summary = ReportSummary(record).text
+        try write(
+            [("table.md", ReportTables(record).text), ("summary.md", summary.isEmpty ? nil : summary)],
+            to: folder)
+        try writePlots(to: folder)
+    }
+
+    /// Writes only the plots.
+    func writePlots(to folder: String) throws {
         let plots = ReportPlots(record)
-        let texts = [
-            ("table.md", ReportTables(record).text), ("summary.md", summary.isEmpty ? nil : summary),
-            ("summary.svg", plots.summary?.text),
-        ]
-        for (name, text) in texts + plots.all {
+        try write([("summary.svg", plots.summary?.text)] + plots.all, to: folder)
+    }
+
+    private func write(_ files: [(name: String, text: String?)], to folder: String) throws {
+        for (name, text) in files {
             let path = "\(folder)/\(name)"
             if let text {
                 try write(Data(text.utf8), to: path)

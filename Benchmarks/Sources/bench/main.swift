@@ -9,7 +9,7 @@ do {
     }
     let options = try Options(arguments)
     if let folder = options.redrawn {
-        try Report(Record(ofAnyMachineIn: folder)).write(to: folder)
+        try Report(Record(ofAnyMachineIn: folder)).writePlots(to: folder)
     } else {
         var bench = try Bench(options)
         try bench.run()
