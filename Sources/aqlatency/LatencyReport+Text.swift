@@ -104,8 +104,8 @@ extension LatencyReport {
         ]
         let ratio =
             analysis.signalToNoise.isFinite
-            ? "\(Decimal.text(analysis.signalToNoise, decimals: 0)) dB" : "no noise at all"
-        var signal = "  signal    \(ratio) above the noise"
+            ? "\(Decimal.text(analysis.signalToNoise, decimals: 0)) dB above the noise" : "without noise"
+        var signal = "  signal    \(ratio)"
         if analysis.isInverted { signal += ", polarity inverted" }
         if analysis.isClipped { signal += ", clipped: lower the level of the source" }
         lines.append(signal)
@@ -115,9 +115,9 @@ extension LatencyReport {
         }
         let through = Decimal.text(analysis.throughCallbacks.median, decimals: 2)
         return lines + [
-            "The delay is from the time when a frame is audible by the output's clock until it is",
-            "captured by the input's clock. From the callback that plays to the callback that",
-            "records: \(through) ms with \(loopback.setting.buffers) x \(loopback.setting.frames) frames.",
+            "The delay is from the time when a frame is audible, by the output's clock, until",
+            "it is captured, by the input's clock. From the callback that plays to the one",
+            "that records: \(through) ms with \(loopback.setting.buffers) x \(loopback.setting.frames) frames.",
         ]
     }
 }

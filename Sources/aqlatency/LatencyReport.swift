@@ -15,5 +15,12 @@ struct LatencyReport: Sendable {
     var source: DeviceInfo?
     var loopback: LoopbackRun.Result?
 
-    var advice: String? { Advice.text(for: trials.map(Advice.Trial.init)) }
+    /// Whether a signal ended the run before all settings were tried.
+    var isInterrupted = false
+
+    /// The advice; nil if an interrupted run found no setting without a gap.
+    var advice: String? {
+        let trials = trials.map(Advice.Trial.init)
+        return isInterrupted && Advice.best(of: trials) == nil ? nil : Advice.text(for: trials)
+    }
 }

@@ -127,6 +127,7 @@ final class Measurement {
             if known == nil { describe(result) }
             if !result.hasGap { break }
         }
+        report.isInterrupted = session.interruption != nil
         if let advice = report.advice { try print(["", "Advice: \(advice)."]) }
     }
 

@@ -80,6 +80,17 @@ struct ReportTests {
         #expect(lines.allSatisfy { $0.count == LatencyReport.trialHead[1].count })
     }
 
+    @Test("an interrupted run advises only what it has found")
+    func interrupted() throws {
+        var report = try report()
+        report.isInterrupted = true
+        #expect(report.advice?.hasPrefix("use 3 buffers of 192 frames") == true)
+        report.trials.removeLast()
+        #expect(report.advice == nil)
+        report.isInterrupted = false
+        #expect(report.advice?.hasPrefix("use more than 3 x 96 frames") == true)
+    }
+
     @Test("JSON has every part on one line, and null for what is unknown")
     func json() throws {
         let text = try report().json
