@@ -236,6 +236,7 @@ let package = Package(
             name: "ToolSupportTests",
             dependencies: [
                 "ToolSupport", "AudioFiles", "TestSupport", "aqplay", "aqrecord", "aqinfo", "aqconvert",
+                "aqlatency",
             ],
             swiftSettings: strict),
         .testTarget(

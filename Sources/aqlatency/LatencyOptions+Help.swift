@@ -11,7 +11,7 @@ extension LatencyOptions {
                 them in a source, through a cable or the air. Stop other programs that play. A TIME is written \
                 as 90, 1:30, 500ms, 10s or 5min.
                 """,
-            groups: [measurement, device, reporting], sections: [statuses])
+            groups: [measurement, device, reporting], sections: [statuses], manual: manual)
     }
 
     private static let measurement = OptionGroup(
@@ -35,7 +35,7 @@ extension LatencyOptions {
                     input, or from the loudspeaker to the microphone.
                     """),
             CommandOption(
-                "source", value: .required("NAME"),
+                "source", value: .required("NAME"), kind: .listed(),
                 help: "Record the source NAME with --loopback (default: the server's default source)."),
             CommandOption(
                 "volume", short: "V", value: .required("LEVEL"),
@@ -48,7 +48,7 @@ extension LatencyOptions {
         "Device",
         [
             CommandOption(
-                "device", short: "d", value: .required("NAME"),
+                "device", short: "d", value: .required("NAME"), kind: .listed(),
                 help: "Measure the device NAME (default: the server's default device)."),
             CommandOption(
                 "list-devices",

@@ -13,6 +13,9 @@ enum LatencyTool {
         // A closed pipe is an error to report, and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         do throws(UsageError) {
+            if let text = try LatencyOptions.parser.generatedText(for: arguments, listing: listing) {
+                return diagnostics.show(text)
+            }
             switch try LatencyOptions.parse(arguments) {
             case .help: return diagnostics.show(LatencyOptions.parser.helpText())
             case .version: return diagnostics.show(LatencyOptions.parser.versionText)
@@ -24,6 +27,11 @@ enum LatencyTool {
             diagnostics.report(error.message)
             return .usage
         }
+    }
+
+    /// The devices that completion offers for an option.
+    private static func listing(_ option: String) -> [ValueWord] {
+        option == "source" ? DeviceList.sources() : DeviceList.sinks()
     }
 
     private static func measure(_ options: LatencyOptions) -> ExitStatus {

@@ -29,7 +29,7 @@ extension PlayOptions {
                 "speed", value: .required("N"),
                 help: "Play at N times the speed, 0.25 to 4, with the same pitch (default 1)."),
             CommandOption(
-                "replaygain", short: "r", value: .required("MODE"),
+                "replaygain", short: "r", value: .required("MODE"), kind: .words(["track", "album", "off"]),
                 help: """
                     Bring tracks to the same loudness by the gains in their tags: 'track', 'album', or 'off' (default).
                     """),

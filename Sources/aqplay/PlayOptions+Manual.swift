@@ -15,6 +15,11 @@ extension PlayOptions {
             the output that an option requests are printed.
             """,
             """
+            An address with http: or https: is a file, a radio station, a playlist or an HLS stream. A file whose \
+            server sends parts of it can be sought. A broadcast goes on after a lost connection. CURL_CA_BUNDLE or \
+            SSL_CERT_FILE selects another file of certificates; proxies are those of curl(1).
+            """,
+            """
             Audio from a pipe is played while it arrives. If the sound server disappears, playback resumes at the \
             last audible frame when a server has returned.
             """,
@@ -24,7 +29,9 @@ extension PlayOptions {
             .init("aqplay --shuffle Music/ list.m3u", "Play a folder and a playlist in random order."),
             .init("aqplay --start 59:50 --end 1:00:10 long.mp3", "Play 20 seconds, exact to the frame."),
             .init("aqplay --loop=3 --volume=-6dB chime.wav", "Play a file three times, at half its level."),
-            .init("curl -s https://example.org/a.mp3 | aqplay -", "Play a file while it is downloaded."),
+            .init("aqplay https://example.org/live.m3u8", "Play a radio station or an HLS stream."),
+            .init("aqplay --replaygain album --speed 1.25 talk/", "Play a folder louder or softer, and faster."),
+            .init("decoder song.xyz | aqplay -", "Play what another program writes."),
             .init(
                 "aqplay --json song.wav", "Print the number of played frames and of underruns, for a program."
             ),

@@ -36,7 +36,7 @@ public struct Manual: Sendable, Equatable {
     }
 
     /// The tools of the package, whose manual pages name each other.
-    public static let tools = ["aqconvert", "aqinfo", "aqplay", "aqrecord"]
+    public static let tools = ["aqconvert", "aqinfo", "aqlatency", "aqplay", "aqrecord"]
 }
 
 /// Environment variables that several tools read.
