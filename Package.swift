@@ -169,7 +169,8 @@ let package = Package(
         .executableTarget(
             name: "aqplay",
             dependencies: [
-                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues", "TimeStretching",
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues",
+                "TimeStretching",
                 "DeviceListing", "NetworkInput", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),

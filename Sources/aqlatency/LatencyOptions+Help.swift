@@ -25,7 +25,7 @@ extension LatencyOptions {
                 "settings", value: .required("LIST"),
                 help: """
                     Try these buffers, the smallest first, until one has no gap: numbers of buffers and of \
-                    their frames (default 3x24,3x48,3x96,3x192,3x480,3x960). The first is also that of the \
+                    their frames, as in 3x24,3x48 (default 3 of 24, 48, 96, 192, 480 and 960). The first is also that of the \
                     round trip (default 3x96) and of --loopback (default 3x480).
                     """),
             CommandOption(

@@ -18,7 +18,9 @@ extension LatencyOptions {
         ],
         examples: [
             .init("aqlatency", "Measure the default device in less than a minute."),
-            .init("aqlatency --minute --json", "Try each setting for a minute, and print the report for a program."),
+            .init(
+                "aqlatency --minute --json",
+                "Try each setting for a minute, and print the report for a program."),
             .init("aqlatency --loopback", "Measure the delay through a cable from the output to the input."),
             .init("aqlatency --settings 3x96,3x192 --seconds 10s", "Compare two settings."),
         ],

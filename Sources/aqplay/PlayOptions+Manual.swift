@@ -30,7 +30,8 @@ extension PlayOptions {
             .init("aqplay --start 59:50 --end 1:00:10 long.mp3", "Play 20 seconds, exact to the frame."),
             .init("aqplay --loop=3 --volume=-6dB chime.wav", "Play a file three times, at half its level."),
             .init("aqplay https://example.org/live.m3u8", "Play a radio station or an HLS stream."),
-            .init("aqplay --replaygain album --speed 1.25 talk/", "Play a folder louder or softer, and faster."),
+            .init(
+                "aqplay --replaygain album --speed 1.25 talk/", "Play a folder louder or softer, and faster."),
             .init("decoder song.xyz | aqplay -", "Play what another program writes."),
             .init(
                 "aqplay --json song.wav", "Print the number of played frames and of underruns, for a program."

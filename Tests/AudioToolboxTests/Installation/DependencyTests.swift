@@ -68,7 +68,7 @@ import Testing
     @Test("do not prevent the installation of built files") func installedTools() throws {
         let machine = try Machine()
         defer { machine.remove() }
-        for tool in ["aqplay", "aqrecord", "aqinfo", "aqconvert"] {
+        for tool in ["aqplay", "aqrecord", "aqinfo", "aqconvert", "aqlatency"] {
             try machine.add("build/.build/release/\(tool)")
         }
         let result = try machine.make("install-tools", "PREFIX=\(machine.folder)/prefix")
