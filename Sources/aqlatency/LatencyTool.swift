@@ -39,7 +39,7 @@ enum LatencyTool {
         unsafe unsetenv("AQ_LATENCY")
         let console = Console(toolName: name, isQuiet: options.isQuiet)
         do throws(ToolFailure) {
-            return try Measurement(options, console).run()
+            return try LatencyMeasurement(options, console).run()
         } catch {
             console.error(error.message)
             return error.status

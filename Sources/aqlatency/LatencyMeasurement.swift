@@ -2,7 +2,7 @@ import AudioDevices
 import ToolSupport
 
 /// The measurements that a command line requests, with their report. Main thread only.
-final class Measurement {
+final class LatencyMeasurement {
     private let options: LatencyOptions
     private let session: Session
     private let console: Console
