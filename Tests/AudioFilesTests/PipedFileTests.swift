@@ -164,6 +164,17 @@ struct PipedFileTests {
         #expect(try Contents(of: piped).bytes == Contents(of: file).bytes)
     }
 
+    #if HAVE_MPEG_AUDIO
+    @Test("of MPEG audio have the bit rate of the audio, not of a smaller frame with a tag")
+    func bitRate() throws {
+        // 64 kbit/s, as FFmpeg writes it in front of 128 kbit/s.
+        var tag = Array(MPEGBytes.info(packets: 0, bytes: 0)[..<208])
+        tag[2] = 0x50
+        let piped = try FilledPipe(tag + MPEGBytes.packets(30), pieceBytes: 1000).open()
+        #expect(piped.averageBitRate == 128_000)
+    }
+    #endif
+
     @Test("that begin inside a packet, with bytes that resemble text, are streams")
     func joinedInside() throws {
         // The parser sees the first sixteen bytes, and the signature more.

@@ -7,14 +7,19 @@ final class IcecastStation {
     enum Codec: String, CaseIterable {
         case mp3, aac, vorbis, opus, oggFLAC, flac
 
+        /// Pages of a fifth of a second. FFmpeg's usual second would delay the audio by as much.
+        private static let pages = [
+            "-f", "ogg", "-page_duration", "200000", "-content_type", "application/ogg",
+        ]
+
         /// The arguments of FFmpeg for noise in this codec, at the speed of playing.
         var arguments: [String] {
             switch self {
             case .mp3: ["-c:a", "libmp3lame", "-b:a", "128k", "-f", "mp3", "-content_type", "audio/mpeg"]
             case .aac: ["-c:a", "aac", "-b:a", "128k", "-f", "adts", "-content_type", "audio/aac"]
-            case .vorbis: ["-c:a", "libvorbis", "-q:a", "4", "-f", "ogg", "-content_type", "application/ogg"]
-            case .opus: ["-c:a", "libopus", "-b:a", "96k", "-f", "ogg", "-content_type", "application/ogg"]
-            case .oggFLAC: ["-c:a", "flac", "-f", "ogg", "-content_type", "application/ogg"]
+            case .vorbis: ["-c:a", "libvorbis", "-q:a", "4"] + Self.pages
+            case .opus: ["-c:a", "libopus", "-b:a", "96k"] + Self.pages
+            case .oggFLAC: ["-c:a", "flac"] + Self.pages
             case .flac: ["-c:a", "flac", "-f", "flac", "-content_type", "audio/flac"]
             }
         }

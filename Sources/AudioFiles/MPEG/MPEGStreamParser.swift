@@ -79,8 +79,10 @@ final class MPEGStreamParser: ContainerParser {
             core.queue.skip(Int64(frameBytes))
         }
         core.facts.dataOffset = core.queue.nextOffset
-        if header.bitRate > 0, tag == nil || tag?.kind == .info, core.facts.declaredBitRate == nil {
-            core.facts.declaredBitRate = Double(header.bitRate)
+        // Some encoders write the tag into a smaller frame than those of the audio.
+        let audioHeader = tag == nil ? header : unsafe MPEGFrameHeader(core.queue.bytes.bytes) ?? header
+        if audioHeader.bitRate > 0, tag == nil || tag?.kind == .info, core.facts.declaredBitRate == nil {
+            core.facts.declaredBitRate = Double(audioHeader.bitRate)
         }
         core.becomeReady()
     }
