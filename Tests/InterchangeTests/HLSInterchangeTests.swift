@@ -77,10 +77,9 @@ struct HLSInterchangeTests {
         let encoder = try ChildProcess(
             "sh",
             [
-                "-c", "cd \"$0\" && exec ffmpeg -loglevel error -y \"$@\"", folder.path, "-re", "-f", "lavfi", "-i",
-                Self.noise, "-t", "40", "-ac", "2", "-c:a", "aac", "-b:a", "128k", "-f", "hls", "-hls_time", "1",
-                "-hls_list_size", "5", "-hls_flags", "delete_segments", "live.m3u8", "-ac", "2", "-c:a", "aac",
-                "-b:a", "128k", "whole.aac",
+                "-c", "cd \"$0\" && exec ffmpeg -loglevel error -y \"$@\"", folder.path, "-re", "-f", "lavfi", "-t",
+                "40", "-i", Self.noise, "-ac", "2", "-c:a", "aac", "-b:a", "128k", "-map", "0:a", "-f", "tee",
+                "[f=hls:hls_time=1:hls_list_size=5:hls_flags=delete_segments]live.m3u8|[f=adts]whole.aac",
             ])
         let server = try server()
         defer { server.stop() }
