@@ -75,6 +75,8 @@ let package = Package(
         .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
+        .systemLibrary(name: "CVorbis", pkgConfig: "vorbisenc", providers: [.apt(["libvorbis-dev"])]),
+        .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "CLAME", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
@@ -104,7 +106,9 @@ let package = Package(
         .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
             name: "AudioFiles",
-            dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", "CFLAC", mpegAudio, lame],
+            dependencies: [
+                "CoreAudioTypes", "MagicCookies", "CSndFile", "CFLAC", "CVorbis", "COpus", mpegAudio, lame,
+            ],
             swiftSettings: strict),
         .target(
             name: "AudioCodecs",

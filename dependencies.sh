@@ -16,6 +16,8 @@ is_installed() { # is_installed PACKAGE
         libpulse-dev) pkg-config --exists libpulse ;;
         libsndfile1-dev) pkg-config --exists sndfile ;;
         libflac-dev) pkg-config --exists flac ;;
+        libvorbis-dev) pkg-config --exists vorbisenc ;;
+        libopus-dev) pkg-config --exists opus ;;
         # Not every distribution has a file for pkg-config.
         libmp3lame-dev) [ -e /usr/include/lame/lame.h ] || pkg-config --exists lame ;;
         libmpg123-dev) pkg-config --exists libmpg123 ;;
@@ -51,8 +53,9 @@ server_packages() {
 packages_of() { # packages_of GROUP
     case $1 in
         build)
-            echo pkg-config libpulse-dev libsndfile1-dev libflac-dev libmp3lame-dev libmpg123-dev \
-                libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev libcurl4-openssl-dev libebur128-dev
+            echo pkg-config libpulse-dev libsndfile1-dev libflac-dev libvorbis-dev libopus-dev libmp3lame-dev \
+                libmpg123-dev libpng-dev libavcodec-dev libsoxr-dev libsoundtouch-dev libcurl4-openssl-dev \
+                libebur128-dev
             ;;
         sound) echo pulseaudio-utils "$(server_packages)" ;;
         pipewire)

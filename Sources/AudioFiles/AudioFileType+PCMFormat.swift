@@ -4,7 +4,7 @@ extension AudioFileType {
     /// Returns the linear PCM format to append to a file of this type, in the container's byte order and signedness.
     ///
     /// 8-bit samples are unsigned in WAVE, RF64 and Wave64 files, and signed in all other types. CAF and 16-bit AIFF-C
-    /// files use the machine's byte order, and so do FLAC and MP3 encoders.
+    /// files use the machine's byte order, and so do the encoders of MP3, FLAC and Ogg.
     ///
     /// - Parameters:
     ///   - bits: 8, 16, 24 or 32; for floating-point samples 32 or 64.
@@ -26,7 +26,7 @@ extension AudioFileType {
         case .wave, .rf64, .wave64: isBigEndian = false
         case .aiff: isBigEndian = true
         case .aiffC: isBigEndian = bits != 16 || isNativeBigEndian
-        case .caf, .mp3, .flac, .adts, .m4a: isBigEndian = isNativeBigEndian
+        case .caf, .mp3, .flac, .adts, .m4a, .oggVorbis, .oggOpus: isBigEndian = isNativeBigEndian
         }
         let format =
             if isFloat {
@@ -49,7 +49,7 @@ extension AudioFileType {
         switch self {
         case .wave, .rf64, .aiff, .aiffC, .caf, .wave64:
             isFloat ? [32, 64].contains(bits) : [8, 16, 24, 32].contains(bits)
-        case .mp3: isFloat ? bits == 32 : [16, 32].contains(bits)
+        case .mp3, .oggVorbis, .oggOpus: isFloat ? bits == 32 : [16, 32].contains(bits)
         case .flac: !isFloat && [8, 16, 24].contains(bits)
         case .adts, .m4a: false
         }

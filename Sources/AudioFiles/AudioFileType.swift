@@ -22,9 +22,13 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     case adts
     /// MPEG-4 audio: AAC or ALAC.
     case m4a
+    /// Vorbis in Ogg.
+    case oggVorbis
+    /// Opus in Ogg.
+    case oggOpus
 
-    /// The name of the type, as in messages. ``AudioFile/containerName`` is the same, except for MP3 ("MPEG audio") and
-    /// ADTS ("AAC in an ADTS stream").
+    /// The name of the type, as in messages. ``AudioFile/containerName`` is the same, except for MP3 ("MPEG audio"), ADTS
+    /// ("AAC in an ADTS stream"), and Ogg ("Ogg" for all codecs).
     public var name: String { facts.name }
 
     /// The published number of the type, such as `kAudioFileWAVEType`.
@@ -49,6 +53,8 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         case .flac: ("FLAC", "flac", ["flac"])
         case .adts: ("ADTS", "adts", ["aac", "adts"])
         case .m4a: ("MPEG-4", "m4af", ["m4a", "mp4"])
+        case .oggVorbis: ("Ogg Vorbis", "Oggf", ["ogg", "oga"])
+        case .oggOpus: ("Ogg Opus", "Oggf", ["opus"])
         }
     }
 
@@ -73,7 +79,7 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         case .aiff, .aiffC: .aiff
         case .caf: .caf
         case .wave64: .wave64
-        case .mp3, .flac, .adts, .m4a: nil
+        case .mp3, .flac, .adts, .m4a, .oggVorbis, .oggOpus: nil
         }
     }
 

@@ -57,9 +57,10 @@ public final class AudioFileWriter {
     ///   - channelLabels: The label of each channel; nil for the usual order. Containers store labels as far as they
     ///     support them, and from three channels on even if the order is usual. Labels do not change the order of the
     ///     channels: see ``AudioFileType/fixedChannelLabels(of:)`` for types that have only one.
-    ///   - bitRate: The bit rate of an MP3 file in bits per second, one of the format's own rates, such as 128,000. Nil
-    ///     selects a variable rate of high quality; at sample rates below 32 kHz, 64,000 for each channel, and below 16
-    ///     kHz, 32,000.
+    ///   - bitRate: The bit rate of an MP3 or Ogg file in bits per second. For MP3, it is one of the format's own rates,
+    ///     such as 128,000; nil selects a variable rate of high quality; at sample rates below 32 kHz, 64,000 for each
+    ///     channel, and below 16 kHz, 32,000. Ogg has variable rates, with this average for most music; nil selects
+    ///     quality 5 of Vorbis, about 160,000 in stereo, and 96,000 for Opus in stereo.
     ///   - expectedPackets: The number of packets that will be appended, if known. CAF with packets of varying size,
     ///     and MPEG-4 with ``Options/wholeOrNothing``, then reserve room for their tables ahead of the audio, so that
     ///     the file can be played while it arrives through a pipe. If more packets are appended, the tables are stored
@@ -255,7 +256,7 @@ public final class AudioFileWriter {
 
     /// The number of frames that the header on disk states; for a stream, the number written.
     ///
-    /// For MP3 and FLAC files, appended frames that the encoder holds back until ``close()`` are included, except after
+    /// For MP3, FLAC and Ogg files, appended frames that the encoder holds back until ``close()`` are included, except after
     /// a failure.
     public var frameCount: Int64 { writer.frameCount }
 

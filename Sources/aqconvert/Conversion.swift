@@ -290,7 +290,8 @@ final class Conversion: Sendable {
             let writer = try AudioFileWriter.create(
                 path: destination.workPath, type: plan.type, format: format,
                 channelLabels: plan.channelOrder.stored,
-                options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
+                options: writing,
+                bitRate: plan.type.writerHasBitRate && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
             // In a stream, the number of frames before the audio cannot be added later.

@@ -26,7 +26,9 @@ extension ConvertOptions {
                     AudioFileType.allCases.map {
                         ValueWord($0.pathExtensions.first ?? $0.rawValue, help: $0.name)
                     }),
-                help: "Write a file of TYPE: wav, rf64, aiff, aifc, caf, w64, mp3, flac, aac (ADTS) or m4a."),
+                help: """
+                    Write a file of TYPE: wav, rf64, aiff, aifc, caf, w64, mp3, flac, aac (ADTS), m4a, ogg or opus.
+                    """),
             CommandOption("output", short: "o", value: .required("FILE"), help: "Write FILE."),
             CommandOption(
                 "output-dir", short: "O", value: .required("FOLDER"),
@@ -44,7 +46,9 @@ extension ConvertOptions {
         [
             CommandOption(
                 "data", short: "d", value: .required("CODEC[@RATE]"), kind: .words(codecs),
-                help: "Write CODEC at RATE Hz: aac, alac@48000, I16, @44100."),
+                help:
+                    "Write CODEC at RATE Hz: aac, alac@48000, I16, @44100. Opus files without RATE get a rate of Opus."
+            ),
             CommandOption("channels", short: "c", value: .required("N"), help: "Mix to N channels."),
             CommandOption(
                 "bit-rate", short: "b", value: .required("N"), help: "Encode at N kbit/s (or bit/s)."),
@@ -108,7 +112,7 @@ extension ConvertOptions {
     private static let formats = HelpSection(
         "CODEC is one of", manualTitle: "Codecs",
         [
-            .init("aac, alac, ima4, mp3, flac", "Compressed."),
+            .init("aac, alac, ima4, mp3, flac, vorbis, opus", "Compressed."),
             .init("ulaw, alaw", "G.711, in CAF files."),
             .init(
                 "I8 I16 I24 I32 F32 F64", "Linear PCM; UI8 unsigned; LE or BE in front for the byte order."),

@@ -7,6 +7,7 @@ extension ConvertOptions {
     /// The names of file types that `--file-type` accepts besides extensions.
     private static let typeNames: [String: AudioFileType] = [
         "aifc": .aiffC, "caff": .caf, "m4af": .m4a, "mpg3": .mp3, "wave64": .wave64,
+        "vorbis": .oggVorbis,
     ]
 
     static func fileType(_ text: String) throws(UsageError) -> AudioFileType {

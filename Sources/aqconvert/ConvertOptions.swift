@@ -115,7 +115,8 @@ struct ConvertOptions: Equatable {
 
     /// The type of the output files.
     var targetType: AudioFileType? {
-        type ?? output.flatMap { AudioFileType.forPathExtension($0.lowercasedExtension) }
+        let named = type ?? output.flatMap { AudioFileType.forPathExtension($0.lowercasedExtension) }
+        return named?.holding(coding)
     }
 
     private func check() throws(UsageError) {
@@ -136,11 +137,6 @@ struct ConvertOptions: Equatable {
                     "'\(inputs[0])' is a folder; name the folder for its files with '--output-dir'")
             }
             guard targetType != nil else {
-                if ["ogg", "oga", "opus"].contains(output.lowercasedExtension) {
-                    throw UsageError(
-                        "cannot write '\(output)': Ogg files are read, but not written; choose flac, m4a or mp3, "
-                            + "for example")
-                }
                 throw UsageError(
                     "cannot determine the file type of '\(output)'; set it with '--file-type', as in "
                         + "'--file-type=wav'")

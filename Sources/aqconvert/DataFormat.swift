@@ -15,9 +15,13 @@ enum DataFormat {
     /// The codecs with a name, and their format IDs.
     static let codecs: [(name: String, id: AudioFormatID)] = [
         ("aac", kAudioFormatMPEG4AAC), ("alac", kAudioFormatAppleLossless), ("ima4", kAudioFormatAppleIMA4),
-        ("mp3", kAudioFormatMPEGLayer3), ("flac", kAudioFormatFLAC), ("ulaw", kAudioFormatULaw),
+        ("mp3", kAudioFormatMPEGLayer3), ("flac", kAudioFormatFLAC), ("vorbis", vorbis),
+        ("opus", kAudioFormatOpus), ("ulaw", kAudioFormatULaw),
         ("alaw", kAudioFormatALaw),
     ]
+
+    /// The format ID of Vorbis, for which none is published.
+    static let vorbis: AudioFormatID = 0x766F_7262
 
     /// Parses `codec`, `codec@rate` or `@rate`.
     ///

@@ -49,7 +49,9 @@ struct Plan {
         self.type = type
         let input = source.format
         let rate =
-            options.sampleRate ?? (type.holdsAnyRate ? input.mSampleRate : input.mSampleRate.rounded())
+            options.sampleRate
+            ?? type.storedSampleRate(
+                of: type.holdsAnyRate ? input.mSampleRate : input.mSampleRate.rounded())
         let channels = options.channels ?? Int(input.mChannelsPerFrame)
         let keepsFrames = rate == input.mSampleRate && channels == Int(input.mChannelsPerFrame)
         range = Range(

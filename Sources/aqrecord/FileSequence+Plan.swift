@@ -22,6 +22,6 @@ extension FileSequence {
         var scanner: SampleScanner?
 
         /// Whether an encoder determines the size of a file.
-        var isEncoded: Bool { encoding != nil || target.type == .mp3 || target.type == .flac }
+        var isEncoded: Bool { encoding != nil || [.mp3, .flac, .oggVorbis, .oggOpus].contains(target.type) }
     }
 }

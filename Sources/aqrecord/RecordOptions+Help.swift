@@ -44,6 +44,12 @@ extension RecordOptions {
                 "mp3", value: .required("FILE"), kind: .file(extensions: AudioFileType.mp3.pathExtensions),
                 help: "Write MP3 (.mp3)."),
             CommandOption(
+                "ogg", value: .required("FILE"), kind: .file(extensions: AudioFileType.oggVorbis.pathExtensions),
+                help: "Write Ogg (.ogg), of Vorbis or Opus."),
+            CommandOption(
+                "opus", value: .required("FILE"), kind: .file(extensions: AudioFileType.oggOpus.pathExtensions),
+                help: "Write Ogg (.opus), of Opus."),
+            CommandOption(
                 "rf64", value: .required("FILE"), kind: .file(extensions: AudioFileType.rf64.pathExtensions),
                 help: "Write RF64 (.rf64)."),
             CommandOption(
@@ -57,7 +63,7 @@ extension RecordOptions {
                 kind: .words(RecordingCodec.allCases.map { ValueWord($0.rawValue, help: $0.name) }),
                 help: """
                     Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm), aac or alac in \
-                    MPEG-4 (default aac).
+                    MPEG-4 (default aac), vorbis or opus in Ogg (default vorbis).
                     """),
             CommandOption(
                 "bits", short: "b", value: .required("N"), kind: .words(["8", "16", "24", "32"]),
@@ -65,7 +71,7 @@ extension RecordOptions {
             CommandOption("float", short: "F", help: "Write floating-point samples of 32 bits."),
             CommandOption(
                 "bit-rate", value: .required("N"),
-                help: "Encode AAC or MP3 at N kbit/s: 8 to 640, MP3 up to 320."),
+                help: "Encode AAC, MP3, Vorbis or Opus at N kbit/s: 8 to 640, MP3 up to 320."),
             CommandOption(
                 "split", value: .required("TIME|SIZE"),
                 help: """

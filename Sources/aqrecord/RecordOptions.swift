@@ -94,13 +94,15 @@ struct RecordOptions: Equatable {
         if let source = try onlySource(sources) { options.source = source }
         options.bits = bits ?? (options.isFloat ? 32 : 16)
         options.codec = codec ?? .usual(in: options.target.type)
+        // Both codecs have files of the same name.
+        if options.target.type == .oggVorbis, options.codec == .opus { options.target.type = .oggOpus }
         try options.check(hasBits: bits != nil)
         return .record(options)
     }
 
     static let targetTypes: [String: AudioFileType] = [
         "aiff": .aiff, "wav": .wave, "caf": .caf, "mp3": .mp3, "flac": .flac, "w64": .wave64, "aifc": .aiffC,
-        "rf64": .rf64, "m4a": .m4a, "adts": .adts,
+        "rf64": .rf64, "m4a": .m4a, "adts": .adts, "ogg": .oggVorbis, "opus": .oggOpus,
     ]
 
     private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {
@@ -157,7 +159,7 @@ struct RecordOptions: Equatable {
             )
         }
         if bitRate != nil && !codec.hasBitRate {
-            throw UsageError("'--bit-rate' is for AAC and MP3 only, not for \(name)")
+            throw UsageError("'--bit-rate' is for AAC, MP3, Vorbis and Opus only, not for \(name)")
         }
         if let bitRate, codec == .mp3, bitRate > 320_000 {
             throw UsageError("'--bit-rate' of MP3 is 320 kbit/s at most")

@@ -20,7 +20,8 @@ extension Recorder {
         if sampleRate == nil || channels == nil {
             do throws(DeviceError) {
                 let native = try device.nativeFormat(timeoutSeconds: answerSeconds)
-                (sampleRate, channels) = (sampleRate ?? native.sampleRate, channels ?? native.channels)
+                let stored = options.target.type.storedSampleRate(of: native.sampleRate)
+                (sampleRate, channels) = (sampleRate ?? stored, channels ?? native.channels)
             } catch {
                 let code: QueueError.Code = error.code == .noSuchDevice ? .invalidDevice : .cannotStart
                 throw ToolFailure(.noSoundServer, message(for: QueueError(code, error.message)))

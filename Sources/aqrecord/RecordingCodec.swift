@@ -6,7 +6,7 @@ import CoreAudioTypes
 enum RecordingCodec: String, CaseIterable {
     /// Linear PCM. In MP3 and FLAC files it is the input of the file's own writer.
     case pcm
-    case aac, alac, ima4, mp3, ulaw, alaw
+    case aac, alac, ima4, mp3, vorbis, opus, ulaw, alaw
 
     var formatID: AudioFormatID {
         switch self {
@@ -15,6 +15,9 @@ enum RecordingCodec: String, CaseIterable {
         case .alac: kAudioFormatAppleLossless
         case .ima4: kAudioFormatAppleIMA4
         case .mp3: kAudioFormatMPEGLayer3
+        // No ID is published for Vorbis, which the file's writer encodes.
+        case .vorbis: kAudioFormatLinearPCM
+        case .opus: kAudioFormatOpus
         case .ulaw: kAudioFormatULaw
         case .alaw: kAudioFormatALaw
         }
@@ -28,19 +31,23 @@ enum RecordingCodec: String, CaseIterable {
         case .alac: "Apple Lossless"
         case .ima4: "IMA 4:1"
         case .mp3: "MP3"
+        case .vorbis: "Vorbis"
+        case .opus: "Opus"
         case .ulaw: "µ-law"
         case .alaw: "A-law"
         }
     }
 
     /// Whether the encoder has a bit rate.
-    var hasBitRate: Bool { self == .aac || self == .mp3 }
+    var hasBitRate: Bool { [.aac, .mp3, .vorbis, .opus].contains(self) }
 
     /// Returns the default codec of a file type.
     static func usual(in type: AudioFileType) -> RecordingCodec {
         switch type {
         case .m4a, .adts: .aac
         case .mp3: .mp3
+        case .oggVorbis: .vorbis
+        case .oggOpus: .opus
         case .wave, .rf64, .aiff, .aiffC, .caf, .wave64, .flac: .pcm
         }
     }
@@ -48,10 +55,12 @@ enum RecordingCodec: String, CaseIterable {
     /// Returns whether a file type can contain the codec.
     func fits(_ type: AudioFileType) -> Bool {
         switch type {
-        case .caf: true
+        case .caf: self != .vorbis && self != .opus
         case .m4a: self == .aac || self == .alac
         case .adts: self == .aac
         case .mp3: self == .mp3
+        case .oggVorbis: self == .vorbis || self == .opus
+        case .oggOpus: self == .opus
         case .wave, .rf64, .aiff, .aiffC, .wave64, .flac: self == .pcm
         }
     }
@@ -65,7 +74,7 @@ enum RecordingCodec: String, CaseIterable {
     func encoding(
         in type: AudioFileType, sampleRate: Double, channels: Int, bits: Int, bitRate: Int?
     ) -> RecordingEncoding? {
-        guard self != .pcm, type != .mp3 else { return nil }
+        guard self != .pcm, ![.mp3, .oggVorbis, .oggOpus].contains(type) else { return nil }
         return RecordingEncoding(
             format: .encoded(formatID, framesPerPacket: 0, channels: channels, sampleRate: sampleRate),
             settings: CodecSettings(

@@ -24,6 +24,7 @@ struct RecordingTarget: Equatable {
         let problem =
             pathExtension.isEmpty ? "'\(path)' has no extension" : "unknown extension '.\(pathExtension)'"
         throw UsageError(
-            "\(problem); end the name in .wav, .aif, .caf, .m4a, .aac, .flac or .mp3, or write '--wav FILE'")
+            "\(problem); end the name in .wav, .aif, .caf, .m4a, .aac, .flac, .mp3, .ogg or .opus, or write '--wav FILE'"
+        )
     }
 }

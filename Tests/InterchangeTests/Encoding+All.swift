@@ -70,6 +70,16 @@ extension Encoding {
                 probedFormat: "mp3", probedExtent: .whole,
                 readers: Reader.allCases),
         ]
+        + [
+            Encoding(
+                data: "vorbis", container: "ogg", source: .integer16,
+                loss: .some(.ffmpeg(codec: "libvorbis", extension: "ogg")), probedCodec: "vorbis",
+                probedFormat: "ogg", readers: [.libsndfile, .sox]),
+            Encoding(
+                data: "opus", container: "opus", source: .integer16,
+                loss: .some(.ffmpeg(codec: "libopus", extension: "opus")), probedCodec: "opus",
+                probedFormat: "ogg", readers: [.libsndfile]),
+        ]
         + [SampleKind.signed8, .integer16, .integer24].map { source in
             Encoding(
                 data: "flac", container: "flac", source: source, probedCodec: "flac", probedFormat: "flac",

@@ -60,8 +60,21 @@ struct Encoding: Sendable, CustomTestStringConvertible {
         return switch data {
         case "mp3": layout.channels > 2 || layout.sampleRate > 48000
         case "ima4": layout.channels > 2
+        case "opus": ![8000, 16000, 48000].contains(layout.sampleRate)
         default: false
         }
+    }
+
+    /// The audio to test the codec with.
+    var layouts: [SoundLayout] {
+        // Others decode Opus to 48 kHz, whatever its rate.
+        data == "opus"
+            ? SoundLayout.all.filter { ![8000, 16000].contains($0.sampleRate) } : SoundLayout.all
+    }
+
+    /// The codec for `--data`, with a rate if another one would be chosen.
+    func data(_ layout: SoundLayout) -> String {
+        data == "opus" ? "opus@\(layout.sampleRate)" : data
     }
 
     /// The permitted loss relative to another encoder, in decibels.
@@ -76,6 +89,7 @@ struct Encoding: Sendable, CustomTestStringConvertible {
         case "mp3" where layout.sampleRate < 16000: 16 << layout.channels
         case "mp3" where layout.sampleRate < 32000: 32 << layout.channels
         case "mp3": 64 << layout.channels
+        case "opus": 64 * layout.channels
         default: nil
         }
     }

@@ -24,7 +24,8 @@ final class PeerResults: Sendable {
         switch encoder {
         case .ffmpeg(let codec, let suffix):
             encoded = folder.file("peer.\(suffix)")
-            let rate = kilobitsPerSecond.map { ["-b:a", "\($0)k"] } ?? []
+            let usual = codec == "libvorbis" ? ["-q:a", "5"] : []
+            let rate = kilobitsPerSecond.map { ["-b:a", "\($0)k"] } ?? usual
             _ = try Tools.output(
                 "ffmpeg", ["-v", "error", "-nostdin", "-y", "-i", wave, "-c:a", codec] + rate + [encoded])
         case .lame:

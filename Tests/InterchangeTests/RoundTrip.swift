@@ -71,7 +71,7 @@ struct RoundTrip {
         let bitRate = encoding.kilobitsPerSecond(layout).map { ["-b", "\($0)"] } ?? []
         let result = try Tools.run(
             "aqconvert",
-            ["--quiet", "-d", encoding.data, "-f", encoding.container] + bitRate + [wave, encoded])
+            ["--quiet", "-d", encoding.data(layout), "-f", encoding.container] + bitRate + [wave, encoded])
         if encoding.refuses(layout) {
             outcome.isRefused = true
             expect(result.exitStatus == 1, "not refused: status \(result.exitStatus)")

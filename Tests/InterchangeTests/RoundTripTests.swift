@@ -11,7 +11,7 @@ import Testing
 struct RoundTripTests {
     @Test("are unchanged after a round trip, here and elsewhere", arguments: Encoding.all)
     func roundTrips(encoding: Encoding) throws {
-        let outcomes = SoundLayout.all.map { RoundTrip.run(encoding, $0) }
+        let outcomes = encoding.layouts.map { RoundTrip.run(encoding, $0) }
         try RoundTripTable.shared.add(encoding, outcomes)
         for outcome in outcomes {
             #expect(outcome.failures.isEmpty, "\(encoding.name), \(outcome.layout)")

@@ -64,6 +64,7 @@ struct RecordingKillTests {
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
         arguments: [
             ("caf", "alac"), ("caf", "aac"), ("m4a", "alac"), ("m4a", "aac"), ("caf", "ima4"), ("aac", "aac"),
+            ("ogg", "vorbis"), ("opus", "opus"),
         ])
     func kill(pathExtension: String, codec: String) throws {
         try kill(["--codec=\(codec)"], pathExtension: pathExtension) { path, result in

@@ -74,10 +74,9 @@ struct ConvertOptionsTests {
                     + "'--file-type=caf'"
             ),
             (["/", "b.wav"], "'/' is a folder; name the folder for its files with '--output-dir'"),
-            (
-                ["a.wav", "b.OGG"],
-                "cannot write 'b.OGG': Ogg files are read, but not written; choose flac, m4a or mp3, for example"
-            ),
+            (["-d", "vorbis", "a.wav", "b.opus"], "Ogg Opus files cannot contain 'vorb' packets"),
+            (["-d", "flac", "a.wav", "b.ogg"], "Ogg Vorbis files cannot contain 'flac' packets"),
+            (["-d", "opus", "a.wav", "b.caf"], "CAF files cannot contain 'opus' packets"),
             (["-O", "d", "a.wav"], "'--output-dir' needs '--file-type', as in '--file-type=caf'"),
             (["-O", "d", "-o", "x.wav", "a.wav"], "choose one of '--output' and '--output-dir'"),
             (["--start", "5", "--end", "5", "a.wav", "b.wav"], "'--end' must be later than '--start'"),
@@ -97,10 +96,20 @@ struct ConvertOptionsTests {
 
     @Test("unknown codecs and file types are refused by name", arguments: ["-d", "-f"])
     func unknownNames(option: String) {
-        #expect(complaint([option, "opus", "a.wav", "b.wav"])?.hasPrefix("invalid") == true)
+        #expect(complaint([option, "speex", "a.wav", "b.wav"])?.hasPrefix("invalid") == true)
         for odd in ["", "I7", "F16", "LE", "aac@0", "aac@x", "I999999999999", "@"] {
             #expect(complaint([option, odd, "a.wav", "b.wav"]) != nil, "\(odd)")
         }
+    }
+
+    @Test("the codec selects the type of an Ogg file")
+    func ogg() throws {
+        #expect(try options("a.wav", "b.OGG").targetType == .oggVorbis)
+        #expect(try options("a.wav", "b.oga", "-d", "vorbis").targetType == .oggVorbis)
+        #expect(try options("a.wav", "b.ogg", "-d", "opus@16000").targetType == .oggOpus)
+        #expect(try options("a.wav", "b.opus").targetType == .oggOpus)
+        #expect(try options("-O", "d", "-f", "ogg", "-d", "opus", "a.wav").targetType == .oggOpus)
+        #expect(try options("-", "-", "-f", "vorbis").targetType == .oggVorbis)
     }
 
     @Test("bit rates are kilobits, or bits")

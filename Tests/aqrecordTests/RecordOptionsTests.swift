@@ -109,6 +109,11 @@ struct RecordOptionsTests {
         #expect(try options("a.caf").codec == .pcm)
         #expect(try options("a.caf", "--codec", "ULAW").codec == .ulaw)
         #expect(try options("a.mp3").codec == .mp3)
+        #expect(try options("a.ogg").codec == .vorbis)
+        #expect(try options("a.opus").codec == .opus)
+        #expect(try options("--opus", "-").target.type == .oggOpus)
+        #expect(try options("a.ogg", "--codec=opus").target.type == .oggOpus)
+        #expect(try options("a.ogg", "--bit-rate=500").bitRate == 500_000)
         #expect(try options("a.m4a").codec == .aac)
         #expect(try options("--adts", "-").codec == .aac)
         #expect(try options("a.m4a", "--codec=alac", "--bits=24").bits == 24)
@@ -126,12 +131,12 @@ struct RecordOptionsTests {
             (["a.wav", "b.wav"], "only one file can be recorded, not 'a.wav' and 'b.wav'"),
             (["--wav=a", "-"], "only one file can be recorded, not 'a' and standard output"),
             (
-                ["a.ogg"],
-                "unknown extension '.ogg'; end the name in .wav, .aif, .caf, .m4a, .aac, .flac or .mp3, or write '--wav FILE'"
+                ["a.ogx"],
+                "unknown extension '.ogx'; end the name in .wav, .aif, .caf, .m4a, .aac, .flac, .mp3, .ogg or .opus, or write '--wav FILE'"
             ),
             (
                 ["a"],
-                "'a' has no extension; end the name in .wav, .aif, .caf, .m4a, .aac, .flac or .mp3, or write '--wav FILE'"
+                "'a' has no extension; end the name in .wav, .aif, .caf, .m4a, .aac, .flac, .mp3, .ogg or .opus, or write '--wav FILE'"
             ),
             (["--wav="], "the file to be recorded needs a name"),
             (["-s0", "a.wav"], "'--seconds' must be more than 0"),
@@ -148,12 +153,27 @@ struct RecordOptionsTests {
                 ["--float", "--bits=24", "a.wav"],
                 "cannot record 'a.wav': WAVE files cannot contain floating-point samples of 24 bits"
             ),
-            (["--bit-rate=192", "a.wav"], "'--bit-rate' is for AAC and MP3 only, not for linear PCM"),
+            (
+                ["--bit-rate=192", "a.wav"],
+                "'--bit-rate' is for AAC, MP3, Vorbis and Opus only, not for linear PCM"
+            ),
             (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 640, in kbit/s"),
             (["--bit-rate=321", "a.mp3"], "'--bit-rate' of MP3 is 320 kbit/s at most"),
             (
+                ["--codec=speex", "a.ogg"],
+                "unknown codec 'speex' for '--codec'; write one of pcm, aac, alac, ima4, mp3, vorbis, opus, ulaw, alaw"
+            ),
+            (
                 ["--codec=opus", "a.caf"],
-                "unknown codec 'opus' for '--codec'; write one of pcm, aac, alac, ima4, mp3, ulaw, alaw"
+                "CAF files cannot contain Opus; '--codec' may be pcm, aac, alac, ima4, mp3, ulaw, alaw for them"
+            ),
+            (
+                ["--codec=vorbis", "a.opus"],
+                "Ogg Opus files cannot contain Vorbis; '--codec' may be opus for them"
+            ),
+            (
+                ["--codec=pcm", "a.ogg"],
+                "Ogg Vorbis files cannot contain linear PCM; '--codec' may be vorbis, opus for them"
             ),
             (
                 ["--codec=alac", "a.aac"],

@@ -5,11 +5,21 @@ enum OggComments {
         guard let first = packets.next() else { return FileMetadata() }
         if first.starts(with: [0x7F] + Array("FLAC".utf8)) { return flacMetadata(&packets) }
         guard let comments = packets.next() else { return FileMetadata() }
-        let leads: [[UInt8]] = [[3] + Array("vorbis".utf8), Array("OpusTags".utf8), Array("Speex".utf8)]
+        let leads = [vorbisMark, opusMark, Array("Speex".utf8)]
         if first.starts(with: "Speex".utf8) { return VorbisComments.metadata(comments[...]) }
         guard let lead = leads.first(where: comments.starts) else { return FileMetadata() }
         return VorbisComments.metadata(comments[lead.count...])
     }
+
+    /// Makes the contents of a packet of comments, which begin with the codec's mark. A picture is a comment.
+    static func bytes(of metadata: FileMetadata, vendor: [UInt8], after mark: [UInt8]) -> [UInt8] {
+        mark + VorbisComments.bytes(of: metadata.information, artwork: metadata.artwork, vendor: vendor)
+    }
+
+    static let vorbisMark: [UInt8] = [3] + Array("vorbis".utf8)
+    static let opusMark = Array("OpusTags".utf8)
+    /// The largest size of the packets up to the comments.
+    static let mostBytes = 24 << 20
 
     /// Reads the metadata blocks of FLAC, which are packets in Ogg.
     private static func flacMetadata(_ packets: inout OggPackets) -> FileMetadata {
@@ -44,7 +54,9 @@ private struct OggPackets {
             let last = lengths.dropFirst(run.count).first
             let count = run.count * 255 + Int(last ?? 0)
             readBytes += count
-            guard readBytes <= Self.mostBytes, let part = bytes.read(bodyOffset, count) else { return nil }
+            guard readBytes <= OggComments.mostBytes, let part = bytes.read(bodyOffset, count) else {
+                return nil
+            }
             packet += part
             bodyOffset += Int64(count)
             lengths = lengths.dropFirst(run.count + (last == nil ? 0 : 1))
@@ -70,7 +82,6 @@ private struct OggPackets {
         return false
     }
 
-    private static let mostBytes = 24 << 20
     private static let mostPages = 1024
 }
 

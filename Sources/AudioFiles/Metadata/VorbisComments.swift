@@ -10,7 +10,7 @@ enum VorbisComments {
             guard let comment = cursor.readCounted() else { break }
             guard let sign = comment.firstIndex(of: 0x3D) else { continue }
             let name = String(decoding: comment[..<sign], as: UTF8.self).uppercased()
-            if name == "METADATA_BLOCK_PICTURE" {
+            if name == picture {
                 guard contents.artwork == nil, let block = Base64.decode(comment[(sign + 1)...]) else {
                     continue
                 }
@@ -36,13 +36,20 @@ enum VorbisComments {
 
     /// Makes the bytes of comments.
     ///
-    /// - Parameter vendor: The encoder's name as stored by the encoder.
-    static func bytes(of information: [AudioFileInformation], vendor: [UInt8]) -> [UInt8] {
+    /// - Parameters:
+    ///   - artwork: A picture to store as a comment; nil for none.
+    ///   - vendor: The encoder's name as stored by the encoder.
+    static func bytes(
+        of information: [AudioFileInformation], artwork: AudioFileArtwork? = nil, vendor: [UInt8]
+    ) -> [UInt8] {
         var comments: [[UInt8]] = []
         for (key, values) in InformationKeys.withOneDate(information).grouped {
             let known = InformationKeys.vorbis.first { $0.key == key }?.code
             let name = known.map { Array($0.utf8) } ?? name(of: key)
             for value in values { comments.append(name + [0x3D] + value.utf8.filter { $0 != 0 }) }
+        }
+        if let artwork {
+            comments.append(Array("\(picture)=".utf8) + Base64.encode(FLACPicture.bytes(of: artwork)))
         }
         var bytes = HeaderBytes()
         append(vendor, to: &bytes)
@@ -61,11 +68,25 @@ enum VorbisComments {
         key.uppercased().unicodeScalars.map { 0x20...0x7D ~= $0.value && $0 != "=" ? UInt8($0.value) : 0x5F }
     }
 
+    private static let picture = "METADATA_BLOCK_PICTURE"
     private static let mostComments = 4096
 }
 
 /// Base64 encoding (RFC 4648).
 enum Base64 {
+    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for index in 0..<4 {
+                text.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 0x3F] : 0x3D)
+            }
+        }
+        return text
+    }
+
     /// Decodes text; nil if it contains other characters.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -81,6 +102,9 @@ enum Base64 {
         }
         return bytes
     }
+
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     private static func value(of character: UInt8) -> UInt32? {
         switch character {

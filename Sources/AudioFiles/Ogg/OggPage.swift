@@ -22,8 +22,8 @@ struct OggPage {
         let segments = Int(bytes[start + 26])
         guard bytes.count >= Self.headerBytes + segments else { return nil }
         let table = bytes[(start + Self.headerBytes)...].prefix(segments)
-        isFirst = bytes[start + 5] & 2 != 0
-        isLast = bytes[start + 5] & 4 != 0
+        isFirst = bytes[start + Self.flagsOffset] & Self.firstFlag != 0
+        isLast = bytes[start + Self.flagsOffset] & Self.lastFlag != 0
         let position = Int64(bitPattern: number(6, 8))
         granulePosition = position < 0 ? nil : position
         serial = UInt32(number(14, 4))
@@ -32,18 +32,19 @@ struct OggPage {
     }
 
     static func hasRightChecksum(_ page: ArraySlice<UInt8>) -> Bool {
-        let sum = page.prefix(headerBytes).dropFirst(22).prefix(4).reversed().reduce(0) {
+        let sum = page.prefix(headerBytes).dropFirst(checksumOffset).prefix(4).reversed().reduce(0) {
             $0 << 8 | UInt32($1)
         }
         return checksum(of: page) == sum
     }
 
-    /// The checksum of a page, in which the bytes of the checksum count as zeros.
+    /// The checksum of a page, in which its own field counts as zeros.
     static func checksum(of page: ArraySlice<UInt8>) -> UInt32 {
         unsafe page.withUnsafeBufferPointer { bytes in
             var remainder: UInt32 = 0
             for index in bytes.indices {
-                let byte = unsafe 22..<26 ~= index ? 0 : bytes[index]
+                let byte =
+                    unsafe checksumOffset..<checksumOffset + 4 ~= index ? 0 : bytes[index]
                 remainder = remainder << 8 ^ checksums[Int(UInt8(remainder >> 24) ^ byte)]
             }
             return remainder
@@ -70,6 +71,11 @@ struct OggPage {
 
     static let mark = Array("OggS".utf8)
     static let headerBytes = 27
+    static let flagsOffset = 5
+    static let checksumOffset = 22
+    static let continuedFlag: UInt8 = 1
+    static let firstFlag: UInt8 = 2
+    static let lastFlag: UInt8 = 4
     /// The size of a header with the longest table.
     static let mostHeaderBytes = 27 + 255
     static let mostBytes = 27 + 255 + 255 * 255

@@ -29,6 +29,7 @@ struct FileOrder {
         case .flac: try FLACFileWriter.make(self)
         case .adts: try ADTSPacketWriter.make(self)
         case .m4a: try MP4PacketWriter.make(self)
+        case .oggVorbis, .oggOpus: try OggFileWriter.make(self, of: type)
         }
     }
 

@@ -40,7 +40,7 @@ extension AudioFileType {
     var hasMarkers: Bool {
         switch self {
         case .caf, .wave, .rf64, .aiff, .aiffC: true
-        case .wave64, .mp3, .flac, .adts, .m4a: false
+        case .wave64, .mp3, .flac, .adts, .m4a, .oggVorbis, .oggOpus: false
         }
     }
 
@@ -51,7 +51,7 @@ extension AudioFileType {
     func acceptsTags(afterFirstPacket isLate: Bool) -> Bool {
         switch self {
         case .caf, .wave, .rf64, .aiff, .aiffC: true
-        case .mp3, .flac, .adts, .m4a: !isLate
+        case .mp3, .flac, .adts, .m4a, .oggVorbis, .oggOpus: !isLate
         case .wave64: false
         }
     }

@@ -50,8 +50,8 @@ struct SomeSound {
         default:
             let kind = type.linearInput
             format = try type.pcmFormat(
-                sampleRate: 44_100, channels: 2, bits: kind.bits, isFloat: kind.isFloat)
-            let samples = Tones(sampleRate: 44_100, channels: 2, frames: 20_001)
+                sampleRate: type.encodedRate, channels: 2, bits: kind.bits, isFloat: kind.isFloat)
+            let samples = Tones(sampleRate: type.encodedRate, channels: 2, frames: 20_001)
                 .bytes(bits: kind.bits, isFloat: kind.isFloat)
             let frameBytes = 2 * kind.bits / 8
             blocks = stride(from: 0, to: samples.count, by: 4000 * frameBytes).map {

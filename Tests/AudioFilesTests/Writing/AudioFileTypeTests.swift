@@ -9,7 +9,7 @@ struct AudioFileTypeTests {
         arguments: [
             ("wav", AudioFileType.wave), ("WAV", .wave), ("wave", .wave), ("rf64", .rf64), ("aiff", .aiff),
             ("Aif", .aiff), ("aifc", .aiffC), ("caf", .caf), ("w64", .wave64), ("mp3", .mp3), ("flac", .flac),
-            ("aac", .adts), ("m4a", .m4a),
+            ("aac", .adts), ("m4a", .m4a), ("ogg", .oggVorbis), ("oga", .oggVorbis), ("OPUS", .oggOpus),
         ])
     func extensions(pathExtension: String, type: AudioFileType) {
         #expect(AudioFileType.forPathExtension(pathExtension) == type)
@@ -18,7 +18,7 @@ struct AudioFileTypeTests {
         )
     }
 
-    @Test("other extensions name no type", arguments: ["", "ogg", ".wav", "wav "])
+    @Test("other extensions name no type", arguments: ["", "ogx", ".wav", "wav "])
     func unknownExtensions(pathExtension: String) {
         #expect(AudioFileType.forPathExtension(pathExtension) == nil)
     }
@@ -29,7 +29,7 @@ struct AudioFileTypeTests {
         #expect(
             codes == [
                 "'WAVE'", "'RF64'", "'AIFF'", "'AIFC'", "'caff'", "'W64f'", "'MPG3'", "'flac'", "'adts'",
-                "'m4af'",
+                "'m4af'", "'Oggf'", "'Oggf'",
             ])
         #expect(Set(AudioFileType.allCases.map(\.name)).count == AudioFileType.allCases.count)
     }

@@ -10,7 +10,13 @@ struct EncodedFileSafetyTests {
     private let frames = 44_100
 
     /// Frames that an encoder may buffer, and that its first packets need.
-    private func lag(_ type: AudioFileType) -> Int64 { type == .mp3 ? 6000 : 4096 }
+    private func lag(_ type: AudioFileType) -> Int64 {
+        switch type {
+        case .mp3: 6000
+        case .oggVorbis, .oggOpus: 16_000
+        default: 4096
+        }
+    }
 
     @Test("count after each append the frames that they contain", arguments: Encoders.all)
     func snapshots(type: AudioFileType) throws {
@@ -44,11 +50,13 @@ struct EncodedFileSafetyTests {
         }
     }
 
-    @Test("end with a complete packet after any append", arguments: Encoders.all, [1, 100, 9999])
+    @Test(
+        "end with a complete packet after any append", arguments: Encoders.all + Encoders.ogg, [1, 100, 9999])
     func whole(type: AudioFileType, framesPerAppend: Int) throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
-        let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
+        let format = try type.pcmFormat(
+            sampleRate: type.encodedRate, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: path, type: type, format: format)
         let data = noise(count: 2 * 9999)
         for start in stride(from: 0, to: data.count, by: 2 * framesPerAppend) {
@@ -86,7 +94,7 @@ struct EncodedFileSafetyTests {
     @Test("keep the complete packets at the size limit", arguments: [50_000, 50_417, 86, 60])
     func fileLimit(limit: Int) async throws {
         let folder = ScratchFolder()
-        for type in Encoders.all {
+        for type in Encoders.all + Encoders.ogg {
             let path = folder.file(type.rawValue)
             // The limit is that of the process, so the test needs its own.
             await #expect(processExitsWith: .success) {
@@ -108,7 +116,7 @@ struct EncodedFileSafetyTests {
     /// Runs in its own process, and ends with an error if the writer misbehaves.
     private static func write(untilLimit limit: Int, path: String, type: AudioFileType) throws {
         FileSizeLimit.set(bytes: limit)
-        let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
+        let format = try type.pcmFormat(sampleRate: type.encodedRate, channels: 1, bits: 16, isFloat: false)
         let writer: AudioFileWriter
         do {
             writer = try AudioFileWriter.create(path: path, type: type, format: format)
@@ -161,9 +169,9 @@ struct EncodedFileSafetyTests {
         #expect(try Contents(of: AudioFile.open(path: path)).bytes == data + data.prefix(2 * 4000))
     }
 
-    @Test("report a full disk as such", arguments: Encoders.all)
+    @Test("report a full disk as such", arguments: Encoders.all + Encoders.ogg)
     func fullDisk(type: AudioFileType) throws {
-        let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
+        let format = try type.pcmFormat(sampleRate: type.encodedRate, channels: 1, bits: 16, isFloat: false)
         let error = #expect(throws: AudioFileError.self) {
             let writer = try AudioFileWriter.create(path: "/dev/full", type: type, format: format)
             try writer.append(noise(count: 20_000))

@@ -15,6 +15,12 @@ enum Encoders {
     static let hasMP3 = false
     #endif
     static let all: [AudioFileType] = (hasMP3 ? [.mp3] : []) + [.flac]
+    static let ogg: [AudioFileType] = [.oggVorbis, .oggOpus]
+}
+
+extension AudioFileType {
+    /// A rate that the encoder supports.
+    var encodedRate: Double { self == .oggOpus ? 48_000 : 44_100 }
 }
 
 /// Audio for comparing encoders: a different tone in each channel.

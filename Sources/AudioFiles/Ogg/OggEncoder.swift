@@ -1,0 +1,48 @@
+/// A packet of an Ogg stream.
+struct OggPacket {
+    var bytes: [UInt8]
+    /// The granule position at the end of the packet.
+    var endPosition: Int64
+}
+
+/// The relation of granule positions to frames.
+struct OggTiming {
+    /// The position of the first frame: the frames that a decoder drops.
+    var startPosition: Int64 = 0
+    var positionsPerFrame: Int64 = 1
+    var positionsPerSecond: Int64
+
+    /// The number of frames up to a position.
+    func frames(until position: Int64) -> Int64 { max(0, position - startPosition) / positionsPerFrame }
+}
+
+/// An encoder whose packets are stored in an Ogg stream.
+protocol OggEncoder: AnyObject {
+    var timing: OggTiming { get }
+
+    /// The packets before the audio. The second one contains the tags and the picture.
+    func headerPackets(_ metadata: FileMetadata) -> [[UInt8]]
+
+    /// Encodes interleaved samples in the usual channel order; returns the packets that are complete.
+    func encode(_ samples: [Float], frames: Int) throws(AudioFileError) -> [OggPacket]
+
+    /// Encodes the samples that the encoder holds back. No samples can follow.
+    ///
+    /// - Returns: At least one packet; the last one ends at the position of the last frame.
+    func finish() throws(AudioFileError) -> [OggPacket]
+}
+
+/// The channel order of Vorbis, which is also that of Opus (RFC 7845, 5.1.1.2).
+enum OggChannelOrder {
+    /// The channel in the usual order for each channel in the stream.
+    static func sources(channels: Int) -> [Int] {
+        switch channels {
+        case 3: [0, 2, 1]
+        case 5: [0, 2, 1, 3, 4]
+        case 6: [0, 2, 1, 4, 5, 3]
+        case 7: [0, 2, 1, 5, 6, 4, 3]
+        case 8: [0, 2, 1, 6, 7, 4, 5, 3]
+        default: Array(0..<channels)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+import Testing
+import TestSupport
+import ToolSupport
+
+@testable import aqrecord
+
+@Suite("Recordings in Ogg")
+struct OggRecordingTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = ScratchFolder() }
+
+    /// Records the virtual device at full speed, in a process of its own.
+    private func record(_ arguments: String...) async throws {
+        let text = arguments.joined(separator: "\n")
+        await #expect(processExitsWith: .success) { [path = folder.path as String, text = text as String] in
+            try #require(unsafe chdir(path) == 0)
+            exit(RecordTool.run(["-q"] + text.split(separator: "\n").map { FilePath(String($0)) }).rawValue)
+        }
+    }
+
+    @Test(
+        "have exactly the requested frames",
+        arguments: [("a.ogg", "Vorbis", 44_100), ("b.opus", "Opus", 48_000), ("c.oga", "Vorbis", 44_100)])
+    func exact(name: String, codec: String, rate: Int) async throws {
+        try await record("-d", "virtual:tone=500,fast", "-n", "100001", "--rate=\(rate)", name)
+        let file = try AudioFile.open(path: folder.file(name))
+        #expect(file.decodedCodec == codec && file.format.mSampleRate == Double(rate))
+        #expect(try file.countFrames() == 100_001)
+        #expect(file.warnings.isEmpty)
+    }
+
+    @Test("have the codec that is requested, and about its bit rate")
+    func codec() async throws {
+        try await record(
+            "-d", "virtual:tone=500,fast", "-n", "480000", "--ogg=a.ogg", "--codec=opus", "--bit-rate=32")
+        let file = try AudioFile.open(path: folder.file("a.ogg"))
+        #expect(file.decodedCodec == "Opus")
+        #expect(try file.countFrames() == 480_000)
+        #expect(file.averageBitRate < 48_000)
+    }
+
+    @Test("follow each other with no frame lost", arguments: ["ogg", "opus"])
+    func split(pathExtension: String) async throws {
+        try await record(
+            "-d", "virtual:tone=500,fast", "-n", "100000", "--split=1", "--rate=48000", "a.\(pathExtension)")
+        let names = folder.names.sorted()
+        #expect(names == (1...3).map { "a-00\($0).\(pathExtension)" })
+        let frames = try names.map { try AudioFile.open(path: folder.file($0)).countFrames() }
+        #expect(frames == [48_000, 48_000, 4000])
+    }
+
+    @Test("of Opus get a rate of Opus from a source that has another one")
+    func rate() async throws {
+        let writer = try AudioFileWriter.create(
+            path: folder.file("in.wav"), type: .wave,
+            format: .signedInteger(bits: 16, channels: 1, sampleRate: 44_100))
+        try unsafe [UInt8](repeating: 0, count: 2 * 44_100).withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        try await record("-d", "virtual:file=in.wav,fast", "out.opus")
+        let file = try AudioFile.open(path: folder.file("out.opus"))
+        #expect(file.format.mSampleRate == 48_000)
+        #expect(try abs(file.countFrames() - 48_000) <= 1)
+    }
+
+    @Test("of Opus are refused at a rate that is requested and that Opus does not have")
+    func refusedRate() async throws {
+        await #expect(processExitsWith: .exitCode(1)) { [path = folder.path as String] in
+            exit(
+                RecordTool.run([
+                    "-q", "-d", "virtual:tone=500,fast", "-n", "1000", "--rate=44100", "\(path)/a.opus",
+                ]).rawValue)
+        }
+        #expect(folder.names.isEmpty)
+    }
+}
