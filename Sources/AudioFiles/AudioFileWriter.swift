@@ -4,8 +4,8 @@ public import CoreAudioTypes
 ///
 /// If the process is killed, appended audio is kept: each append first writes the samples, then the header that counts
 /// them, so the header never counts audio that is not in the file. Only audio that was not appended is lost, in encoded
-/// files the audio that the encoder holds back, and in MPEG-4 files the packets after the last fragment, less than a
-/// second.
+/// files the audio that the encoder holds back, and in MPEG-4 and Ogg files the packets after the last fragment or
+/// page, less than a second.
 ///
 /// If the disk is full or fails, or the container's fields cannot count more, the whole frames that reached the file
 /// are kept and counted. Every later append throws the same error, and ``close()`` leaves a valid file.

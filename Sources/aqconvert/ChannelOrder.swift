@@ -38,9 +38,21 @@ struct ChannelOrder: Equatable {
             converted = Set(taken) == Set(decoded) ? taken : decoded
             stored = nil
         } else {
-            converted = decoded
-            stored = decoded
+            let ordered = Self.waveOrder(of: decoded, in: type)
+            converted = ordered
+            stored = ordered
         }
+    }
+
+    /// Returns the channels in the order of WAVE's mask, if the file type has the mask and it needs another order.
+    private static func waveOrder(
+        of labels: [AudioChannelLabel], in type: AudioFileType
+    ) -> [AudioChannelLabel] {
+        guard [.wave, .rf64, .wave64].contains(type), ChannelLabels.waveMask(of: labels) == nil else {
+            return labels
+        }
+        let ordered = labels.sorted()
+        return ChannelLabels.waveMask(of: ordered) == nil ? labels : ordered
     }
 
     /// Returns the order that the encoder or the file type requires of the converted channels; nil for any order.

@@ -60,6 +60,13 @@ extension SourceChoice {
                     .usage,
                     "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded unchanged")
             }
+            let stored = options.target.type.storedSampleRate(of: content.sampleRate)
+            guard stored == content.sampleRate else {
+                throw ToolFailure(
+                    .usage,
+                    "'\(path)' has \(Decimal.text(content.sampleRate, decimals: 0)) Hz, and "
+                        + "\(options.target.type.name) files do not; aqconvert resamples it")
+            }
             return (content, content.sampleRate, content.channels)
         }
     }

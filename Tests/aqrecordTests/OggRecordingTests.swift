@@ -1,3 +1,4 @@
+import AudioDevices
 import AudioFiles
 import CoreAudioTypes
 import Glibc
@@ -40,7 +41,8 @@ struct OggRecordingTests {
         let file = try AudioFile.open(path: folder.file("a.ogg"))
         #expect(file.decodedCodec == "Opus")
         #expect(try file.countFrames() == 480_000)
-        #expect(file.averageBitRate < 48_000)
+        // The rate of a tone is higher than that of most audio.
+        #expect(file.averageBitRate < 80_000)
     }
 
     @Test("follow each other with no frame lost", arguments: ["ogg", "opus"])
@@ -53,27 +55,29 @@ struct OggRecordingTests {
         #expect(frames == [48_000, 48_000, 4000])
     }
 
-    @Test("of Opus get a rate of Opus from a source that has another one")
-    func rate() async throws {
+    @Test("of Opus are refused at a rate that Opus does not have, before there is a file")
+    func refusedRates() async throws {
         let writer = try AudioFileWriter.create(
             path: folder.file("in.wav"), type: .wave,
             format: .signedInteger(bits: 16, channels: 1, sampleRate: 44_100))
-        try unsafe [UInt8](repeating: 0, count: 2 * 44_100).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
-        try await record("-d", "virtual:file=in.wav,fast", "out.opus")
-        let file = try AudioFile.open(path: folder.file("out.opus"))
-        #expect(file.format.mSampleRate == 48_000)
-        #expect(try abs(file.countFrames() - 48_000) <= 1)
+        for source in ["virtual:tone=500,fast", "virtual:file=in.wav,fast"] {
+            await #expect(processExitsWith: .exitCode(64)) {
+                [path = folder.path as String, source = source as String] in
+                try #require(unsafe chdir(path) == 0)
+                let rate = source.hasSuffix(".wav,fast") ? [] : ["--rate=44100"]
+                exit(
+                    RecordTool.run((["-q", "-d", source, "-n1000", "a.opus"] + rate).map { FilePath($0) })
+                        .rawValue)
+            }
+        }
+        #expect(folder.names == ["in.wav"])
     }
 
-    @Test("of Opus are refused at a rate that is requested and that Opus does not have")
-    func refusedRate() async throws {
-        await #expect(processExitsWith: .exitCode(1)) { [path = folder.path as String] in
-            exit(
-                RecordTool.run([
-                    "-q", "-d", "virtual:tone=500,fast", "-n", "1000", "--rate=44100", "\(path)/a.opus",
-                ]).rawValue)
-        }
-        #expect(folder.names.isEmpty)
+    @Test("of Opus get a rate of Opus if the device has another one")
+    func rate() throws {
+        guard case .record(let options) = try RecordOptions.parse(["a.opus"]) else { return }
+        let device = VirtualSource(SilentContent(), sampleRate: 44_100, channels: 1)
+        #expect(try Recorder.format(options, of: device).sampleRate == 48_000)
     }
 }

@@ -205,6 +205,10 @@ import CoreAudioTypes
         guard Int(handle.info.format) & SF_FORMAT_TYPEMASK != SF_FORMAT_AIFF else {
             return ChannelLabels.defaults(channels: channels)
         }
+        // QUIRK: libsndfile 1.2 has no map for Vorbis and Opus, whose channels are in the order of Vorbis.
+        if [SF_FORMAT_VORBIS, SF_FORMAT_OPUS].contains(Int(handle.info.format) & SF_FORMAT_SUBMASK) {
+            return OggChannelOrder.labels(channels: channels)
+        }
         var map = [CInt](repeating: 0, count: channels)
         let bytes = CInt(channels * MemoryLayout<CInt>.stride)
         let isKnown = unsafe sf_command(handle.pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, bytes) != 0

@@ -26,7 +26,8 @@ struct OggSafetyTests {
             isSilent ? [UInt8](repeating: 0, count: 4 * frames) : Self.tones(type, frames: frames)
         let writer = try AudioFileWriter.create(path: path, type: type, format: try Self.format(type))
         let empty = TemporaryFile(bytes(ofFile: path))
-        #expect(try AudioFile.open(path: empty.path).countFrames() == 0)
+        // libsndfile does not open Opus without audio.
+        if type == .oggVorbis { #expect(try AudioFile.open(path: empty.path).countFrames() == 0) }
         var saved: [(frames: Int64, file: TemporaryFile)] = []
         for start in stride(from: 0, to: frames, by: 2000) {
             try writer.append(Array(data[4 * start..<4 * (start + 2000)]))
@@ -96,7 +97,11 @@ struct OggSafetyTests {
                     try unsafe block.withUnsafeBytes { try unsafe writer.append($0, packetDescriptions: nil) }
                 } catch { break }
             }
-            let opened = try AudioFile.open(path: path)
+            // libsndfile does not open Opus without audio.
+            guard let opened = try? AudioFile.open(path: path) else {
+                #expect(type == .oggOpus && writes < 3)
+                continue
+            }
             frames.append(try opened.countFrames())
             #expect(try floats(of: opened).count == 2 * Int(frames[frames.count - 1]))
             // The only possible fault: the mark of the end was removed, and the next page is missing.

@@ -52,7 +52,8 @@ struct OggWriteTests {
             let got = one(samples, channel, of: layout.channels)
             let inPlace = signalToNoise(wanted, got)
             #expect(inPlace > 15, "channel \(channel)")
-            for shift in 1...3 {
+            // A filter of Opus shifts the phase of low frequencies by up to two frames.
+            for shift in layout.type == .oggOpus ? 3...5 : 1...3 {
                 #expect(inPlace > signalToNoise(wanted, Array(got.dropFirst(shift))))
                 #expect(inPlace > signalToNoise(Array(wanted.dropFirst(shift)), got))
             }
@@ -87,16 +88,13 @@ struct OggWriteTests {
     func bitRates(type: AudioFileType, bitRate: Int) throws {
         let folder = ScratchFolder()
         let path = folder.file("new")
-        // The lowest rate of Vorbis at 44.1 kHz in stereo is 45 kbit/s.
+        // Vorbis has other bit rates at each sample rate.
         let rate = bitRate == 32_000 ? 16_000 : type.encodedRate
         let format = try type.pcmFormat(sampleRate: rate, channels: 2, bits: 16, isFloat: false)
-        if type == .oggVorbis, bitRate == 256_000 { return }
-        try AudioFileWriter.create(path: path, type: type, format: format, bitRate: bitRate).write(
-            Tones(sampleRate: rate, channels: 2, frames: 200_000).bytes(bits: 16, isFloat: false))
-        let seconds = 200_000 / rate
-        let actual = Double(bytes(ofFile: path).count * 8) / seconds
-        // Tones need less than music.
-        #expect(actual < Double(bitRate) * 1.25 && actual > 8000, "\(actual)")
+        let writer = try AudioFileWriter.create(path: path, type: type, format: format, bitRate: bitRate)
+        try writer.write(noise(count: 4 * 200_000))
+        let actual = Double(writer.byteCount * 8) / (200_000 / rate)
+        #expect(0.7...2 ~= actual / Double(bitRate), "\(actual)")
     }
 
     @Test(
