@@ -89,7 +89,8 @@ let package = Package(
         .target(name: "CAVCodec", cSettings: hardened),
         .target(name: "CSoxr", cSettings: hardened),
         .target(name: "CEBUR128", cSettings: hardened),
-        .target(name: "CRealTimeKit", cSettings: hardened),
+        .target(name: "CDBus", cSettings: hardened),
+        .target(name: "CRealTimeKit", dependencies: ["CDBus"], cSettings: hardened),
         .target(name: "CCurl", cSettings: hardened),
         // SoundTouch too, a library in C++ behind an interface in C.
         .target(

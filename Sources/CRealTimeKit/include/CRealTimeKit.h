@@ -1,7 +1,7 @@
 // RealtimeKit: a desktop daemon that raises the priority of threads whose user lacks the permission.
 //
-// The daemon is called over the system's message bus with libdbus, which is loaded on first use. Without libdbus, the
-// bus or the daemon, the functions fail. No header of libdbus is required.
+// The daemon is called over the system's message bus (CDBus). Without libdbus, the bus or the daemon, the functions
+// fail.
 //
 // Not for the audio path, because functions wait up to a second for each answer. No function ends the process, changes
 // signal handling, or keeps a thread.
