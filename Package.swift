@@ -171,6 +171,9 @@ let package = Package(
         .target(
             name: "DeviceListing", dependencies: ["AudioDevices", "ToolSupport"], packageAccess: false,
             swiftSettings: strict),
+        .target(
+            name: "MediaPlayerBus", dependencies: ["AudioDevices", "CDBus", "ToolSupport"],
+            swiftSettings: strict),
         .executableTarget(
             name: "aqplay",
             dependencies: [
@@ -248,6 +251,9 @@ let package = Package(
         .testTarget(
             name: "NetworkInputTests",
             dependencies: ["NetworkInput", "AudioFiles", "Threads", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MediaPlayerBusTests", dependencies: ["MediaPlayerBus", "ToolSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
