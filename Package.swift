@@ -179,7 +179,7 @@ let package = Package(
             dependencies: [
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues",
                 "TimeStretching",
-                "DeviceListing", "NetworkInput", "ToolSupport",
+                "DeviceListing", "MediaPlayerBus", "NetworkInput", "ToolSupport",
             ],
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
@@ -258,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "aqplayTests",
             dependencies: [
-                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "DeviceListing", "NetworkInput",
+                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "DeviceListing", "MediaPlayerBus",
+                "NetworkInput",
                 "ToolSupport", "TestSupport",
             ],
             swiftSettings: strict),

@@ -228,6 +228,11 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
+    /// Passes the order of the tracks and the audible track to `body`; returns nil if a file is being read.
+    func withSequence<Result>(_ body: (TrackSequence, _ audible: Playback?) -> Result) -> Result? {
+        lock.withLockIfAvailable { _ in body(sequence, spans.spans.first?.track) }
+    }
+
     // MARK: Functions called with the lock held
 
     /// Sets `target` as the next position to read. Returns the track to begin with, if it is open already.

@@ -2,12 +2,14 @@
 struct PlayOrder {
     let trackCount: Int
     /// The number of times that the list is played; nil for no end.
-    let passes: Int?
+    var passes: Int?
     /// The seed of a shuffled order; nil for the order of the list.
-    let shuffleSeed: UInt64?
+    private(set) var shuffleSeed: UInt64?
 
     private var shuffledPass = -1
     private var shuffledTracks: [Int] = []
+    /// The tracks of the passes around the last change of the order.
+    private var fixedPasses: [Int: [Int]] = [:]
     /// Tracks that gave no audio when they were last tried.
     private var silentTracks: Set<Int> = []
 
@@ -22,6 +24,7 @@ struct PlayOrder {
         guard trackCount > 0, step >= 0 else { return nil }
         let pass = step / trackCount
         if let passes, pass >= passes { return nil }
+        if let tracks = fixedPasses[pass] { return tracks[step % trackCount] }
         guard let shuffleSeed else { return step % trackCount }
         if pass != shuffledPass {
             // The order depends only on the seed and the pass, so that it is the same after a step back.
@@ -30,6 +33,33 @@ struct PlayOrder {
             shuffledPass = pass
         }
         return shuffledTracks[step % trackCount]
+    }
+
+    /// Changes the order from `step` on: to a shuffled one, or to that of the list if `seed` is nil.
+    ///
+    /// The other tracks of this pass are still played once each, in the new order. The order of the pass before
+    /// remains, because its last tracks may be audible.
+    mutating func setShuffle(seed: UInt64?, from step: Int) {
+        guard trackCount > 0, step >= 0 else { return }
+        let pass = step / trackCount
+        let earlier = tracks(ofPass: pass - 1)
+        var present = tracks(ofPass: pass)
+        shuffleSeed = seed
+        shuffledPass = -1
+        if !present.isEmpty {
+            var rest = present[(step % trackCount)...].sorted()
+            if let seed {
+                var generator = SplitMix64(state: seed)
+                rest.shuffle(using: &generator)
+            }
+            present.replaceSubrange((step % trackCount)..., with: rest)
+        }
+        fixedPasses = [pass - 1: earlier, pass: present].filter { !$0.value.isEmpty }
+    }
+
+    /// The tracks of a pass in their order; empty before the first pass and after the last.
+    private mutating func tracks(ofPass pass: Int) -> [Int] {
+        (pass * trackCount..<(pass + 1) * trackCount).compactMap { track(at: $0) }
     }
 
     /// Records whether the track at `step` could be played. A step back skips tracks that could not.

@@ -56,7 +56,11 @@ extension Player {
         // From silence, the volume has to be able to rise again. Below -60 dB is silence.
         let current = max(GainParser.decibels(gain), -62)
         let next = min(0, current + decibels)
-        gain = next < -60 ? 0 : GainParser.gain(decibels: next)
+        setGain(next < -60 ? 0 : GainParser.gain(decibels: next))
+    }
+
+    func setGain(_ newGain: Float) {
+        gain = newGain
         queue?.setVolume(gain, rampSeconds: 0.02)
         gainNewsEnd = MonotonicClock.seconds + Player.gainNewsSeconds
     }
@@ -97,10 +101,12 @@ extension Player {
     /// Continues from another position: in the same queue, or in a new one if this one is about to end.
     ///
     /// - Parameter needsQueue: Whether to continue in a new queue in any case.
-    func jump(to target: Feeder.Target, needsQueue: Bool = false) {
+    /// - Returns: False if nothing was done, because a file is being read.
+    @discardableResult
+    func jump(to target: Feeder.Target, needsQueue: Bool = false) -> Bool {
         update()
         guard let queue, lastStatus.current != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)
-        else { return }
+        else { return false }
         do throws(QueueError) {
             if canGoOn, !needsQueue {
                 try queue.reset()
@@ -117,7 +123,9 @@ extension Player {
             console.error("cannot seek: \(error.message)")
             end(.failure)
         }
+        remote?.didJump()
         update()
+        return true
     }
 
     var showsGainNews: Bool { isDrawing && MonotonicClock.seconds < gainNewsEnd }

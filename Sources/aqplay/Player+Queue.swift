@@ -49,7 +49,7 @@ extension Player {
         // Each queue stops only once, so its serial number identifies the event.
         let serial = queueSerial
         let events = queueEvents
-        try made.addListener(for: .isRunning) { queue in if !queue.isRunning { events.post(serial) } }
+        try made.addListener(for: .isRunning) { queue in events.post(queue.isRunning ? 0 : serial) }
         try made.addListener(for: .failure) { _ in events.post(serial) }
         // After a failure of the server, the queue still reports the played frames.
         try made.addListener(for: .device) { _ in events.post(0) }

@@ -16,12 +16,16 @@ extension Player {
         return lastPlayedFrames
     }
 
-    func update() {
-        guard let status = feeder.status(playedFrames: playedFrames) else { return }
+    /// Updates ``lastStatus``. Returns false if a file is being read, and nothing was done.
+    @discardableResult
+    func update() -> Bool {
+        let frames = playedFrames
+        guard let status = feeder.status(playedFrames: frames) else { return false }
         report(status)
-        lastStatus = status
+        (lastStatus, lastStatusFrames) = (status, frames)
         // A mixer shows the audible track, not the one being read.
         if let queue, let title = status.current?.title, title != queue.name { queue.name = title }
+        return true
     }
 
     func report(_ status: Feeder.Status) {

@@ -7,8 +7,8 @@ import ToolSupport
 
 /// Plays the tracks: makes queues, waits for events, and ends. All of it runs on the main thread.
 ///
-/// Without a terminal, the thread wakes only for signals and for the end of each track, which it checks once for each
-/// buffer.
+/// Without a terminal, the thread wakes only for signals, for commands from the message bus, and for the end of each
+/// track, which it checks once for each buffer.
 final class Player {
     /// The duration that is decoded before a queue starts.
     static let primedSeconds = 0.1
@@ -39,11 +39,15 @@ final class Player {
     /// The end of the time for which the line shows a changed volume, in seconds of the monotonic clock.
     var gainNewsEnd = -Double.infinity
     var lastStatus = Feeder.Status()
+    /// The number of frames that the queue had played at ``lastStatus``.
+    var lastStatusFrames: Int64 = 0
     /// The last value of the current queue, for the time after a failure, when the queue reports none.
     var lastPlayedFrames: Int64 = 0
     var exitStatus: ExitStatus?
     var reportedUnderruns = 0
     var reportedDamage = 0
+    /// The player on the session's message bus; nil if there is no bus.
+    let remote: RemoteControl?
 
     /// - Throws: ``SystemError`` if the process is out of descriptors.
     init(
@@ -58,6 +62,7 @@ final class Player {
         barStyle = showsProgress ? .ofTerminal : .ascii
         feeder = Feeder(tracks: tracks, options: options, console: console, showsProgress: showsProgress)
         queueEvents = try EventPipe()
+        remote = RemoteControl(waking: queueEvents)
         let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)
         let readsInput = tracks.contains { $0.path == "-" }
         keyboard = Keyboard(isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil)
@@ -76,8 +81,11 @@ final class Player {
             // The timeout depends on the audible position.
             update()
             drawProgress()
+            publish()
             waitForEvent(signals)
+            obeyRemote()
         }
+        remote?.close()
         keyboard.stop()
         console.clearProgress()
         return exitStatus ?? .success
@@ -103,6 +111,7 @@ final class Player {
     /// The time in milliseconds until the screen is drawn, or until a track ends that has to be reported and closed; -1
     /// for no limit.
     private var timeoutMilliseconds: Int32 {
+        if let milliseconds = remoteMilliseconds { return milliseconds }
         if showsGainNews { return 100 }
         if isOpening, isDrawing { return 100 }
         guard queue != nil, !isPaused else { return -1 }
@@ -132,6 +141,7 @@ final class Player {
     private func suspend(_ signals: SignalWaiter) {
         let wasPaused = isPaused
         if !wasPaused { setPaused(true) }
+        publish()
         // A stopped process cannot finish its fade-out.
         usleep(Player.fadeMicroseconds)
         keyboard.stop()

@@ -5,7 +5,8 @@ import ToolSupport
 
 /// Opens the tracks in the order in which they are played, and reports those that fail.
 ///
-/// The lock of ``Feeder`` guards it, except for constants, ``hasFailures`` and functions that any thread may call.
+/// The lock of ``Feeder`` guards it, except for constants, ``hasFailures``, ``playsSeveral`` and functions that any thread
+/// may call.
 final class TrackSequence {
     private let tracks: [TrackList.Track]
     private let options: PlayOptions
@@ -19,6 +20,7 @@ final class TrackSequence {
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
     private let hasFailed = Atomic(false)
+    private let isRepeated: Atomic<Bool>
     private let network = Mutex(Network())
 
     /// The server from which the latest track is read, for the main thread.
@@ -33,6 +35,7 @@ final class TrackSequence {
         self.options = options
         self.console = console
         self.showsProgress = showsProgress
+        isRepeated = Atomic(options.passes != 1)
         let seed = options.isShuffled ? UInt64.random(in: 0...UInt64.max) : nil
         order = PlayOrder(trackCount: tracks.count, passes: options.passes, shuffleSeed: seed)
     }
@@ -40,7 +43,7 @@ final class TrackSequence {
     var trackCount: Int { tracks.count }
 
     /// Whether more than one track is played, or one track more than once.
-    var playsSeveral: Bool { tracks.count > 1 || options.passes != 1 }
+    var playsSeveral: Bool { tracks.count > 1 || isRepeated.load(ordering: .relaxed) }
 
     /// Whether a track could not be played, in whole or in part.
     var hasFailures: Bool { hasFailed.load(ordering: .relaxed) }
@@ -63,6 +66,33 @@ final class TrackSequence {
 
     /// Returns the step to go back to from `step`.
     func stepBack(from step: Int) -> Int { order.stepBack(from: step) }
+
+    /// The settings of the order, and the steps that can follow the audible one.
+    struct Surroundings {
+        var isLooping: Bool
+        var isShuffled: Bool
+        var hasNext: Bool
+        var hasPrevious: Bool
+    }
+
+    func surroundings(ofStep step: Int) -> Surroundings {
+        let hasNextPass = order.passes.map { step / max(1, tracks.count) + 1 < $0 } ?? true
+        return Surroundings(
+            isLooping: hasNextPass, isShuffled: order.shuffleSeed != nil,
+            hasNext: order.track(at: step + 1) != nil, hasPrevious: order.stepBack(from: step) < step)
+    }
+
+    /// Plays the list without end, or ends it after the pass of the audible step.
+    func setLooping(_ isLooping: Bool, atStep step: Int) {
+        order.passes = isLooping ? nil : step / max(1, tracks.count) + 1
+        isRepeated.store(isLooping, ordering: .relaxed)
+    }
+
+    /// Shuffles the tracks that are not open, or plays them in the order of the list.
+    func setShuffled(_ isShuffled: Bool) {
+        guard isShuffled != (order.shuffleSeed != nil) else { return }
+        order.setShuffle(seed: isShuffled ? .random(in: 0...UInt64.max) : nil, from: nextStep)
+    }
 
     func didGiveSound(_ playback: Playback) {
         barrenTracks = 0

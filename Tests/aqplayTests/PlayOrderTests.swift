@@ -45,4 +45,36 @@ struct PlayOrderTests {
         order.note(step: 2, gaveSound: true)
         #expect(order.stepBack(from: 3) == 2)
     }
+
+    @Test("a changed order plays the rest of the pass once, and keeps what was played")
+    func changedOrder() {
+        var order = PlayOrder(trackCount: 50, passes: 2, shuffleSeed: nil)
+        order.setShuffle(seed: 7, from: 10)
+        let first = (0..<50).compactMap { order.track(at: $0) }
+        #expect(Array(first[..<10]) == Array(0..<10))
+        #expect(Set(first) == Set(0..<50) && first != Array(0..<50))
+        let second = (50..<100).compactMap { order.track(at: $0) }
+        #expect(Set(second) == Set(0..<50) && second != Array(0..<50), "the next pass is shuffled too")
+        #expect((0..<50).compactMap { order.track(at: $0) } == first, "the order remains after a look ahead")
+        order.setShuffle(seed: nil, from: 20)
+        let again = (0..<50).compactMap { order.track(at: $0) }
+        #expect(Array(again[..<20]) == Array(first[..<20]))
+        #expect(Array(again[20...]) == first[20...].sorted())
+        #expect((50..<100).compactMap { order.track(at: $0) } == Array(0..<50))
+        #expect(order.track(at: 100) == nil)
+    }
+
+    @Test("an order that is changed after the last track keeps the tracks before")
+    func changedOrderAtEnds() {
+        var order = PlayOrder(trackCount: 50, passes: 1, shuffleSeed: nil)
+        order.setShuffle(seed: 1, from: 50)
+        #expect((0..<50).map { order.track(at: $0) } == Array(0..<50))
+        #expect(order.track(at: 50) == nil)
+        order.passes = nil
+        let second = (50..<100).compactMap { order.track(at: $0) }
+        #expect(Set(second) == Set(0..<50) && second != Array(0..<50))
+        var empty = PlayOrder(trackCount: 0, passes: nil, shuffleSeed: nil)
+        empty.setShuffle(seed: 1, from: 0)
+        #expect(empty.track(at: 0) == nil)
+    }
 }
