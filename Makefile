@@ -30,6 +30,13 @@ AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Tests/TestSupport Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
+DESKTOP_ENTRY = Sources/aqplay/desktop/aqplay.desktop
+APPLICATIONS = $(DESTDIR)$(PREFIX)/share/applications
+# File managers find the types of files that a program opens in a cache. Packages have their own way to update it.
+UPDATE_DESKTOP = @if [ -z "$(DESTDIR)" ] && command -v update-desktop-database >/dev/null; then \
+	update-desktop-database -q $(APPLICATIONS); \
+fi
+
 # The library for C programs shares CoreFoundation's objects with them, and so the toolchain's libraries. They are
 # installed beside it, with CoreFoundation's headers: programs need no toolchain. It is built in a folder of its own,
 # since changed flags rebuild everything. LIBRARY=FILE installs another build.
@@ -186,6 +193,8 @@ install-tools: $(TOOLS:%=$(TOOLS_FOLDER)/%) ## Install the tools alone, with man
 		$$run --generate-completion=zsh >$(ZSH_COMPLETIONS)/_$$tool; \
 		$$run --generate-completion=fish >$(FISH_COMPLETIONS)/$$tool.fish; \
 	done
+	install -D -m 644 $(DESKTOP_ENTRY) $(APPLICATIONS)/aqplay.desktop
+	$(UPDATE_DESKTOP)
 
 install-library: $(LIBRARY) ## Install the library for C programs, its headers and its pkg-config file
 	@if [ ! -e "$(SWIFT_PREFIX)/lib/swift/CoreFoundation" ]; then \
@@ -207,7 +216,8 @@ install-library: $(LIBRARY) ## Install the library for C programs, its headers a
 
 uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%) $(TOOLS:%=$(MANUAL_PAGES)/%.1) $(TOOLS:%=$(BASH_COMPLETIONS)/%) \
-		$(TOOLS:%=$(ZSH_COMPLETIONS)/_%) $(TOOLS:%=$(FISH_COMPLETIONS)/%.fish)
+		$(TOOLS:%=$(ZSH_COMPLETIONS)/_%) $(TOOLS:%=$(FISH_COMPLETIONS)/%.fish) $(APPLICATIONS)/aqplay.desktop
+	$(UPDATE_DESKTOP)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(SONAME) libAudioToolbox.so pkgconfig/audiotoolbox.pc)
 	rm -rf $(DESTDIR)$(HEADERS_DIR) $(DESTDIR)$(RUNTIME_DIR)
 

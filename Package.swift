@@ -181,7 +181,7 @@ let package = Package(
                 "TimeStretching",
                 "DeviceListing", "MediaPlayerBus", "NetworkInput", "ToolSupport",
             ],
-            packageAccess: false, swiftSettings: strict),
+            exclude: ["desktop"], packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqrecord",
             dependencies: [

@@ -73,7 +73,11 @@ import Testing
         }
         let result = try machine.make("install-tools", "PREFIX=\(machine.folder)/prefix")
         #expect(result.exitStatus == 0, "\(result.standardError)")
+        let entry = "\(machine.folder)/prefix/share/applications/aqplay.desktop"
         #expect(FileManager.default.fileExists(atPath: "\(machine.folder)/prefix/bin/aqconvert"))
+        #expect(FileManager.default.fileExists(atPath: entry))
+        #expect(try machine.make("uninstall", "PREFIX=\(machine.folder)/prefix").exitStatus == 0)
+        #expect(!FileManager.default.fileExists(atPath: entry))
     }
 
     @Test(
@@ -118,13 +122,16 @@ private struct Machine {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder)/\(folder)", withIntermediateDirectories: true)
         }
-        let installation = "Sources/CAudioToolbox/installation"
-        try FileManager.default.createDirectory(
-            atPath: "\(folder)/build/\(installation)", withIntermediateDirectories: true)
-        for file in [
-            "Makefile", "dependencies.sh", "\(installation)/audiotoolbox.pc.in",
-            "\(installation)/install-runtime.sh",
-        ] {
+        let (installation, desktop) = ("Sources/CAudioToolbox/installation", "Sources/aqplay/desktop")
+        for folder in [installation, desktop] {
+            try FileManager.default.createDirectory(
+                atPath: "\(self.folder)/build/\(folder)", withIntermediateDirectories: true)
+        }
+        let files = [
+            "\(installation)/audiotoolbox.pc.in", "\(installation)/install-runtime.sh",
+            "\(desktop)/aqplay.desktop",
+        ]
+        for file in ["Makefile", "dependencies.sh"] + files {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/build/\(file)",
                 withDestinationPath: "\(InstalledToolbox.root)/\(file)")
