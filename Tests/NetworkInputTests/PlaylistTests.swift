@@ -75,7 +75,7 @@ struct PlaylistTests {
               <extension><location>inner</location><title>inner</title></extension>
             </x:track><!-- <track><location>no</location></track> -->
             <track><title>only a title</title></track>
-            <track><creator>only</creator><location
+            <track><extension><location>inner</location></extension><creator>only</creator><location
              >b</location></track>
             """
         let entries = Playlist(Array(text.utf8)).entries

@@ -18,10 +18,11 @@ final class PlaylistTarget: FuzzTarget {
                 == min(list.entries.count, RemotePlaylist.mostEntries) + list.tooLongLines.count,
             "each entry is resolved or refused")
         for entry in remote.entries {
-            check(entry.address)
             require(isShown(entry.title, bytes: 4 * input.count), "a title is safe")
         }
-        for line in input.split(separator: 0x0A, maxSplits: 4) {
+        // Each address is parsed five times, so a few of them take as long as everything else.
+        for entry in remote.entries.prefix(2) { check(entry.address) }
+        for line in input.split(separator: 0x0A, maxSplits: 2).prefix(2) {
             if let address = RemoteAddress(bytes: line) { check(address) }
             if let address = base.resolved(bytes: line) { check(address) }
         }
