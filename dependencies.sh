@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The packages of Debian and Ubuntu that a target of the Makefile needs.
 #   ./dependencies.sh require GROUP…    lists what is missing and the command that installs it, and fails if anything is
 #   ./dependencies.sh install GROUP…    installs what is missing

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
 import PackageDescription
 
 // The programs that are compared, and the program that measures them. They are a separate package, so that users of the

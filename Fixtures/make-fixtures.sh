@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes every file of this folder again, bit for bit, with SoX 14.4.2, LAME 3.100 and FFmpeg 5.1.9; README.md has the
 # frame counts.
 #   Fixtures/make-fixtures.sh [FOLDER]        default: the folder of this script

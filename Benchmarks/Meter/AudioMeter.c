@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Counts calls for each thread and owner. While it counts, no code here allocates, locks or waits: the slots are
  * static, each thread finds its slot in thread-local storage, and only that thread writes to it. */
 #define _GNU_SOURCE

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Counts, for each thread, calls that do not belong in a realtime thread: allocations, locks, waits, and changes of
  * reference counts.
  *

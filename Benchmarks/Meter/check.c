@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Makes a known number of each call that the meter counts, on a thread named "counted". If CHECK_LIBRARY is defined,
  * this file is compiled as the library that the program calls, whose file name begins with "libpulse". */
 #define _GNU_SOURCE

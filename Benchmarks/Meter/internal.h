@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Declarations for the files of the meter. */
 #ifndef AUDIO_METER_INTERNAL_H
 #define AUDIO_METER_INTERNAL_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Replaces the locks and waits of POSIX, and those of GLib, which implements its own with the kernel's. Not counted are
  * calls of a library to its own functions, and locks that are compiled into their user, such as Swift's Mutex. */
 #define _GNU_SOURCE

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Replaces the C library's allocator. The functions __libc_... are called directly, because dlsym() could allocate. */
 #define _GNU_SOURCE
 #include "internal.h"

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Replaces the reference counting of Swift's runtime. Retains and releases by the program's own code are counted,
  * including those in specialised generic functions. Those within the runtime are not counted. The runtime's hooks for
  * instruments would count them too, but pass the bytes of short strings as if they were objects (Swift 6.3).

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The C functions of this project, as installed.
  *
  * Each stream is a queue with --buffers buffers of --buffer-frames frames; its callback runs on a thread of the queue.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* cubeb, Firefox's library, on its PulseAudio backend.
  *
  * The library accepts one latency, --buffers times --buffer-frames, which it requests as tlength. Its callback runs

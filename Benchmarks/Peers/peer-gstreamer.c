@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* GStreamer: a pipeline for each direction, from appsrc to pulsesink and from pulsesrc to appsink.
  *
  * latency-time is --buffer-frames, and buffer-time is --buffers times that. For output the callback is appsrc's

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* libpulse, PulseAudio's client library, with its options for low latency: the lower limit for all libraries that use
  * it.
  *

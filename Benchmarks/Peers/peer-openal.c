@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* OpenAL Soft, on its PulseAudio backend.
  *
  * Its streaming API is a source with a queue of buffers, which a thread of the program polls. The queue has --buffers

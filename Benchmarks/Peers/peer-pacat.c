@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* pacat, a command of PulseAudio, which plays from a pipe and records into a pipe.
  *
  * --latency is --buffers times --buffer-frames for output, and --buffer-frames for input; --process-time is

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* PortAudio. Debian's build has no PulseAudio backend. As other programs do there, the peer uses ALSA's device "pulse",
  * the PulseAudio client of alsa-plugins.
  *

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* SDL 2, on its PulseAudio driver.
  *
  * The library accepts the frames of a callback, --buffer-frames; --buffers has no effect. It reports no latency. Input

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* libsoundio, on its PulseAudio backend.
  *
  * The library accepts one latency: --buffers times --buffer-frames for output, and --buffer-frames for input. Its

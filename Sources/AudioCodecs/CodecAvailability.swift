@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// The availability of a codec in this build on this machine, or the reason why it is missing.

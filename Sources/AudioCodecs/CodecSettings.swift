@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The settings of an encoder in addition to its format.
 ///
 /// An encoder ignores settings that it does not use, for example the bit rate if it is lossless.

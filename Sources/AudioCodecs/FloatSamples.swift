@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Conversions of floats to doubles, and of doubles and integers to floats.
 ///
 /// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes apart.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The expansion of ITU-T G.711: the 16-bit sample for each code of A-law and µ-law.
 ///
 /// A code is a sign, a segment of 3 bits and a step of 4 bits; it represents the middle of its interval.

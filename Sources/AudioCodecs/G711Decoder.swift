@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A decoder of A-law and µ-law, one byte a sample, to 16-bit integers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Conversions of integers of any layout to the high bits of `Int32`, and back.
 ///
 /// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes apart.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// A converter of linear PCM between any two encodings of one rate and channel count.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A decoder that converts linear PCM of every layout to the nearest native encoding.

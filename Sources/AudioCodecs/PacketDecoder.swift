@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// A decoder that takes the packets of a queue and returns PCM.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// An encoder that takes PCM and returns packets for a queue or a file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Conversion of every pair of layouts, through a block on the stack.
 enum SampleBlocks {
     /// The number of samples in a block. 1 KiB of doubles fits on every stack.

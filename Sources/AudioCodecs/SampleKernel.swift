@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The loop that converts one sample layout to another.
 ///
 /// Common pairs have a loop of their own. For all other pairs, a block on the stack holds the samples as the high

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reversal of the bytes of samples.
 enum SampleSwap {
     /// SAFETY: the caller has checked that both memories hold `samples` samples of `bytes` bytes.

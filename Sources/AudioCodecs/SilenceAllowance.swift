@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The limit of the silence that replaces packets that cannot be decoded.

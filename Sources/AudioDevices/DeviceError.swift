@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An error of a device: the operation that failed, and the reason.
 public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: UInt8, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Details of a device that streams do not need.
 public struct DeviceFacts: Sendable, Equatable {
     /// A device's connection to the machine.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A device that a user can select, listed without opening it.
 public struct DeviceInfo: Sendable, Equatable {
     /// The stable name that selects the device.

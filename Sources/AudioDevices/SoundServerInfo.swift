@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A sound server's description of itself.
 public struct SoundServerInfo: Sendable, Equatable {
     /// The name, such as "pulseaudio" or "PulseAudio (on PipeWire 1.4.2)"; empty if the server does not report it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The purpose of a stream's audio. A sound server uses it to select devices and to decide which streams to pause.
 ///
 /// PulseAudio pauses streams of ``music`` and ``video`` while a stream of ``phone`` plays or records, unless its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// A part of a file: a chunk of CAF, AIFF, WAVE or Wave64, an atom of MPEG-4, or a tag of MPEG audio.

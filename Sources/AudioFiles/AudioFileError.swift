@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An error of opening, reading or writing a file: the operation that failed, and the reason.
 public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of failure, for callers that act on it.

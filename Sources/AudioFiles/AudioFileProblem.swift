@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A problem found in a file, and its consequence for the audio.
 public struct AudioFileProblem: Sendable, Equatable {
     /// The consequence of a problem for the audio.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioFileStreamError {
     init(_ error: AudioFileError) {
         let code: Code =

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// An error of an ``AudioFileStream``, or of a request for one of its properties.

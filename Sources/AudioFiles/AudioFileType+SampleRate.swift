@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioFileType {
     /// Returns the sample rate at which audio of a rate is stored in files of the type, after conversion if it differs.
     ///

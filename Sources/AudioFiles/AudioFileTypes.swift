@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The numbers of decoded frames before, within and after the audio.
 ///
 /// Corresponds to the published structure `AudioFilePacketTableInfo`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// An audio file to which packets are appended.

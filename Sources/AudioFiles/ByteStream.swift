@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bytes that arrive in order from elsewhere than a file or a pipe, such as from a server.
 ///
 /// Used by one thread at a time.

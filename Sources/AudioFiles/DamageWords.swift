@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Warnings shared by several readers.
 enum DamageWords {
     /// Makes a warning such as `12 bytes at byte 5, before packet 3, are no AAC`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A cursor that reads fields from the front of bytes, which may be too short.
 struct FieldCursor {
     private(set) var rest: ArraySlice<UInt8>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The limits of files, for reading and writing. All rates and channel counts of valid descriptions are allowed, so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A reader of a stream whose packets are found in order. The index has the packets read or requested so far.

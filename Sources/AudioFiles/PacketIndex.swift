@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The positions of the packets of a stream or track: four bytes per packet, or none if all have one size.
 struct PacketIndex {
     /// The size of every packet; 0 if it varies.

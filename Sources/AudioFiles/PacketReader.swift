@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The interface of all readers for ``AudioFile``. Error messages continue after "cannot … 'path': ".

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The packets before a packet that must be decoded for the same output as when decoding from the start.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bytes of a file that is elsewhere, such as on a server, at any offset.
 ///
 /// Used by one thread at a time.

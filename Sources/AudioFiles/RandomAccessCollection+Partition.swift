@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension RandomAccessCollection where Index == Int {
     /// The index of the first element that is past a position, in ascending order; the end index if none is.
     func partitionIndex(isPast: (Element) -> Bool) -> Int {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The device channel for a channel of a queue's format.
 package struct ChannelAssignment: Sendable, Equatable {
     package var deviceName: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An enqueued item with a number, which increases from item to item.
 protocol NumberedItem {
     var number: UInt64 { get }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A first-in, first-out queue with constant cost at both ends.
 struct FIFO<Element> {
     private var elements: [Element] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The stops and resets that a device has not answered, in order. Also makes the tickets for requests to the device.
 struct PendingResets<Kind> {
     struct Reset {

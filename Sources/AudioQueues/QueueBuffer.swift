@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CAudioQueueTypes
 
 /// A buffer of a queue: the published `AudioQueueBuffer` struct, in memory that the queue owns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why a call failed, or why a queue stopped on its own.
 ///
 /// The corresponding C results are the `kAudioQueueErr_…` constants; see ``QueueError/Code/status``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A change of a parameter at a buffer's first frame.
 package enum QueueParameterEvent: Sendable, Equatable {
     case volume(Float, rampSeconds: Float)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A point on a queue's timeline.
 ///
 /// The corresponding C type is `AudioTimeStamp`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// Returns the largest size of a property's value, and whether the property can be set.

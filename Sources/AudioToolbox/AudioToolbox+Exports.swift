@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // The exports of `import AudioToolbox`: the published functions, types and constants, and the modules that
 // the framework imports on Apple's systems.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 // Both the C library's module and CoreFoundation, which includes the C library's headers, declare these

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The Boolean of C programs: a byte, which functions write through a pointer.
 ///
 /// On Apple's systems the functions that return a Boolean take a pointer to this type. On Linux the C type is `bool`,

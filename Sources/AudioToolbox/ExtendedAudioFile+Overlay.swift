@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CAudioToolbox

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 //  Plays an audio file the classic way: a state structure for the callbacks, three buffers whose size is
 //  derived from a duration, the cookie of the file, descriptions of packets.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 //  Records the default input the classic way: a state object, three buffers whose size is derived from a
 //  duration, the cookie of the encoder. A file name that ends in ".caf" selects AAC, any other name AIFF.
 //

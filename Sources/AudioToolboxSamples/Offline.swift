@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 //  Renders a tone through a queue that has no device, faster than it would play, into a WAVE file. The tone
 //  begins at a quarter of its volume.
 //

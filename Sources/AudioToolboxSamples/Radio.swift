@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 //  Plays a stream from standard input while it arrives: a parser finds the packets, a queue plays them.
 //
 //      curl -s http://example.org/radio.mp3 | Radio

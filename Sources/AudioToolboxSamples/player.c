@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Plays an audio file.   cc player.c $(pkg-config --cflags --libs audiotoolbox) -o player; ./player FILE */
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Records the default input to a WAVE file.
  *
  *     cc recorder.c -o recorder $(pkg-config --cflags --libs audiotoolbox)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* For RTLD_LOCAL in <dlfcn.h>. */
 #define _GNU_SOURCE
 #include "library.h"

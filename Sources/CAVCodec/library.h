@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* libavcodec and libavutil as loaded at run time. */
 #ifndef CAVCODEC_LIBRARY_H
 #define CAVCODEC_LIBRARY_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "samples.h"
 
 #include "CAVCodec.h"

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Conversions between planar and interleaved samples. */
 #ifndef CAVCODEC_SAMPLES_H
 #define CAVCODEC_SAMPLES_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // The functions of libcurl, loaded on first use.
 
 #ifndef CCURL_LIBRARY_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // The functions of libdbus that are used, loaded at run time. None is variadic.
 
 #ifndef CDBUS_LIBRARY_H

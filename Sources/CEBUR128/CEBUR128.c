@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "CEBUR128.h"
 
 #include <dlfcn.h>

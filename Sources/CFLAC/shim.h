@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include <FLAC/stream_decoder.h>
 #include <FLAC/stream_encoder.h>
 

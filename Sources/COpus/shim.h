@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include <opus_multistream.h>
 
 // Swift cannot call functions with variable arguments.

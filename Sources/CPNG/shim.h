@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #ifndef C_PNG_SHIM_H
 #define C_PNG_SHIM_H
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The lock is a futex with priority inheritance, whose word contains the number of the owner. */
 #define _GNU_SOURCE
 #include "os/lock.h"

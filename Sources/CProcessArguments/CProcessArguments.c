@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "CProcessArguments.h"
 
 static int kept_count;

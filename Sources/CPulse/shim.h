@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #ifndef C_PULSE_SHIM_H
 #define C_PULSE_SHIM_H
 

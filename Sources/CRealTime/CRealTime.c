@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* For the extensions sem_clockwait and pthread_setname_np. */
 #define _GNU_SOURCE
 #include "CRealTime.h"

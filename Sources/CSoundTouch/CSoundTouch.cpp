@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "CSoundTouch.h"
 
 // Without the trait there are no stretchers, and SoundTouch need not be installed.

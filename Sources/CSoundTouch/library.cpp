@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #ifdef HAVE_TIME_PITCH
 
 #if !__has_include(<soundtouch/SoundTouch.h>)

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* SoundTouch, loaded on first use.
  *
  * Its functions are found by the names of the C++ binary interface. Virtual functions need no name, because the

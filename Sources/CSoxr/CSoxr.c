@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "CSoxr.h"
 
 #include <dlfcn.h>

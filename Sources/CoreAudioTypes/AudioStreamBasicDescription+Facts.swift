@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Properties derived from the fields. They are defined for any field values: none traps.
 ///
 /// There is no conformance to `Equatable` or `CustomStringConvertible`: ported programs declare their own.

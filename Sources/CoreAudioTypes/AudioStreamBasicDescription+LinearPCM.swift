@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioStreamBasicDescription {
     /// Returns the format flags of linear PCM, like the published C++ function `CalculateLPCMFlags`.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioStreamBasicDescription {
     /// The format in words, such as `44100 Hz, 2 ch, 16-bit little-endian signed integer` or `44100 Hz, 2 ch, MPEG
     /// layer 3, 1152 frames/packet`.

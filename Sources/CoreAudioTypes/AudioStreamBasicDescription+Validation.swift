@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioStreamBasicDescription {
     /// The largest number of channels of a valid description. A larger number indicates a damaged header.
     public static var maximumChannels: Int { 1024 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A window onto a file at any offset, with constant memory for files of any length.
 @safe package final class ByteWindow {
     /// The offset and the `errno` of a read that failed, where reading ends; nil if none failed.

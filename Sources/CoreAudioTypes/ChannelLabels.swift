@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The channel labels of a stream without a layout, and the relation of labels to WAVE channel masks.
 public enum ChannelLabels {
     /// Returns the labels of `channels` channels in the order of a WAVE file: 1 mono, 2 left and right, 6 left,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The order of channels in an `AudioChannelLayout`, as a value.
 public struct ChannelLayout: Sendable, Equatable {
     /// A channel of a layout that describes each channel.

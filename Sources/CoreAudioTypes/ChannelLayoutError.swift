@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why a channel layout cannot be used.
 public struct ChannelLayoutError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of a layout's fault.

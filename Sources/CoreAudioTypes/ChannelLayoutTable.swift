@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The channel orders of the published layout tags, one row for each tag.
 enum ChannelLayoutTable {
     /// The tags and their speakers; tags with the same number share a row. The published 22.2 layout has no order, so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The relation of layout tags to channel labels.
 public enum ChannelLayoutTags {
     /// Returns the label of each channel of a layout, in the order of the samples.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A code of four characters, such as a format ID, with conversions to and from text.
 ///
 /// The first character is in the most significant byte: `'aac '` is 0x61616320. Only printable ASCII is converted to

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The rule that distinguishes a stream of packets from other bytes: each packet is followed by another.
 package struct PacketChain {
     package enum Verdict: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A result of a Core Audio function, with a readable description.
 public struct StatusCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public var rawValue: OSStatus

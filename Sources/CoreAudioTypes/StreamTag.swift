@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Tags before, after or between the packets of a stream, which are not damage.
 package enum StreamTag {
     /// The offset where a tag begins within a packet, which is therefore truncated.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The buffers of an `AudioBufferList` as a collection.
 ///
 /// Copies of this value refer to the same list. Subscripts are checked against `mNumberBuffers`, which must not

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why MPEG audio could not be decoded.
 public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of failure, for decisions in code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CMpg123
 
 /// A decoder of MPEG audio, layers I to III, that takes one packet and returns its PCM at once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The four bytes that begin every frame of an MPEG audio stream (ISO 11172-3, 2.4.1.3).
 public struct MPEGFrameHeader: Sendable, Equatable {
     /// A version: MPEG-1, MPEG-2 with half rates, or the unofficial MPEG-2.5 with quarter rates.

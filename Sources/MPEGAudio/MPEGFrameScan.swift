@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import CoreAudioTypes
 
 /// A scan for the frames of an MPEG audio stream among other bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import CoreAudioTypes
 
 /// A framer that finds the packets of an MPEG audio stream in order, by the rules of ``MPEGFrameScan``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CMpg123
 
 /// The owner of one libmpg123 handle.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The tag that an encoder wrote into the first frame of a stream instead of audio: Xing, Info or VBRI.
 public struct MPEGInfoTag: Sendable, Equatable {
     /// The layout of a tag.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The offset and size of one packet of an MPEG audio stream.
 public struct MPEGPacket: Sendable, Equatable {
     /// The offset from the beginning of the file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bit reservoir of layer III in MPEG-2 and 2.5: the bytes of main data that a later packet may refer to.
 ///
 /// libmpg123's own count is correct for MPEG-1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The magic cookie of AAC, which is read in two forms and written in one.
 public enum AACCookie {
     /// Finds the decoder's configuration in a cookie.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header that precedes each AAC packet in an ADTS stream.
 ///
 /// Corresponds to `adts_frame()` of ISO/IEC 14496-3, 1.A.2.2, without the raw data blocks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// The magic cookie of Apple Lossless: the parameters of the decoder.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioSpecificConfig {
     /// Reads a configuration; further bytes are ignored.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The parameters that an AAC decoder needs before the first packet.
 ///
 /// Fields are not checked when they are set. ``bytes`` is defined only for the values that the fields document; other

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A reader of fields of any number of bits, most significant bit first.
 ///
 /// An error at the end of the bits names the field and its offset.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A writer of fields of any number of bits, most significant bit first.
 package struct BitWriter {
     /// The bytes written; unwritten bits of the last one are 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A cursor over the descriptors within an MPEG-4 descriptor (ISO/IEC 14496-1, 8.3.3).
 struct DescriptorCursor {
     private let bytes: [UInt8]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An MPEG-4 file's description of a stream: its codec, its rates, and the decoder's parameters.
 ///
 /// CAF files store the descriptor as the magic cookie of AAC; MP4 files store it in the `esds` box.

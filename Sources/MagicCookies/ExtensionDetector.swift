@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A detector of AAC extensions that the configuration does not announce: band replication (SBR, HE-AAC) and parametric
 /// stereo (HE-AAC v2).
 ///

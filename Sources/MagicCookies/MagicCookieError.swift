@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why the bytes of a magic cookie, or of a packet's header, cannot be used.
 public struct MagicCookieError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reason in lower case, without full stop: the attempt, its object, the cause and, if bytes are missing, the

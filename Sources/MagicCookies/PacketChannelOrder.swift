@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import CoreAudioTypes
 
 /// The order of channels in packets of AAC and Apple Lossless.

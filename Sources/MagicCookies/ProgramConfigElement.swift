@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The channels of an AAC stream, listed one by one because no channel configuration defines them.
 ///
 /// Corresponds to `program_config_element()` of ISO/IEC 14496-3, 4.5.2.1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CDBus
 
 /// A connection to a message bus, closed with its owner. Used by one thread at a time.

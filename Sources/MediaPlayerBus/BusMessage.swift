@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CDBus
 
 /// A message of the bus, released with its owner.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A value of a message, of the types that the interfaces of a player use.
 enum BusValue: Equatable, Sendable {
     case string(String)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request of another program, already checked: numbers are finite and within their ranges.
 public enum MediaPlayerCommand: Sendable, Equatable {
     case play

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The state of a player, as other programs see it.
 public struct MediaPlayerState: Sendable, Equatable {
     public enum PlaybackStatus: String, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bytes as text of ASCII, in which all other bytes are written as `%e9`.
 public enum PercentEncoding {
     /// Encodes all bytes except ASCII letters, digits and those of `kept`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The interfaces of a player's object: names, methods and their description in XML.
 enum PlayerInterface {
     static let root = "org.mpris.MediaPlayer2"

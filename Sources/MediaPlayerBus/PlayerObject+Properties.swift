@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Properties: reading, setting, and their changes.
 extension PlayerObject {
     /// The properties of the root interface, which never change.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import ToolSupport
 
 /// The answers of a player's object to calls, by the MPRIS D-Bus Interface Specification 2.2.

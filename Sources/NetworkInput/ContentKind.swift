@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import MagicCookies
 
 /// The type of the bytes at an address.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Threads
 
 /// What an input uses to receive bytes. It ends when the input and the files that read from it are released.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Threads
 
 /// Audio behind an HTTP or HTTPS address: a file, a radio station, a live stream, or the first of a playlist.

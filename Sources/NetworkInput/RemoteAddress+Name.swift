@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension RemoteAddress {
     /// A short name for display: the last part of the path without escapes, or the host.
     public var displayName: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An http or https URL, normalised: without fragment and dot segments, in printable ASCII.
 ///
 /// Bytes that a URL cannot contain (spaces, bytes above 0x7E, `"<>\^{|}` and the backtick) are percent-escaped, and so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// The ID3v2 tags before the packets of an HLS segment or of a stream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text from the network, made safe for display.
 package enum StreamText {
     /// The size of the longest text, in characters of Unicode.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The lines of a text, which end with a line feed, a carriage return, or both, without spaces around them.
 ///
 /// A byte order mark of UTF-8 at the start is skipped.

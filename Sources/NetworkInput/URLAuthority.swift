@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// User, host and port of a URL, normalised.
 struct URLAuthority {
     /// The user name, with a colon and the password if there is one.

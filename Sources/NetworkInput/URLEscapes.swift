@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Percent escapes, and the classes of bytes in URLs (RFC 3986, 2).
 enum URLEscapes {
     /// A part of a URL, by the delimiters that it may contain.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The components of a URL or of a reference to one (RFC 3986, appendix B), as written, without the fragment.
 struct URLReference {
     /// The scheme; nil if the reference is relative.

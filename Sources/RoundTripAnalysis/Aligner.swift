@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Finds a known sequence in a recording and follows it sample by sample.
 public struct Aligner: Sendable {
     /// The largest amplitude that counts as silence.

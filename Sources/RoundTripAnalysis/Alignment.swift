@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The parts of a recording that match a known sequence, and the gaps between them.
 public struct Alignment: Sendable {
     /// Consecutive frames that match the sequence.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension ReferenceNoise {
     /// Makes the noise that programs under test play: 14 bits of splitmix64's output for each frame's number.
     ///

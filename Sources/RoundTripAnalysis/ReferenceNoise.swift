@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The sequence that programs under test play, and its search in a recording.
 ///
 /// The signs of 64 consecutive samples are a word. Two words are compared by the number of bits that differ. This

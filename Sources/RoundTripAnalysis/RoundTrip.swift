@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A callback in the log of a program under test.
 public struct CallbackRecord: Sendable, Equatable {
     /// The time at which the callback was entered, in nanoseconds of CLOCK_MONOTONIC.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Statistics of several values.
 public struct Summary: Sendable, Codable, Equatable {
     public var repeats: Int

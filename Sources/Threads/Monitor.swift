@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime  // `timespec` comes from this module or from Glibc, whichever is compiled first.
 import Glibc
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// File sizes on a command line and in a progress line.
 public enum ByteCountParser {
     /// The number of bytes that `text` means: a number and a unit, `700M`, `1.5GiB` or `4GB`; nil for anything else,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One option of a tool's command line.
 public struct CommandOption: Sendable, Equatable {
     /// The value that follows an option, with its name for `--help`.

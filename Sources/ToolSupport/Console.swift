@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// Writes the messages and the progress line of a tool, from any thread, without mixing them on the terminal.

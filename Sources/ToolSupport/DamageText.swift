@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Damage that more than one tool reports.
 public enum DamageText {
     /// `1 packet is damaged and was silent`; nil for none.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers with a fixed count of decimals, without a locale and without `printf`.
 public enum Decimal {
     /// `value` rounded to `decimals` decimals; `0` if that is not possible.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers on a command line: digits, at most one point, an optional sign.
 ///
 /// Other forms that `Double.init` accepts (`inf`, `nan`, `0x1p3`, `1e400`) are refused.

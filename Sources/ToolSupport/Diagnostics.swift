@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One-line messages to standard error, in the form `aqplay: cannot open 'x': no such file`.
 public struct Diagnostics: Sendable {
     /// The prefix of each message.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text for a terminal: sanitized, measured in columns, and truncated.
 public enum DisplayText {
     /// `text` without characters that could move the cursor, start an escape sequence or reorder the line:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// A pipe that carries single bytes to a thread that waits in `poll`, from any thread or signal handler.

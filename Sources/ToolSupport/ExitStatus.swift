@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The exit statuses of all tools of the package; `--help` lists those of a tool.
 ///
 /// ``usage`` is for failures that follow from the command line alone. ``inputOutput`` is for every failure of an

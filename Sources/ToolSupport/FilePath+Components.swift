@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import AudioFiles
 
 /// The components of a path, and the extension of a name.

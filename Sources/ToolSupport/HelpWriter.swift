@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Terms with their explanations, and paragraphs, as lines of a given width.
 struct HelpWriter {
     let columns: Int

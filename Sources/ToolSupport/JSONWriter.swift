@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Writes one JSON value (RFC 8259) as text, field by field.
 public struct JSONWriter: Sendable {
     /// The text written.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A key that was pressed at a terminal.
 public enum Key: Sendable, Equatable {
     case character(Character)

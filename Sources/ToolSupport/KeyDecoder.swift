@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Decodes the bytes of a terminal into keys, one byte at a time.
 ///
 /// Sequences may arrive in pieces. Only time distinguishes a lone Escape from the beginning of a sequence:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// The keys of a terminal, for a thread that waits in `poll`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A level as a bar, from -60 to 0 dB, with a mark at the peak.
 public enum MeterBar {
     /// The first eighths of a block, from one to seven.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import AudioFiles
 
 /// Network addresses of kinds that no tool opens.

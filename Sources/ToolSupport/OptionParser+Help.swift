@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension OptionParser {
     /// The text of `--help`: usage, summary, the groups of options, the sections, wrapped to `columns`.
     public func helpText(columns: Int = 80) -> String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Suggestions for mistyped options.
 extension OptionParser {
     func unknown(_ spelling: String, suggestion: String?) -> UsageError {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import AudioFiles
 
 /// A tool's command line as a table, which parses arguments and writes the text of `--help`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The version of the package, as `--version` and the manual pages print it. Other files take it from here.
 public enum PackageVersion {
     public static let text = "0.2.0"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A part of a whole, as a bar.
 public enum PositionBar {
     /// A bar of `cells` columns, filled up to `fraction` of 1.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The progress of a track, as a line of a given width.
 public struct ProgressLine: Sendable, Equatable {
     /// The level of the audible audio, linear; 1 is full scale.

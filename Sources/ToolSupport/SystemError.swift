@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A system call that failed, and its purpose.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The `errno` of the failure.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Times on a command line and in a progress line.
 public enum TimeParser {
     /// The longest time, over thirty years: it keeps sums of frames from overflowing.

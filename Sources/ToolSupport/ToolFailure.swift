@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A failure that ends a tool, or its work on one file: the exit status and the message.
 public struct ToolFailure: Error, Sendable, Equatable {
     public var status: ExitStatus

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why a command line is wrong, with an alternative.
 public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The message in lower case, without full stop.

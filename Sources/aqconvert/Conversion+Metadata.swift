@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// Tags, pictures and markers of a conversion.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import SoundHarness
 
 /// A demonstration: a tune, a player, and a sink whose monitor is recorded while the tune plays.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import SoundHarness
 
 /// The sound server of the demonstration: the user's own, or a private one if there is none.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import SoundHarness
 
 /// The result of playing the tune, as one line, and the first fault.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import ToolSupport
 
 /// Lines of names and values, aligned, and wrapped at the end of the line.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The outline of audio of any length. The memory is constant, because the bins grow longer.
 struct Waveform {
     /// The extremes of one channel in a range of frames.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A waveform as an image, with the channels one below another, light peaks and dark power.
 enum WaveformImage {
     private static let palette: [(UInt8, UInt8, UInt8)] = [

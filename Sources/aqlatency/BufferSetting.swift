@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The number of a queue's buffers, and the number of frames in each.
 struct BufferSetting: Equatable, Sendable, CustomStringConvertible {
     var buffers: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Recorded audio with the times of its frames.
 struct CapturedAudio: Sendable {
     /// The first frame of a buffer, and its times in nanoseconds of CLOCK_MONOTONIC.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// A sweep of linearly rising frequency with a smooth beginning and end.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import RoundTripAnalysis
 
 /// The delay of chirps from a device to a source.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import RoundTripAnalysis
 
 /// The comparison of a monitor's recording with the noise that was played.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import RoundTripAnalysis
 
 /// A signal whose every sample is known by its frame number.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reading position in a track, and the frames that are audible from there.
 struct PacketCursor: Equatable {
     /// The next packet to read.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The order in which the tracks of a list are played, step by step, also backwards.
 struct PlayOrder {
     let trackCount: Int

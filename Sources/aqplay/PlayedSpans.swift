@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Finds the audible track from the enqueued spans and the number of played frames.
 struct PlayedSpans<Track> {
     /// A run of consecutive frames of one track.

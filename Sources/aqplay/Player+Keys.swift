@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioDevices
 import AudioQueues
 import NetworkInput

@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 import AudioQueues
 import Glibc
 import MediaPlayerBus
+import NetworkInput
 import ToolSupport
 
 /// The state for the session's message bus, and commands from it.
@@ -175,7 +178,12 @@ extension MediaTrack {
         genres = all("genre")
         trackNumber = number("track number")
         discNumber = number("disc number")
-        if playback.path != "-" { url = playback.path.fileURL }
+        // The address of a track on a server, without a password.
+        if let input = playback.input {
+            url = input.address.description
+        } else if playback.path != "-" {
+            url = playback.path.fileURL
+        }
         artwork = file.artwork.map { MediaArtwork(bytes: $0.bytes, mimeType: $0.mimeType) }
     }
 }

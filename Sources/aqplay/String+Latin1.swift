@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension String {
     /// Makes text from bytes that are the first 256 characters of Unicode.
     init(latin1 bytes: some Sequence<UInt8>) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import ToolSupport
 
 /// The titles of a track, each from the frame on where it begins.

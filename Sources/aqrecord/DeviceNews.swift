@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import ToolSupport
 
 /// The interruptions and changes of a device of which the user has been warned.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Decides which frames are recorded: from the first loud frame on, with the audio just before it, until the audio has
 /// been silent for the requested time. The result is exact to the frame.
 struct LevelGate {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import ToolSupport
 
 /// Peak, mean level and clipped samples of all measured audio, for each channel.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The latest unrecorded bytes, which may precede a loud frame.
 struct PreRoll {
     private var ring: [UInt8]

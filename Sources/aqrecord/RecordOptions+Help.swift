@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 import ToolSupport
 
@@ -44,10 +46,12 @@ extension RecordOptions {
                 "mp3", value: .required("FILE"), kind: .file(extensions: AudioFileType.mp3.pathExtensions),
                 help: "Write MP3 (.mp3)."),
             CommandOption(
-                "ogg", value: .required("FILE"), kind: .file(extensions: AudioFileType.oggVorbis.pathExtensions),
+                "ogg", value: .required("FILE"),
+                kind: .file(extensions: AudioFileType.oggVorbis.pathExtensions),
                 help: "Write Ogg (.ogg), of Vorbis or Opus."),
             CommandOption(
-                "opus", value: .required("FILE"), kind: .file(extensions: AudioFileType.oggOpus.pathExtensions),
+                "opus", value: .required("FILE"),
+                kind: .file(extensions: AudioFileType.oggOpus.pathExtensions),
                 help: "Write Ogg (.opus), of Opus."),
             CommandOption(
                 "rf64", value: .required("FILE"), kind: .file(extensions: AudioFileType.rf64.pathExtensions),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// Reads interleaved linear PCM in any form of the containers, sixteen samples at a time, to measure its

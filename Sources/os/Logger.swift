@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A log of a subsystem's category on standard error, with one line for each message.
 public struct Logger: Sendable {
     private let log: OSLog

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CPortability
 
 /// A lock in allocated memory, which may contain the value that it guards.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if HAVE_AV_CODECS
 import Glibc
 

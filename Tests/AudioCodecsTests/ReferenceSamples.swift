@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// Linear PCM read and written bit by bit: slow, and independent of the tested code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import MagicCookies
 
 /// An ADTS stream written packet by packet.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import MagicCookies
 
 /// Packets of HE-AAC with valid elements and arbitrary audio.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import TestSupport
 
 /// MPEG audio of headers and zeros: 128 kbit/s, 44100 Hz, stereo, 417 bytes a packet.

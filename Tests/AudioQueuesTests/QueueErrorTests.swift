@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioQueueTypes
 import CoreAudioTypes
 import Testing

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "CAllocationMeter.h"
 
 #include <stddef.h>

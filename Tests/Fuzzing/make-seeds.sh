@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes the seeds again with SoX, FFmpeg, LAME, libsndfile's tools and our own: sounds of a few milliseconds in
 # every container and coding that is read. Needs `make` before.
 #   Tests/Fuzzing/make-seeds.sh [FOLDER]        default: the folder "Seeds" beside this script

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs the fuzz targets; `make fuzz` builds them and then calls this.
 #   Tests/Fuzzing/run.sh PROGRAM [SECONDS [RUNS [TARGET]...]]
 # SECONDS are divided among the targets, of which as many run at once as there are cores; RUNS is for each. What

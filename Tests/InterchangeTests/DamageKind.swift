@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A type of damage that a reader can detect.
 ///
 /// Changed samples in linear PCM and G.711, and changed bits in packets of IMA 4:1, AAC, Apple Lossless or MPEG audio,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
     let hundredths = Int((abs(value) * 100).rounded())

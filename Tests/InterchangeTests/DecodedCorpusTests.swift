@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Builds without all codecs cannot decode all files.
 #if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
 import SoundHarness

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Encoding {
     /// Every codec in every container that can be written.
     static let all: [Encoding] = littleEndian + aiff + aifc + caf + mpeg4 + streams

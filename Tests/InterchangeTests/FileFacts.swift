@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The facts that aqinfo reports of a file.
 struct FileFacts: Decodable {
     struct Format: Decodable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 import SoundHarness
 import Testing
@@ -20,7 +22,10 @@ struct HLSInterchangeTests {
             case .ts: ["-f", "hls"] + list
             case .fmp4: ["-bsf:a", "aac_adtstoasc", "-f", "hls", "-hls_segment_type", "fmp4"] + list
             case .adts, .mp3:
-                ["-f", "segment", "-segment_time", "3", "-segment_format", rawValue, "-segment_list", "list.m3u8"]
+                [
+                    "-f", "segment", "-segment_time", "3", "-segment_format", rawValue, "-segment_list",
+                    "list.m3u8",
+                ]
             }
         }
     }
@@ -34,7 +39,9 @@ struct HLSInterchangeTests {
     private func server() throws -> HTTPTestServer {
         try HTTPTestServer { [folder] request, connection in
             let bytes = folder.bytes(of: String(request.path.dropFirst()))
-            if bytes.isEmpty { connection.respond("404 Not Found") } else {
+            if bytes.isEmpty {
+                connection.respond("404 Not Found")
+            } else {
                 connection.respond(request, file: bytes)
             }
         }
@@ -57,8 +64,10 @@ struct HLSInterchangeTests {
     func onDemand(segments: Segments) throws {
         let whole = segments == .mp3 ? "whole.mp3" : "whole.aac"
         let codec = segments == .mp3 ? ["-c:a", "libmp3lame"] : ["-c:a", "aac"]
-        try ffmpeg(["-f", "lavfi", "-i", Self.noise, "-t", "20", "-ac", "2"] + codec + ["-b:a", "128k", whole])
-        let last = ["ts", "fmp4"].contains(segments.rawValue) ? ["list.m3u8"] : ["part%d.\(segments.rawValue)"]
+        try ffmpeg(
+            ["-f", "lavfi", "-i", Self.noise, "-t", "20", "-ac", "2"] + codec + ["-b:a", "128k", whole])
+        let last =
+            ["ts", "fmp4"].contains(segments.rawValue) ? ["list.m3u8"] : ["part%d.\(segments.rawValue)"]
         try ffmpeg(["-i", whole, "-c", "copy"] + segments.arguments + last)
         let server = try server()
         defer { server.stop() }
@@ -77,7 +86,8 @@ struct HLSInterchangeTests {
         let encoder = try ChildProcess(
             "sh",
             [
-                "-c", "cd \"$0\" && exec ffmpeg -loglevel error -y \"$@\"", folder.path, "-re", "-f", "lavfi", "-t",
+                "-c", "cd \"$0\" && exec ffmpeg -loglevel error -y \"$@\"", folder.path, "-re", "-f", "lavfi",
+                "-t",
                 "40", "-i", Self.noise, "-ac", "2", "-c:a", "aac", "-b:a", "128k", "-map", "0:a", "-f", "tee",
                 "[f=hls:hls_time=1:hls_list_size=5:hls_flags=delete_segments]live.m3u8|[f=adts]whole.aac",
             ])
@@ -85,7 +95,8 @@ struct HLSInterchangeTests {
         defer { server.stop() }
         #expect(eventually(within: 20) { folder.names.count { $0.hasSuffix(".ts") } >= 4 })
         let recorder = try ChildProcess(
-            ToolPaths.tool("aqconvert"), ["-y", "-d", "I16", server.address("/live.m3u8"), folder.file("live.wav")])
+            ToolPaths.tool("aqconvert"),
+            ["-y", "-d", "I16", server.address("/live.m3u8"), folder.file("live.wav")])
         let result = recorder.wait(deadlineSeconds: 100)
         encoder.wait()
         #expect(result.exitStatus == 0, "\(result.standardError)")
@@ -96,7 +107,8 @@ struct HLSInterchangeTests {
         let key = Array(received[40_000..<44_000])
         let place = try #require(expected.firstRange(of: key)).lowerBound - 40_000
         // The first packets lack the one before them.
-        #expect(received[20_000...].elementsEqual(expected[(place + 20_000)...].prefix(received.count - 20_000)))
+        #expect(
+            received[20_000...].elementsEqual(expected[(place + 20_000)...].prefix(received.count - 20_000)))
         #expect(place + received.count == expected.count)
     }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A known fault of another program with a valid file.
 struct KnownFault: Sendable {
     var encoding: String

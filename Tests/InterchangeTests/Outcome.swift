@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The result of one audio format in one encoding.
 struct Outcome: Sendable {
     var layout: SoundLayout

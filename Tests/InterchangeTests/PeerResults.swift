@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import SoundHarness
 import Synchronization
 import TestSupport

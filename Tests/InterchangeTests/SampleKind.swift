@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A sample format: its name for `--data`, and the values it can hold.
 enum SampleKind: String, CaseIterable, Sendable {
     case unsigned8 = "UI8"

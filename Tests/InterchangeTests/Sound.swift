@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// Audio as numbers from -1 to 1, channels interleaved.

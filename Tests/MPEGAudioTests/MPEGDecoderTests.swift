@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if HAVE_MPEG_AUDIO
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import MagicCookies
 import TestSupport
 import Testing

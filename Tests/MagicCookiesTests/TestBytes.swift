@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bytes written as digits.
 enum Bits {
     static func bytes(_ digits: String) -> [UInt8] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import NetworkInput
 
 /// Writes an MPEG transport stream with any faults.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks the packages without installing them: lintian, hardening, versions, run paths.
 #   check-packages.sh FOLDER VERSION
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The part of install-test.sh that runs in the new system: inside.sh VERSION
 set -eu
 version=$1

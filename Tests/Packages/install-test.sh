@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the packages on a Debian 12 without Swift that debootstrap makes, plays, records and compiles there, and
 # removes them again, as root:
 #   install-test.sh FOLDER VERSION

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Tests the packages of `make deb` and the archive of `make tarball`, as root:
 #   test.sh FOLDER VERSION
 set -eu

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import TestSupport
 
 /// Changes of a running server by pactl.

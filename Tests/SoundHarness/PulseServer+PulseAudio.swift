@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension PulseServer {
     /// Starts PulseAudio with the required modules only, without those of the user or the system.
     func startPulseAudio() throws {

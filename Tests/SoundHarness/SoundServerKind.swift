@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import TestSupport
 
 /// The sound server of a ``PulseServer``: both have PulseAudio's protocol.

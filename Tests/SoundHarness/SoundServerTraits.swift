@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The permanent differences between server types: tests query these, not the type.
 public struct SoundServerTraits: Sendable {
     /// The part of a server that can crash independently.

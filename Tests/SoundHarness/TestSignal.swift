@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A stereo signal in which every frame encodes its own position, up to 2^24 frames (349 s at 48 kHz).
 ///
 /// All samples are between 0.25 and 0.75 in steps that 16-bit PCM represents exactly: never silent, and bit-exact in

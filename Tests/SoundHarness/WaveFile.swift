@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import TestSupport
 
 /// Writes WAVE files for tests, independently of the tested code.

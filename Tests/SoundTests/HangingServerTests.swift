@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioQueues
 import SoundHarness
 import TestTraits

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import SoundHarness
 
 /// Writes 16-bit stereo files at 48 kHz in the containers that ``WaveFile`` does not support, byte by byte,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A terminal's screen for a program's output, with each character at its largest width.
 struct TerminalScreen {
     /// The screen's text after each line written with wrapping off.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The little-endian bytes of a number.
 public func little(_ value: some FixedWidthInteger) -> [UInt8] {
     unsafe withUnsafeBytes(of: value.littleEndian) { unsafe Array($0) }

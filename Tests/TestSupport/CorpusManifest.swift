@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// A folder of real files, named by `AQ_CORPUS_DIR`, with `MANIFEST.tsv`: what other decoders made of them.

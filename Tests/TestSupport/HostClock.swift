@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// The host's clock, CLOCK_MONOTONIC, in nanoseconds.

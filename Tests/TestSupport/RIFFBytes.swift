@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Small WAVE files, made byte by byte.
 public enum RIFFBytes {
     /// A file of 16-bit samples.

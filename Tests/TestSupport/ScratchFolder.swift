@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A folder for the files of a test, removed with its contents.
 public final class ScratchFolder: Sendable {
     public let path: String

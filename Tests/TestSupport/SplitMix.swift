@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Numbers determined by a seed, so that failures can be repeated.
 public struct SplitMix: RandomNumberGenerator {
     public var state: UInt64

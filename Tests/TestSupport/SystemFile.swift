@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// File functions for tests, without Foundation, so that a demo builds and starts quickly.

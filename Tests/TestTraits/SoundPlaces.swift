@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// The limit on suites that run at once. The suite that needs the fewest places is next, so that suites that run alone

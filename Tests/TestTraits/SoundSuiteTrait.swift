@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import Testing
 
 /// The place of a suite that plays or records in real time: beside others or alone.

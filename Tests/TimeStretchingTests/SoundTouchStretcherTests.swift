@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if HAVE_TIME_PITCH
 import AudioQueues
 import Glibc

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioCodecs
 import AudioFiles
 import CoreAudioTypes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The sink's clock: the time at which each frame of a recording was played, from the arrival times of fragments.
 ///
 /// A null sink wakes when everything that it rendered has been played, renders the next block, and passes it to its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Makes JSON small, and its differences readable, with few decimals and a line for each result.
 public enum CompactJSON {
     /// Returns the same JSON with at most `decimals` digits after each decimal point, and line breaks down to `depth`

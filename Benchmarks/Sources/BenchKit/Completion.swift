@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The complete measures for each server, which a resumed run does not repeat.
 public struct Completion: Sendable, Codable, Equatable {
     private var measures: [String: [String]] = [:]

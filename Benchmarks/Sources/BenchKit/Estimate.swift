@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The number of runs of a measure, and their approximate duration.
 public struct Estimate: Sendable, Equatable {
     public var runs: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Selects the settings to try for the lowest latency without a gap: the lowest first, and after a failure one whose
 /// latency is sufficiently higher.
 public struct FrontierTries: Sendable {

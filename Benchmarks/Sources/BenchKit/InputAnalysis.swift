@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The latency of input: from the monitor to a recorder's callback, and from callback to callback.
 public struct InputAnalysis: Sendable {
     /// The match between the peer's own recording and the sequence.

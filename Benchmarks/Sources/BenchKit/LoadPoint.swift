@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The combined results of all runs of one library with one setting beside busy processes.
 public struct LoadPoint: Sendable, Equatable {
     public var peer: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A period in which no program ran on one of the machine's processors. It is detected by a thread with the highest
 /// priority that sleeps for short times and wakes up late.
 ///

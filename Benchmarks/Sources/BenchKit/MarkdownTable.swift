@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A table in Markdown. The first column is aligned left, the others right.
 public struct MarkdownTable: Sendable {
     private let header: [String]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The measures in the order in which they run.
 public enum Measure: String, CaseIterable, Sendable, Codable {
     case roundtrip, sweep, frontier, load, goals, scale, coldstart, tools, input, duplex, audiothread

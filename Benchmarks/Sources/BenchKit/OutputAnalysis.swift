@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Computes results from a recording and a peer's log.
 public struct OutputAnalysis: Sendable {
     public var samples: [Float]

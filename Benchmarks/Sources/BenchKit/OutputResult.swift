@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The number of buffers, and the number of frames in each.
 public struct BufferSetting: Sendable, Codable, Hashable, CustomStringConvertible {
     public var buffers: Int

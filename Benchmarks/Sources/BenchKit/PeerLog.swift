@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The log of a program under test.
 public struct PeerLog: Sendable {
     /// One direction of one stream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The properties of a library that determine which runs are made.
 public struct PeerTraits: Sendable, Equatable {
     /// The sizes that a library accepts: one buffer, all buffers together, or both. If it accepts only one of them,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// The text of an SVG file, with the parts that all plots have in common: background, heading and axis.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// A plot with a row for each name above a common axis, for curves that would hide each other, as an SVG file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// A plot with a row of marks for each name, as an SVG file: all tried values, and the best of them.

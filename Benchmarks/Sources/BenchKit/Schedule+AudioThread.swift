@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension Schedule {
     /// The duration of a run in which the calls of threads are counted, in seconds.
     public var audioThreadSeconds: Double { overrides.seconds ?? (effort == .quick ? 2 : 4) }

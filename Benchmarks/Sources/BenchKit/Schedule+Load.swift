@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The runs beside two busy processes. They compare libraries at equal latency, because a higher latency gives fewer
 /// gaps.
 extension Schedule {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The settings of the sweep, and the parameters of the frontier.
 extension Schedule {
     /// Lengths from 0.5 ms to 100 ms, in frames at 48 kHz.

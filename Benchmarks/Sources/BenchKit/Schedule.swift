@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The runs of each measure, and their durations.
 ///
 /// A full schedule takes about 90 minutes on PulseAudio and 23 minutes on PipeWire; a quick one takes five minutes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Foundation
 
 /// Finds gaps in a mix of streams that each play a phase-locked sine.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The audible parts of a recording.
 public struct SoundSpans: Sendable, Equatable {
     /// The first audible frame, and the frame after the last.

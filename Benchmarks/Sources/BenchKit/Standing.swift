@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The results of one library in the sweep and the frontier.
 public struct Standing: Sendable {
     public var peer: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The calls of all threads with one name between a run's first second and its end, as counted by the meter.
 public struct ThreadCounts: Sendable, Codable, Equatable {
     /// Calls that do not belong in a realtime thread.

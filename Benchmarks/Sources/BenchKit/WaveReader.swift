@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Reads the first channel of a WAVE file.
 public enum WaveReader {
     /// - Returns: The samples as floats, and their rate in hertz.

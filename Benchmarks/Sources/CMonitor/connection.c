@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "connection.h"
 
 static void context_changed(pa_context *context, void *loop) {

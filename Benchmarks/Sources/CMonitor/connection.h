@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* A connection to a sound server with its own loop, for the recorder and for the player. */
 #ifndef BENCH_CONNECTION_H
 #define BENCH_CONNECTION_H

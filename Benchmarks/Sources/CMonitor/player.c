@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 #include "CMonitor.h"
 
 #include "connection.h"

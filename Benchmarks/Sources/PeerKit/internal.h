@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Declarations for the files of the kit. */
 #ifndef PEER_KIT_INTERNAL_H
 #define PEER_KIT_INTERNAL_H

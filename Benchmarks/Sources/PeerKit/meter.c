@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Calls to the meter of Benchmarks/Meter, if it was loaded before this program. */
 #define _GNU_SOURCE
 #include "internal.h"

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The command line of all peers. */
 #define _GNU_SOURCE
 #include "internal.h"

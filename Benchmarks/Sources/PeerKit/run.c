@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* A run from the command line to the log. */
 #define _GNU_SOURCE
 #include "internal.h"

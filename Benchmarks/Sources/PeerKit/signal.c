@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The signals. Each sample is a function of its frame number, so that any recorded piece identifies its position. With
  * one stream, all values can be represented in 16 bits, so that a 16-bit sink plays them unchanged. */
 #define _GNU_SOURCE

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The resources of a peer: processor time, context switches, memory, threads. */
 #define _GNU_SOURCE
 #include "internal.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BenchKit
 
 /// The measures of recording, alone and in full duplex.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import SoundHarness
 
 /// Two busy processes with normal priority.

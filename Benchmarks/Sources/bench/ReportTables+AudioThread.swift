@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BenchKit
 
 /// The table of calls on audio threads.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import BenchKit
 
 /// The tables of streams, starts, tools and recording.

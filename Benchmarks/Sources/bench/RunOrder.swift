@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A shuffled order that is the same for the same seed.
 struct RunOrder: RandomNumberGenerator {
     private var state: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The completion and comparison of a converter's formats.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// A converter of audio from any format to any other, which decodes and encodes packets if necessary.

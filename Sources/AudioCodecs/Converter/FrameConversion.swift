@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A conversion of the samples, channels and bit depth of interleaved linear PCM at one rate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A conversion of the samples, channels, rate and bit depth of interleaved linear PCM.

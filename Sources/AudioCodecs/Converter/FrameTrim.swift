@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The valid frames of a stream, according to a packet table.
 public struct FrameTrim: Sendable, Equatable {
     /// The number of frames to drop at the beginning.

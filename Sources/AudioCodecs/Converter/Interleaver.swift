@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A step that interleaves the channels of buffer lists, and separates them again, bit for bit.

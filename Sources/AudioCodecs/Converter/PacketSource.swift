@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A source of decoded and trimmed frames, which takes packets from a caller.

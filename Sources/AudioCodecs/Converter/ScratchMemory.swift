@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Memory that lives as long as its owner, aligned for vectors of every sample type.
 @safe final class ScratchMemory {
     let byteCount: Int

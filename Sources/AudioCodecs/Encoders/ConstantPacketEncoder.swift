@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// An encoder to packets of one frame: G.711 and linear PCM of every layout.

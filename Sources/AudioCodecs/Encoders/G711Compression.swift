@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The compression of ITU-T G.711: the code of each 16-bit sample.
 ///
 /// For negative samples the interval of a code is closed towards zero, as in ones' complement. A-law uses the 13 high

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A mix of interleaved 32-bit floats to another number of channels.
 struct ChannelMixer: Sendable {
     let matrix: ChannelMatrix

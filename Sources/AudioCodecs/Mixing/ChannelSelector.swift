@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A step that copies samples of any type to other positions in the frame, bit for bit.

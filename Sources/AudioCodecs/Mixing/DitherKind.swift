@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The noise that is added to samples that lose bits, so that rounding does not cause distortion.
 ///
 /// The cases are the published values of `kAudioConverterPropertyDithering`.

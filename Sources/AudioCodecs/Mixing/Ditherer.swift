@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A step that rounds 64-bit floats to integers of few bits, with noise.
 ///
 /// The same seed gives the same noise, however the samples are divided into calls.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CSoxr
 
 /// A converter of interleaved 32-bit floats from one sample rate to another.

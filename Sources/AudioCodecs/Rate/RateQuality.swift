@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The quality of resampling. A higher quality keeps more of the band, aliases less, and takes more time.
 ///
 /// The value of each case is a published constant, `kAudioConverterQuality_Min` to `…Max`.

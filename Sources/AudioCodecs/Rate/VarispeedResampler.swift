@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CSoxr
 
 /// A resampler that plays interleaved 32-bit floats faster or slower, like a tape: the pitch follows the rate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// A content's frames in a stream's encoding, generated in chunks.

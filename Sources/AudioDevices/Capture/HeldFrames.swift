@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// Captured frames that wait for a segment, in order: audio up to a limit, and silence as a length only.

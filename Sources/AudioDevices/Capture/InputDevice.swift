@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// A device that captures audio: a source of a PulseAudio server, the virtual source, or a manual source.

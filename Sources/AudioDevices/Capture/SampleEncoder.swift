@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Converts full-scale 32-bit samples to a stream's encoding.
 enum SampleEncoder {
     /// Encodes native-endian samples in place. The result is never larger than the input.

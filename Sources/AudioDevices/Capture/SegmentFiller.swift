@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// Fills a feed's segments with captured frames: the audio path of capture, shared by all devices.

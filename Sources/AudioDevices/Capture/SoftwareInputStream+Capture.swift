@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The calls that a device makes to its stream: for captured frames, and for the loss and return of the device.

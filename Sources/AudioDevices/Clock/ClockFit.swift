@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The true rate of a device, estimated from the positions that its server reports.
 ///
 /// Fits a line to the newest positions with the Theil-Sen estimator: the slope is the median of the slopes between any

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A reading of a device's clock: its position and rate.
 public struct DeviceClockReading: Sendable, Equatable {
     /// Frames at the device's own sample rate. Pauses and resets of streams do not stop the count.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The playback clock of one stream: written by the device's thread, readable from any thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An event that the device's thread reports to the client, in order.
 public struct DeviceEvent: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {

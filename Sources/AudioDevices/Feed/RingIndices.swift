@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// The positions of a ring with one writer and one reader, without the ring's contents.

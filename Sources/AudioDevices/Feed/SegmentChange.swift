@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Changes of gain, volume and pan that take effect at a segment's first frame.
 ///
 /// NaN counts as 0; values out of range are clamped.

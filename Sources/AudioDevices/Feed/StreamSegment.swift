@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Whole frames in the client's memory, to be played or to be filled with captured audio.
 ///
 /// Owned by the stream between ``StreamFeed/enqueue(_:)`` and its `.segmentDone` event.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The number of frames by which the return of a client's used buffer is delayed, so that buffers are filled as late as
 /// is safe.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The gain of each frame: constant, then a linear ramp, then constant again.
 ///
 /// The gain depends only on the frame's number, so that frames rendered again after a rewind get the same gain.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The amount of audio between a client's buffers and the speaker. Less audio gives a lower latency; more audio
 /// prevents gaps and uses less power.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// A playback device controlled by the caller: time passes only when ``render(frames:)`` is called.

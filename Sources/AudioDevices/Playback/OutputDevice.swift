@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// A device that plays audio: a sink of a PulseAudio server, the virtual device, or a manual device.

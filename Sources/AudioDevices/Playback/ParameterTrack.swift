@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The value of a parameter at every frame, as set by calls of the client and by segments.
 ///
 /// The value depends only on the frame, as in ``GainRamp``, and recent changes are kept. Frames rendered again after a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The last frames passed to the device, before gain, so that they can be sent again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The volume and pan at the audible frame: written by the device's thread, readable from any thread.
 ///
 /// Contains ramps instead of values, so that a reader can compute the value at its frame, although the device's thread

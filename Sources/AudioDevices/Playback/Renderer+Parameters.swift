@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Volume and pan at a frame, for code that does not render.
 extension Renderer {
     /// Moves the pan to a value from -1 (left) to 1 (right) within `frames` frames from the cursor. Affects stereo

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Converts a feed's segments to the frames that a device requests: the audio path, common to all devices.
 ///
 /// Belongs to the device's thread. Frames are numbered from the first frame ever taken from the feed; ``cursor`` is the

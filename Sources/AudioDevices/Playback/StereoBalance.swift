@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The gains of the two stereo sides for a pan value. One side is always unchanged.
 enum StereoBalance {
     /// A valid pan value; NaN becomes the middle. REAL-TIME.

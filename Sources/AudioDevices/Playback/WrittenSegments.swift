@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Segments that the device has taken completely and that wait to be returned, oldest first.
 ///
 /// Belongs to the device's thread. Its capacity is a ``StreamFeed``'s limit of outstanding segments, a power of two.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The client's code that a loop's thread runs between its turns.
 final class LoopService: Sendable {
     let feed: StreamFeed

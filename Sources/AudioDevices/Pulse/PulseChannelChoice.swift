@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The device channels that a client has selected by number for a stream's channels.
 struct PulseChannelChoice {
     /// The server's answer about the device.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A playback or capture stream, as used by its connection and its server stream. All calls are made on the loop's
 /// thread.
 protocol PulseConnectionClient: AnyObject {

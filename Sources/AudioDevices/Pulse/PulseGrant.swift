@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// The granted buffer of a stream, its device, and its latency. May be used from any thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// A connection that only one stream uses. Its thread also runs the code of the stream's client.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The server side of a playback or capture stream: libpulse's current stream, its requests and its events.
 ///
 /// It belongs to one ``PulseStream`` or ``PulseInputStream`` for its lifetime. libpulse's stream is made and dropped as

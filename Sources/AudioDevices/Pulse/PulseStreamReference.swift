@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An unretained reference to a playback or capture stream, for the loop's thread.
 ///
 /// The connection retains the stream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The layout of a frame in a client's buffers: the part of a ``SampleFormat`` that the audio path uses.

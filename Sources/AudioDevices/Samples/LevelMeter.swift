@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// The peak and RMS of every channel in blocks of 20 ms, kept until they are audible.

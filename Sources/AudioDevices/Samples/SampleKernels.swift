@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The inner loops of the audio path: copying, swapping bytes, applying gain.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// Gives up a thread's real-time priority if the thread works too long without waiting, and requests it again later.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTimeKit
 
 /// Asks RealtimeKit, the daemon that grants priorities on desktops, for priorities that the kernel refused.

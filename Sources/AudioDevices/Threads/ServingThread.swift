@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A device's thread that serves one stream, and runs the code of its client between its turns.
 ///
 /// The client then needs no thread that is woken for each event. Code that blocks delays only this stream.

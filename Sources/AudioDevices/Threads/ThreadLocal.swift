@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// An object for each thread that has set one. The thread must keep the object alive until the thread ends.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import MagicCookies
 
 /// FAAC's signature in the first packet, the only hint at an encoder's delay in an ADTS stream.

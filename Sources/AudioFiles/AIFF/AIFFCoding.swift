@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The codings of AIFF-C that libsndfile reads incorrectly.
 enum AIFFCoding {
     /// The patches that make libsndfile read the samples correctly.

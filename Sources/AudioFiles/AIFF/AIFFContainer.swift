@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The container AIFF for big-endian integers, or AIFF-C for all other samples.

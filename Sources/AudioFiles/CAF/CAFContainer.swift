@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A Core Audio Format file of linear PCM, or of other packets of constant size.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The contents of a 'desc' chunk: the published structure `CAFAudioDescription`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The start of a CAF file being written: all chunks before the audio, up to the edit count.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A reader of Core Audio Format: linear PCM and G.711 by frame, all other formats by the file's packets.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A CAF file on disk that grows by packets of varying size or number of frames.

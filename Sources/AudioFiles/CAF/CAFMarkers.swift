@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The contents of 'mark' and 'regn' chunks, where names are numbers of the 'strg' chunk.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The positions of the packets in a packet table, in little more memory than the table itself.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The start of a 'pakt' chunk: the published structure `CAFPacketTableHeader`.
 struct CAFPacketTableHeader: Equatable {
     /// The number of packets with entries; 0 if all packets have one size.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The contents of an 'info' chunk: pairs of strings that each end with a 0 byte.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Integers of a packet table: seven bits per byte, highest first; the eighth bit is set on every byte except the last.
 enum CAFVariableLength {
     enum Reading: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A file type made of chunks: WAVE, AIFF and Wave64.
 protocol ChunkContainer: PCMContainer {
     var layout: ChunkLayout { get set }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The chunks around the samples of a file being written, for all containers made of chunks.
 ///
 /// The header is rewritten at every append, so long tags are placed after the samples.

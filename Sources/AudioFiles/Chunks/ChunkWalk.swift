@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An iteration over the chunks of a container by their headers.
 ///
 /// The iteration stores no bytes, so it works for files and streams: the caller reads the header at ``offset`` and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The lengths and formats that the chunks of a WAVE, AIFF or other IFF file declare, to be checked against the file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension AudioFileEditor {
     /// Replaces the file with a copy without fillers, whose audio is after all other chunks.
     ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Changes whose order of writes leaves the file valid after each step.
 extension AudioFileEditor {
     /// Overwrites the contents of a chunk, if the new contents have the same size or leave enough room for a filler.

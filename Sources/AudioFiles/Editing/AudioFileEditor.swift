@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CoreAudioTypes
 
 /// An existing file whose metadata and chunks can be changed: WAVE, RF64, AIFF, AIFF-C, CAF, Wave64.

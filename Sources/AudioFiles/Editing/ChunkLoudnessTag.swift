@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The loudness in the tags of WAVE, AIFF and CAF, changed in place.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The loudness in the comments of a FLAC file (RFC 9639, 8.6). All other metadata is kept byte for byte.
 enum FLACLoudnessTag {
     private struct Block {

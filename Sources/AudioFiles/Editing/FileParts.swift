@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A new version of a file, made of parts of the old one and new bytes.
 struct FileParts {
     enum Part {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The loudness in an ID3v2 tag at the start of MPEG audio. All other frames are kept byte for byte.
 enum ID3LoudnessTag {
     static func parts(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The boxes in a box, with their bytes, so that those that are not changed are kept.

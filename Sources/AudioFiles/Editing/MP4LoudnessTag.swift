@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The loudness in the items of an MPEG-4 file that is not fragmented. All other boxes are kept byte for byte, except

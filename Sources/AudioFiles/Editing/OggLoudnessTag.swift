@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The loudness in the comments of an Ogg file with one stream of Vorbis, Opus or FLAC (RFC 3533). The pages of the
 /// headers are written again; the pages of the audio only get other numbers, if at all.
 enum OggLoudnessTag {

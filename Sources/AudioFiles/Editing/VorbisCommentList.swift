@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Vorbis comments as stored, with their bytes, so that those that are not changed are kept.
 struct VorbisCommentList {
     private let vendor: [UInt8]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The checksums of FLAC frames and their headers.
 enum FLACChecksum {
     /// The checksum of a header.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CFLAC
 
 /// The owner of one libFLAC encoder, which keeps its frames in memory.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A writer of FLAC files of linear PCM, which libFLAC encodes.

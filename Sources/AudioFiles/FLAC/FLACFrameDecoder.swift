@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CFLAC
 
 /// The owner of one libFLAC decoder, which decodes the frames of a stream one by one as they arrive.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header of a FLAC frame (RFC 9639, 9.1).
 struct FLACFrameHeader {
     /// The number of the first sample in the stream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scan for the complete frames of a damaged FLAC file by their headers and checksums, in one pass.
 struct FLACFrameScan {
     /// Consecutive frames without a gap.

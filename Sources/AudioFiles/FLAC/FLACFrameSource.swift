@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The frames of FLAC in a pipe, decoded as they arrive, in the order and with the numbers of the stream.

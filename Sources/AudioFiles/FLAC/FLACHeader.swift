@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CFLAC
 
 /// The metadata before the frames of a new FLAC file (RFC 9639, 8).

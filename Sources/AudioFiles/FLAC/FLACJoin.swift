@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The search for FLAC without a header in the first bytes of a pipe, as a listener of a broadcast receives it.
 ///
 /// A frame is accepted if the header of the next frame is also found, so that bytes of other formats are not.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A reader of FLAC in a pipe, which decodes each frame as soon as its last byte has arrived.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The conversion of libFLAC's samples, one array of 32-bit integers for each channel, to interleaved samples.
 enum FLACSamples {
     /// Interleaves samples in the smallest integers that hold all bits, aligned high: of 8, 16 and 32 bits in the native

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Consecutive FLAC frames of silence, all of the same size.
 struct FLACSilence: ReadableBytes {
     let samples: Range<Int64>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The metadata before the frames of FLAC in a pipe.
 struct FLACStreamHeader {
     let info: FLACStreamInfo

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The metadata before the frames of a FLAC file (RFC 9639, 8) that is needed to find the frames.

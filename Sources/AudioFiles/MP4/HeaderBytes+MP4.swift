@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Boxes, whose sizes precede their contents.
 extension HeaderBytes {
     mutating func appendBox(_ type: StaticString, _ contents: (inout HeaderBytes) -> Void) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The header of a box (ISO/IEC 14496-12, 4.2).

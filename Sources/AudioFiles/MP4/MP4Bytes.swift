@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Bytes of a file, read big-endian and with bounds checks.
 ///
 /// Parts share the memory of all the bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The part of a track's audio to be played (ISO/IEC 14496-12, 8.6.6).
 struct MP4Edits {
     /// The start of the first part with audio, in the track's time scale.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The movie's defaults for fragments of a track (ISO/IEC 14496-12, 8.8.3).

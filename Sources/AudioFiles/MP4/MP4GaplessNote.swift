@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The comment "iTunSMPB", which states in frames the trims that edit lists state as times.
 struct MP4GaplessNote: Equatable {
     var primingFrames: Int64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The outermost boxes of a file, read one after another, and a list of its boxes.

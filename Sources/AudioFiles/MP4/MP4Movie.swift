@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The movie box of an MPEG-4 file: its tracks and text metadata.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A writer of AAC or ALAC packets to an MPEG-4 file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The tables of the positions of a track's samples, as stored in the file (ISO/IEC 14496-12, 8.6 and 8.7).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The common fields of sound sample descriptions (ISO/IEC 14496-12, 12.2.3; QuickTime's versions 0 to 2), and the

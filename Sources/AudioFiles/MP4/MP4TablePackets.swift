@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The index built from a track's tables in one pass over its chunks, and its faults.

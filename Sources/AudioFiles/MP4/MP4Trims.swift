@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The trims of an MPEG-4 file: its statements about the start and end of the audio, combined into a packet table.

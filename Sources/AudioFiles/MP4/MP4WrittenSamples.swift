@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The positions of the packets of a file being written.
 struct MP4WrittenSamples {
     private(set) var sizes: [UInt32] = []

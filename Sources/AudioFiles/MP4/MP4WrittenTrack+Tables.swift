@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension MP4WrittenTrack {
     func appendDurations(
         _ bytes: inout HeaderBytes, of samples: MP4WrittenSamples, lastPacketFrames: Int64

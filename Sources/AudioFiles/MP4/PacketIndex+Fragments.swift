@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension PacketIndex {
     /// Adds the packets of a fragment that are in the file.
     ///

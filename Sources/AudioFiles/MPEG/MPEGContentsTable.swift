@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 #if HAVE_MPEG_AUDIO
 /// The packet offsets for a table of 100 positions, in constant memory for any length.
 struct MPEGContentsTable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// An APE tag, version 1 or 2, at the end of a file: items with a name and a value.
 enum APETag {
     /// The loudness in the tag that ends at an offset, as text metadata with names in lower case; empty if there is none.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A picture in a file, such as the cover of an album.
 public struct AudioFileArtwork: Sendable, Equatable {
     /// The bytes of the picture, encoded as ``mimeType``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The chunks of WAVE and AIFF for text metadata, a picture and markers.
 enum ChunkMetadata {
     /// The largest size of a header with its text chunks, in bytes. The header is rewritten at every append: within one

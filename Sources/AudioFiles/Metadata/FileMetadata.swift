@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The metadata of a file: text, a picture, markers.
 struct FileMetadata: Equatable {
     var information: [AudioFileInformation] = []

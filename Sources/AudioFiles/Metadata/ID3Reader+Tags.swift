@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The tag of a stream's segment.
 extension ID3Reader {
     /// Title, artist and album of the tag at the start of the bytes, for display; nil where the tag states nothing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A reader of an ID3v2 tag, version 2.2, 2.3 or 2.4, at any position in a file.
 ///
 /// Frames are visited one by one, and only those with metadata are read. An unsynchronised tag of version 2.2 or 2.3 is

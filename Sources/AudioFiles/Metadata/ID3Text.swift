@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The text encoding of an ID3v2 frame.
 enum ID3Text: UInt8 {
     case latin1, utf16, utf16BigEndian, utf8

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A writer of ID3v2.4 tags with UTF-8 text.
 ///
 /// Version 2.3 lacks UTF-8 and splits dates, and players have long supported 2.4.

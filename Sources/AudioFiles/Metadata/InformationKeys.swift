@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The names in each file type for metadata with published keys.
 enum InformationKeys {
     /// The names in RIFF's INFO list; of several names for one key the first is written.

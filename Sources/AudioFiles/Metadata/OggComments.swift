@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The comments of an Ogg stream (RFC 3533), in the second packet of its first logical stream.
 enum OggComments {
     static func metadata(in bytes: TagBytes) -> FileMetadata {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The gains that bring a file's track, and its album, to a loudness of -18 LUFS, and the peaks of their samples.
 ///
 /// The values are those of the file's tags, not measured:

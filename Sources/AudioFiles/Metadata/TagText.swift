@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text of unknown origin, made safe for display.
 enum TagText {
     /// The text without control characters, which could move a terminal's cursor, and without leading and trailing

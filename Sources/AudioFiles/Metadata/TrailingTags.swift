@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The tags at the end of a file: ID3, APE and Lyrics3.
 enum TrailingTags {
     /// The offset of the first tag, which is the end of the data before it. Unreadable bytes count as no tag.

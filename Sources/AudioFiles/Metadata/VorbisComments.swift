@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Vorbis comments, also used in FLAC and Opus: "NAME=text" in UTF-8, after the encoder's name.
 enum VorbisComments {
     /// The metadata of all complete comments.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The channel order of Vorbis, which is also that of Opus (RFC 7845, 5.1.1.2).

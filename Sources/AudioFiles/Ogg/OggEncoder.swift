@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A packet of an Ogg stream.
 struct OggPacket {
     var bytes: [UInt8]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Information from the first and last pages of an Ogg file: whether it is complete, and where its last page begins.
 ///
 /// libsndfile reports neither, and reads only the first of several consecutive streams.

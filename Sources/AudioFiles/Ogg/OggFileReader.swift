@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A reader of Ogg files that libsndfile reads only partly or not at all: consecutive streams, and FLAC.

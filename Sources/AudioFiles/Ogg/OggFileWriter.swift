@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A writer of Ogg files of linear PCM, which libvorbis or libopus encodes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The consecutive streams of an Ogg file (RFC 3533, 4), found by reading the headers of all its pages.

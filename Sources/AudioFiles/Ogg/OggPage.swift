@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header of a page of an Ogg file (RFC 3533, 6).
 struct OggPage {
     let serial: UInt32

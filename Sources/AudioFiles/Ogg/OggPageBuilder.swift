@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Divides the packets of a stream into pages (RFC 3533, 6).
 struct OggPageBuilder {
     /// A whole page.

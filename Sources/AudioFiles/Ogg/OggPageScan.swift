@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scan for damaged or missing pages of an Ogg file by their checksums and numbers (RFC 3533, 6).
 ///
 /// libsndfile skips such pages silently, so that all later audio comes too early.

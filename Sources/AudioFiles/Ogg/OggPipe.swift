@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The consecutive Ogg streams in a pipe, returned one by one, each with its own end.
 ///
 /// Used by one thread at a time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A reader of the consecutive Ogg streams in a pipe: FLAC through libFLAC, all others through libsndfile.

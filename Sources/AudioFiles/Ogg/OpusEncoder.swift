@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import COpus
 
 /// The owner of one libopus encoder.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CVorbis
 
 /// The owner of one libvorbis encoder.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// Sony Wave64: WAVE with 16-byte identifiers, 64-bit lengths, and chunks aligned to 8 bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths replace a padding chunk of WAVE.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The contents of the chunk `fmt ` of WAVE and Wave64 files.

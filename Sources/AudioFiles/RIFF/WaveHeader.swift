@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The header of WAVE in any of its containers (RIFF, RIFX, RF64, Wave64), up to the audio.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A block coding of WAVE files, with many frames per block, as described in the header.
 ///
 /// libsndfile 1.2 treats the last block as complete, and decodes its missing part to noise.

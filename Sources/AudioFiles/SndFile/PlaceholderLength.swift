@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Lengths that recorders write to WAVE files if they cannot seek back.
 enum PlaceholderLength {
     /// Returns whether a length is 2^31 or 2^32, less a header or a rounding. Real audio may also have such a length.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A FLAC file with silence in offset of damaged or missing frames.
 ///
 /// If libFLAC finds damage, libsndfile ends, or continues a few frames later as if there had been no gap. Therefore

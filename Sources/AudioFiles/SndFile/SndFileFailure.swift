@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The reasons why libsndfile does not open a file, if its own message states none.

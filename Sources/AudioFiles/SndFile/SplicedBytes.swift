@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The concatenation of ranges of a file and other bytes.
 struct SplicedBytes: ReadableBytes {
     enum Piece {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The header of an AU file.
 enum SunHeader {
     /// The patch for the length 0 that a killed recorder left: the audio then extends to the end of the file. Nil if

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The bytes of a pipe from the first one that is still needed, read as far as a caller may wait.
 final class ArrivingBytes {
     enum Arrival {

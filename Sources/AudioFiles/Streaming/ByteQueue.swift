@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The unused bytes of a stream that have arrived, with their offset in the stream.
 ///
 /// Memory grows only as bytes arrive, never because of a size in a header.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A parser of WAVE (also RIFX, big-endian), RF64, AIFF and AIFF-C.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The delivery of packets of constant size, as many at once as are available.
 struct ConstantPackets {
     private let packetBytes: Int

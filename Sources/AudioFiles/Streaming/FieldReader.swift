@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A reader of numbers in either byte order from bytes that may be too short.
 struct FieldReader {
     let bytes: [UInt8]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A detector of a stream's type by its first bytes, which passes the stream to the right parser.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The packets of a stream that were not requested so far: one batch, and the rest of earlier batches.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// All bytes read from a pipe, stored so that they can be read again as a file.

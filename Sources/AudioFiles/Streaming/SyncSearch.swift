@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The search for the next packet of a stream without a header, and a record of the skipped bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The samples appended to a file that is encoded, converted to the types that encoders accept.

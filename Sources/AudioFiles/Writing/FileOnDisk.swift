@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// A regular file whose contents and name can be synchronized to the disk, to survive a power failure.

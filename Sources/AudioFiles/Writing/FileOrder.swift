@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The settings of a file requested from ``AudioFileWriter``: a valid format, and a label for each channel if there are

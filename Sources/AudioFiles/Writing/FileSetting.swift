@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Data that a client stores in a file before the first packet.
 enum FileSetting {
     case magicCookie([UInt8])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The start of a file, built field by field. Some fields are updated as the file grows.
 ///
 /// Updating fields does not allocate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The layout of linear PCM in a file type: a header of constant length, the samples, and perhaps a trailer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A writer of linear PCM to a container: samples at the end of the file, then the fields that count them.

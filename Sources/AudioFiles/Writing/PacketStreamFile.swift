@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A file that contains only contiguous packets, so that it is complete after every packet. A tag may precede the
 /// packets; offsets do not include it.
 ///

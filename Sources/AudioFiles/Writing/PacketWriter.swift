@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The interface of all writers for ``AudioFileWriter``, which calls only ``complete(hasFailed:)`` after a failure.

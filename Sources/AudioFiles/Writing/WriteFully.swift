@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// Writes memory in as many calls as necessary, at an offset of a file or at the position of a file or stream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The limits of a queue's calls that wait for the device or for a running callback.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Synchronization
 
 /// The identifier of a property listener, by which its queue can remove the listener.

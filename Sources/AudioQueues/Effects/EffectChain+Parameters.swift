@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioDevices
 
 /// Changes of parameters: those that other threads request, and those that are marked at a frame.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A queue of interleaved float frames before a stage of the effects, with marks between frames.
 ///
 /// The memory grows to the largest number of frames held at once, and is kept. Belongs to the engine's thread.

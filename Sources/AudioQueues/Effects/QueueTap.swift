@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import CoreAudioTypes
 
 /// A client's code that processes a queue's audio.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The relation of output frames to input frames, stage by stage.
 ///
 /// Frames are counted from the last restart.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The relation of output frames to source frames: a sequence of straight lines.
 ///
 /// Keeps as many turns as frames decoded ahead can have. The oldest line applies to all earlier frames. No memory is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioCodecs
 
 /// The stage that changes rate and pitch, if enabled.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// A position for a tap. If there is no tap, frames pass unchanged.

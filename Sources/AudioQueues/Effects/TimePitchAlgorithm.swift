@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The algorithm for the rate and the pitch of playback, with the published values.
 package enum TimePitchAlgorithm: UInt32, Sendable, CaseIterable {
     /// The best quality; rate and pitch are independent.

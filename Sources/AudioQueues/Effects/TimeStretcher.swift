@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package import AudioCodecs
 
 /// An algorithm that changes the rate and the pitch of interleaved 32-bit floats.

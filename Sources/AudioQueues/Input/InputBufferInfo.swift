@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The data that an ``InputQueue`` returns with a buffer, in addition to the byte count.
 ///
 /// The corresponding C parameters are those of `AudioQueueInputCallback`.

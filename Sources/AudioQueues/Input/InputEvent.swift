@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A pending callback of an input queue's client, or work before one.
 enum InputEvent: ClientEvent {
     case bufferFilled(FilledBuffer)

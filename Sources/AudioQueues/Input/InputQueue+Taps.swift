@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The tap of a recording: a client's code that processes captured audio.
 extension InputQueue {
     /// Installs a tap that processes all captured audio before it is encoded or put into buffers.

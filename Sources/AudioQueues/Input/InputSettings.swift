@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioDevices
 
 /// The client's settings, which outlast a path.

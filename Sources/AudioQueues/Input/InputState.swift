@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioDevices
 
 /// The state of an input queue that its lock protects, in parts that each keep their own invariants.

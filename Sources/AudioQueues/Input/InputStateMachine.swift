@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The lifecycle of an input queue as a value, with an answer for each call and each device event in every state.
 ///
 /// Performs no I/O. An answer is an ``Action`` for ``InputCore``, or the error to throw.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The status of the current or the last run, for the client.
 struct InputStatus {
     private(set) var isCapturing = false

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The threads that serve an input queue: its own thread, which takes the device's events, and an optional context
 /// for callbacks.
 struct InputThreads {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The progress of the effects' chain, as far as the engine's thread knows.
 struct ChainProgress {
     /// The chain's answer to the last request; ``frames`` again after further input.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A job that the engine's thread does without the queue's lock.
 enum EngineJob {
     /// Decoding packets of an item, or making the silence before the item.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Calculations for the items of an output queue, which include the end marks of sequences.
 extension EnqueuedItems<OutputItem> {
     /// The number of frames that wait or are in the device, as far as the packets' lengths are known.

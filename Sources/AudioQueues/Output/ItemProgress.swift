@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The progress of the first waiting item, and the latest start time of an enqueued buffer.

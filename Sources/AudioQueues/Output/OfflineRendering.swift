@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The progress of the calls that render a queue without a device.
 struct OfflineRendering {
     /// Whether a call renders, and uses the queue's memory.

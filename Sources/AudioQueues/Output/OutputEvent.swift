@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A pending callback of an output queue's client.
 enum OutputEvent: ClientEvent {
     case bufferDone(QueueBuffer)

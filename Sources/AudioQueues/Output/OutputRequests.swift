@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The requested start and drain; stops and resets are stored separately.
 struct OutputRequests {
     private var drainTicket: UInt64?

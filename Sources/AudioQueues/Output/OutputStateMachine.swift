@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The lifecycle of an output queue as a value, with an answer for each call and each device event in every state.
 ///
 /// Performs no I/O. An answer is an ``Action`` for ``OutputCore``, or the error to throw.

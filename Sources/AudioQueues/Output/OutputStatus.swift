@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The status and the counts of the current or the last run, for the client.
 struct OutputStatus {
     var isRunning = false

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the documentation of the published API as HTML, for Swift and for C, from the catalogue, the headers and the
 # overlay, which was built before, and the articles of AudioQueues. A warning is an error, and so is a symbol of ours
 # without a comment.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # Adds pages by name to a copy of the catalogue: an article for each service, with its functions, types
 # and constants, and the comments of macros, which extractors omit.
 #   awk -v catalogue=FOLDER -v headers="FILES" -f collections.awk C-SYMBOLS SWIFT-SYMBOLS

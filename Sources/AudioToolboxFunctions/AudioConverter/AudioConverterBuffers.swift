@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioCodecs
 public import CAudioToolbox
 import CoreAudioTypes

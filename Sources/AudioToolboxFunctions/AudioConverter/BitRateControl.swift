@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioToolbox
 
 /// The bit rate control modes that are published for codecs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioToolbox
 
 /// The readers of a property's new value in a client's memory of any alignment.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CAudioToolbox
 
 /// Reads bytes of the audio data.

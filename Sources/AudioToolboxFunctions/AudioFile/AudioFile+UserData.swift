@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CAudioToolbox
 
 /// Counts the chunks of a type in a CAF, AIFF, AIFF-C, WAVE, RF64 or Wave64 file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// The tags, markers and regions of a file that is being written; nil for those that were not set.

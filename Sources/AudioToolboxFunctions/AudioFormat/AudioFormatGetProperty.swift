@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CAudioToolbox
 
 /// Returns the size of a property's value for a specifier.

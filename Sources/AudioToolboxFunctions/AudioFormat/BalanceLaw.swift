@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// The loudness of the two sides as the audio is moved from one to the other.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CAudioToolbox
 
 // The published functions that add and remove listeners.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioToolbox
 
 /// The properties of an existing device.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CQueueDispatch
 
 /// A dispatch queue of a C program, which runs closures.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioToolbox
 
 /// The identity of a listener for its removal: addresses that are only compared.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioToolbox
 
 /// The two directions in which a device may have a stream.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CAudioToolbox
 
 /// A property of one class of objects: its selector, and the function that reads its value.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioDevices
 
 /// All devices of the server at one moment.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioDevices
 
 /// The source of the devices of the hardware API: a sound server, or a table in tests.

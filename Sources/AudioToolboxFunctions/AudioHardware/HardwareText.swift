@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreFoundation
 
 /// The reader of device names in strings of clients.

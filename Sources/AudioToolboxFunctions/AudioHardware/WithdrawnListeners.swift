@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import CAudioToolbox
 
 // The published listener functions from before the hardware API had objects. Listeners are removed by their

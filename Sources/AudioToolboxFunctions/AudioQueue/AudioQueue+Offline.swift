@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioQueues
 public import CAudioToolbox
 import CoreAudioTypes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioQueues
 
 /// The bytes of a property's new value, valid during the client's call.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioQueues
 
 #if HAVE_TIME_PITCH

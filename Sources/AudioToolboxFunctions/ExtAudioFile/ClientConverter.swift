@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The converter between a file and its client, with the handle that the client can read.
 struct ClientConverter {
     private(set) var object: ConverterObject?

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The position at which an extended file is read or written.
 struct TransferPosition {
     /// The file's frame from which ``clientFrames`` are counted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 // COMPAT: host times are nanoseconds here, so that conversions change nothing; programs that convert are

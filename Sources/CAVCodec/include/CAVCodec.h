@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The audio codecs of libavcodec, which is loaded on first use.
  *
  * This module is not linked against libavcodec, and exposes none of its types. So programs that need

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the parts of a Swift toolchain that libAudioToolbox.so and the programs that link it need:
 #   install-runtime.sh LIBRARY TOOLCHAIN FOLDER
 # FOLDER then contains the toolchain's libraries that LIBRARY links directly or indirectly, without their symbols for

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The systems that introduced a function. No Apple systems or versions are defined here. */
 #ifndef AUDIO_AVAILABILITY_H
 #define AUDIO_AVAILABILITY_H

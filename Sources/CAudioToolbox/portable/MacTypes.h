@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Classic Mac types that programs still use. CoreFoundation's headers declare the other types of this file. */
 #ifndef AUDIO_MAC_TYPES_H
 #define AUDIO_MAC_TYPES_H

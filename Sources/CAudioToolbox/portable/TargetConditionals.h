@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The target system and processor of a program: no Apple system. CoreFoundation's headers use this file instead of
  * their own, with the same values. */
 #ifndef __TARGETCONDITIONALS__

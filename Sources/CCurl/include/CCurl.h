@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // Requests over HTTP and HTTPS by libcurl, which is loaded on first use.
 //
 // This module is not linked against libcurl, because most runs of a tool use no network. Its header is required to

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // Connections to a message bus (D-Bus), and their messages, over libdbus, which is loaded on first use. No header of
 // libdbus is required.
 //

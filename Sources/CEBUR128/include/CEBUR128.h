@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // Loudness as in EBU R 128 by libebur128, which is loaded on first use.
 //
 // This module is not linked against libebur128, because most runs of a tool measure no loudness. Its header is required

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // The process's arguments. The C library passes them to constructors, and the Swift runtime gets them from here.
 //
 // QUIRK: at the start of every process, the runtime's own functions search for the arguments in the stack. They find

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Functions for a C program's dispatch queue that Swift cannot call: on Linux such a queue is not a
  * Swift object, and the functions that count its references are hidden there. */
 #ifndef C_QUEUE_DISPATCH_H

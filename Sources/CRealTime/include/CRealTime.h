@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Primitives that Swift does not offer. Those declared free of locks and allocation may be called by
  * code that the compiler checks with @_noLocks, on the audio thread. */
 #ifndef C_REAL_TIME_H

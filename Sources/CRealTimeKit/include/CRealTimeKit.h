@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // RealtimeKit: a desktop daemon that raises the priority of threads whose user lacks the permission.
 //
 // The daemon is called over the system's message bus (CDBus). Without libdbus, the bus or the daemon, the functions

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Time stretching with SoundTouch, a C++ library under LGPL-2.1, behind a C interface.
  *
  * This module is not linked against the library, which is loaded on first use: most programs change no speed.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // Sample-rate conversion by libsoxr, which is loaded on first use.
 //
 // This module is not linked against libsoxr, because most runs of a tool convert no rate. Its header is required to

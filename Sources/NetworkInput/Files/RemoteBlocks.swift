@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The blocks of a file on a server that are in memory.
 struct RemoteBlocks {
     /// The size of a block, in bytes. Only the last block of a file is smaller.

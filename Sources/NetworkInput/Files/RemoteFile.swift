@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// A file on a server, whose bytes are requested when they are read, and some in advance.

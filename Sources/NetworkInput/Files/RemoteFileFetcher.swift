@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Threads
 
 /// Requests the parts of a file that a reader needs, and those that it will need next, on a thread of its own.

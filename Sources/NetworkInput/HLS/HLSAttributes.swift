@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The attributes of a tag: `NAME=VALUE,NAME="VALUE, QUOTED"` (RFC 8216, 4.2).
 struct HLSAttributes {
     private var values: [String: ArraySlice<UInt8>] = [:]

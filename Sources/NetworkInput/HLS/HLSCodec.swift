@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The codecs of HLS playlists by their names (RFC 6381).
 package enum HLSCodec {
     /// Returns whether a name is that of an audio codec.

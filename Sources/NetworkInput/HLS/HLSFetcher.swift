@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Threads
 
 /// Receives the segments of an HLS stream (RFC 8216), on a thread of its own, and passes their audio to a buffer.

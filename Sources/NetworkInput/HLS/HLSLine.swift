@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A line of an HLS playlist.
 enum HLSLine {
     /// A tag by its name without `#`, and the text after the colon.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The variants and audio renditions of a stream (RFC 8216, 4.3.4).
 package struct HLSMasterPlaylist: Equatable, Sendable {
     /// The stream at one bit rate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Collects the segments of a media playlist, line by line.
 struct HLSMediaParser {
     private var playlist = HLSMediaPlaylist()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The segments of a stream (RFC 8216, 4.3.3).
 package struct HLSMediaPlaylist: Equatable, Sendable {
     package enum Kind: Sendable { case event, onDemand }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The numbers of HLS playlists, which are limited so that the sum of two is valid.
 enum HLSNumber {
     /// The largest integer. Some stations number segments by nanoseconds since 1970.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A playlist of HTTP Live Streaming (RFC 8216).
 package enum HLSPlaylist: Equatable, Sendable {
     case master(HLSMasterPlaylist)

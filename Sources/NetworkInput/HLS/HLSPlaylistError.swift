@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The reason why a playlist cannot be used, as in "cannot play 'ADDRESS': REASON".
 package struct HLSPlaylistError: Error, Equatable, CustomStringConvertible {
     package let reason: String

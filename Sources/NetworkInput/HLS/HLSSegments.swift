@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The consecutive segments of an HLS stream, joined to files: as the audio would be without segments.
 struct HLSSegments {
     private let buffer: ArrivalBuffer

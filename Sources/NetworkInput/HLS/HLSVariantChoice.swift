@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A media playlist that can be played, chosen from those of a master playlist.
 package struct HLSVariantChoice: Equatable, Sendable {
     package enum Source: Sendable {

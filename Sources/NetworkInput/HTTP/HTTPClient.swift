@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CCurl
 
 /// A client for requests over HTTP and HTTPS, one at a time. It keeps connections open between requests.

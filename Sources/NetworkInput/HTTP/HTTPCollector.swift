@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The body of a response in memory, up to a limit.
 final class HTTPCollector: HTTPReceiver {
     private(set) var response = HTTPResponse()

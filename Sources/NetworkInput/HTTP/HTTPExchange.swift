@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// One request with its response, as it arrives: collects the head, checks it, and passes the body on.
 final class HTTPExchange {
     private(set) var response = HTTPResponse()

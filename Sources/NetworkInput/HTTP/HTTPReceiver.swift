@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The consumer of a response. Called on the thread that makes the request.
 protocol HTTPReceiver: AnyObject {
     /// Takes the head of a successful response, before its body; returns false if the body is not needed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A request for a file or a broadcast.
 struct HTTPRequest {
     var address: RemoteAddress

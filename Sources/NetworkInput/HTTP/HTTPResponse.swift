@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CoreAudioTypes
 
 /// The status and the header of a response, from its lines.

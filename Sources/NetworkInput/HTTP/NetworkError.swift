@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A failure of a request, with its reason for a message.
 struct NetworkError: Error, Equatable {
     enum Kind: Equatable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The line of an M3U list that describes the next entry: `#EXTINF:SECONDS ATTRIBUTES,TITLE`.
 struct M3UInformation {
     var title: String?

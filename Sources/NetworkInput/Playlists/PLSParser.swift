@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// The keys of a PLS list: `FileN`, `TitleN` and `LengthN`, in any case and order.

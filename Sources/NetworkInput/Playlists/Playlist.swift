@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import AudioFiles
 
 /// The entries of an M3U, M3U8, PLS or XSPF list, as written. The files of the entries are not checked.

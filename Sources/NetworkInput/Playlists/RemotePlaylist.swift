@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import AudioFiles
 
 /// The entries of a playlist from the network, which may only name http and https addresses, never files.

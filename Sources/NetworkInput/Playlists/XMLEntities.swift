@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The entities of XML: five names, and characters by number.
 enum XMLEntities {
     /// Returns text with decoded entities. Anything else after `&` is kept as written.

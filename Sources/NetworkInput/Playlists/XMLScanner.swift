@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A scanner of elements and text in XML, which accepts faults: unescaped `&`, unknown entities, missing end tags.
 ///
 /// It reads neither attributes nor declarations, so no entity refers to another. Each byte is visited a fixed number of

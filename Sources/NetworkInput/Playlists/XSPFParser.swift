@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// The tracks of an XSPF list: the first `location`, `title` and `creator` directly within each `track`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Separates a radio stream into audio and the metadata that is inserted at a constant interval.
 ///
 /// After each interval of audio, a byte states the size of the metadata in units of 16 bytes; 0 means that nothing has

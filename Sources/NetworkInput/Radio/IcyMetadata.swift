@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A block of metadata in a radio stream: `StreamTitle='…';StreamUrl='…';`, padded with zeros.
 package struct IcyMetadata: Equatable, Sendable {
     /// The title; empty between songs, nil if the block states none.

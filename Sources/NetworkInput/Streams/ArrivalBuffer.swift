@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Threads
 
 /// The bytes of a stream between the thread that receives them and the one that reads them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// What the first response of an address has turned out to be.
 enum Discovery {
     /// Bytes that can only be read in order; they arrive in the fetcher's buffer.

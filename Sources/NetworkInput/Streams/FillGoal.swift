@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The amount of audio that has to arrive before it is read.
 struct FillGoal {
     /// The duration of the audio, in seconds.

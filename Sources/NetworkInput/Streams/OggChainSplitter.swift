@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A search for the beginnings of chained streams in the pages of an Ogg broadcast (RFC 3533, 4 and 6).
 ///
 /// A station begins another stream with each title. Bytes pass in pieces of any size.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioFiles
 
 /// One file of a broadcast: the bytes of an ``ArrivalBuffer`` up to the next boundary.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The times at which a lost connection is tried again.
 ///
 /// Attempts are close together for two minutes, because a server that restarts is back within seconds, and then fewer.

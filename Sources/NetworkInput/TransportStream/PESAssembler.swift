@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Joins the PES packets of one stream (ISO/IEC 13818-1, 2.4.3.6), and returns their contents.
 ///
 /// A PES packet is held until it is complete, because a damaged one is dropped as a whole. If it states no length, it is

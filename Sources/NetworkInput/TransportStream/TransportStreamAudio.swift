@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The audio of a transport stream, as its tables state.
 package enum TransportStreamAudio: Equatable, Sendable {
     /// The tables have not arrived.

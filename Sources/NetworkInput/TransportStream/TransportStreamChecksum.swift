@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The checksum of sections: CRC-32 of MPEG-2, most significant bit first, without final inversion.
 package enum TransportStreamChecksum {
     /// The checksum of the bytes; 0 for a whole valid section.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The check of the counter of one stream's packets.
 struct TransportStreamContinuity {
     enum Verdict { case next, duplicate, afterLoss }

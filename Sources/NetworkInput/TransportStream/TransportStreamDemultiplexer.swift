@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Extracts the first audio stream of an MPEG transport stream.
 ///
 /// The first program counts, and in it the first stream of audio that is supported. Later tables may move the stream to

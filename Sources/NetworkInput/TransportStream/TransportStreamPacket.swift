@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A packet of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3.2).
 struct TransportStreamPacket {
     static let byteCount = 188

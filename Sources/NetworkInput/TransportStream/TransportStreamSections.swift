@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Joins the sections of a table from packets (ISO/IEC 13818-1, 2.4.4).
 struct TransportStreamSections {
     /// The beginning of a section; at most a section and a packet.

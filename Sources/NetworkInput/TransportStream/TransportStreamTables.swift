@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The tables that name the streams of a transport stream: the programs (PAT) and the streams of a program (PMT).
 enum TransportStreamTables {
     struct Program: Equatable {

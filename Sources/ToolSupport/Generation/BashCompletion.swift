@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The completion script of a tool for bash 4.4 or later. It needs no other script.
 struct BashCompletion {
     private let parser: OptionParser

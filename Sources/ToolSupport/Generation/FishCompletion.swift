@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The completion script of a tool for fish 3.4 or later.
 struct FishCompletion {
     private let parser: OptionParser

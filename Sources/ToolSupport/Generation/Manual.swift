@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The parts of a tool's manual page that are not in `--help`.
 public struct Manual: Sendable, Equatable {
     /// A command line, and its effect.

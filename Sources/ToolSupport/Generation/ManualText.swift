@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Text of a manual page as lines of roff, in the macros of man(7).
 struct ManualText {
     /// The longest line, in bytes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 public import AudioFiles
 
 /// The options that `make install` and completion scripts use. `--help` does not list them.

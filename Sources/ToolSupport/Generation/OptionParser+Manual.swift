@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 extension OptionParser {
     /// The manual page, in the macros of man(7). Its text depends on the package's version alone.
     var manualPage: String {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The kind of an option's value, or of a tool's operands, from which completion selects what it offers.
 public enum ValueKind: Sendable, Equatable {
     /// Text. Nothing is offered.

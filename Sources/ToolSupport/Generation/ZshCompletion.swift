@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The completion script of a tool for zsh: a function that `compinit` finds in a folder of `fpath`.
 struct ZshCompletion {
     private let parser: OptionParser

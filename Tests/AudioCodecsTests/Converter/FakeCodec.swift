@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @testable import AudioCodecs
 import CoreAudioTypes
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 @testable import AudioDevices
 
 /// A capture stream on a ``RecordedServer`` in a given state, and the effect of an event on it.

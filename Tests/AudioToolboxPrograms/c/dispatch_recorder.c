@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // dispatch_recorder.c
 // Records raw 16 kHz speech to standard output with an input queue on a dispatch queue.
 //

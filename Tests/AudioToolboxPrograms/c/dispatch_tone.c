@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // dispatch_tone.c
 // A tone with a dispatch queue and a block instead of a callback and a run loop.
 //

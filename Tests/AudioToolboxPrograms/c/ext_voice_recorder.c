@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /*
  *  ext_voice_recorder.c
  *  VoiceMemo

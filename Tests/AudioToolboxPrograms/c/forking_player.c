@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* forking_player.c: a player that handles its signals on its own thread, and forks while it plays.   usage: forking_player */
 #include <AudioToolbox/AudioToolbox.h>
 #include <dirent.h>

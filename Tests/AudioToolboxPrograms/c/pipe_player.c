@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* pipe_player.c - raw 16-bit stereo from standard input; the callback itself reads, and blocks.
  *
  *     sox x.wav -t raw -r 44100 -c 2 -b 16 -e signed - | pipe_player [DEADLINE-SECONDS]

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* plugin_player.c: loads the library as a plug-in's host does, plays, unloads it, and lives on.
    usage: plugin_player LIBRARY */
 #include <AudioToolbox/AudioToolbox.h>

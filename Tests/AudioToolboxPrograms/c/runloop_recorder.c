@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /*
     runloop_recorder.c -- a command line recorder, all of it on the main run loop.
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* short_player.c: a sound file through an audio queue, in some sixty lines.   usage: short_player FILE */
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* speech_chunks.c
  *
  * What a speech synthesiser's audio back end does: every chunk that the synthesiser delivers gets a

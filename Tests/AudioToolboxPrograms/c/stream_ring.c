@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /*
  *  stream_ring.c
  *

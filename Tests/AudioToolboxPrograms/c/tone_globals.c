@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // tone_globals.c -- everything is global, because why not
 // plays a sine with an 8-bit unsigned queue (flags 0) or a 16-bit one (no packed flag)
 //   tone_globals [hz [seconds [8|16]]]

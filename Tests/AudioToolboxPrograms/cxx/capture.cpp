@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // capture.cpp
 // An input class with exceptions in the manner of the old sample code: macros that throw, a record class
 // with a C string file name, a level meter that somebody polls, restart after a stop.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 //
 //  queue_player.cpp
 //

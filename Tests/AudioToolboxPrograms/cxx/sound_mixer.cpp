@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // sound_mixer.cpp
 // Sound effects as a small game engine of about 2010 had them: a queue for each voice, a pool of voices
 // that are re-used, one lock for the lot.  The samples are made here, so that there is nothing to load.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // trim.cpp
 // Cuts a piece out of a sound file with ExtAudioFile, to the frame, and tells what it did.
 //

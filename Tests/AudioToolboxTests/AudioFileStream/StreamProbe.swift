@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import AudioToolboxFunctions
 import CAudioToolbox
 import CoreAudioTypes

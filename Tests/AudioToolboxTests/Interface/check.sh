@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks the C headers against the table of the published interface, with each compiler that is there: the value and
 # type of every constant, the size, alignment and fields of every struct, the type of every function and callback;
 # that the headers declare nothing that the table lacks; and what the inline functions return.

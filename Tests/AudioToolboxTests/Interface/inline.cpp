@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 // Calls the functions that the headers define, for check.sh. Exits with the number of the check that failed.
 #include <AudioToolbox/AudioToolbox.h>
 #include <initializer_list>

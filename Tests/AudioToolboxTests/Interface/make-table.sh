@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Writes the article that lists, for every function, property, parameter and result of the headers, the tests and programs
 # that use it: from the table of the published interface, the tests, and the programs that the tests run. Fails if a name
 # is not used.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Counts the calling thread's heap allocations, by standing in front of the C library's functions.
  * Under a sanitizer, which does the same, nothing is counted and aq_meter_is_live() is 0. */
 #ifndef C_ALLOCATION_METER_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// The requested target; `LLVMFuzzerInitialize` sets it before anything else runs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A target of the fuzzer.
 protocol FuzzTarget: AnyObject {
     /// Processes an input like a program, and checks the result.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import NetworkInput
 
 /// Reads playlists of HTTP Live Streaming, and chooses variants.

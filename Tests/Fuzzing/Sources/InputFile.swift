@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import Glibc
 
 /// Inputs at a path, without a disk: as a file with replaced contents, and as pipes.

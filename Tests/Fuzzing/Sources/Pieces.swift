@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import TestSupport
 
 /// Cuts an input into pieces of random size, some of which may be empty.

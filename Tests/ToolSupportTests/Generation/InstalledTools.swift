@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import TestSupport
 
 /// The tools of the package, as the Makefile lists them, and their hidden options.

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The parts of the benchmarks that use libpulse: a recorder of a sink's monitor that stores the time at which every
  * fragment arrived, and a player of known samples for recorders under test. */
 #ifndef BENCH_C_MONITOR_H

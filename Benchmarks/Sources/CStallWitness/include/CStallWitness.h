@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Detects stalls of the machine. On each processor a thread with a higher priority than all measured programs sleeps
  * for short times, and records each late wake-up. Processors may be shared with other machines, and no program can
  * prevent the resulting stalls. */

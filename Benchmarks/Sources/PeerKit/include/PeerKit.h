@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The parts that all peers share: command line, signal, log.
  *
  * A peer plays or records through one library for some seconds, keeps a record in memory, and writes it to the log at

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CPulse
 
 /// The PulseAudio error numbers that are handled individually.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A question to a server, answered by a callback.
 enum PulseQuestion: Equatable {
     case server

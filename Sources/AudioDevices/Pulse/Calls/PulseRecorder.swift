@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A fake server for tests of the streams. It records each call; a test chooses the answers and their times.
 ///
 /// It is used by one thread, the test's, which acts as the loop's thread.

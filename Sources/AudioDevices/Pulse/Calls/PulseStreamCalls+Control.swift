@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CPulse
 
 /// The buffer sizes that a client requests or a server has granted, in bytes; `.max` leaves a size to the server.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CPulse
 
 /// The events of a stream, and its end.

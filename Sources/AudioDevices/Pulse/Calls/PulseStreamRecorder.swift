@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// A stream of a ``PulseRecorder``. A test sets its state on the server.

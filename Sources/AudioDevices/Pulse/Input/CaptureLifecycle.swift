@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The state of a capture stream between its client's calls and its server. Each event returns actions, in order.
 ///
 /// A value without effects of its own; ``PulseInputStream`` carries out the actions.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Detects gaps in the captured audio from frames that arrive late.
 ///
 /// QUIRK: not every server reports that it captured nothing for a while. Frames are also late after a delay of this

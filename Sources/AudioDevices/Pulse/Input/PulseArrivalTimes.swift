@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The capture times of frames, derived from their arrival times.
 ///
 /// A microphone's frame is captured when it reaches the microphone, a monitor's when it is audible. A frame that is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Questions about the source that the server answers before a stream is made.
 extension PulseInputStream {
     /// Returns the source and the channel map for the next stream. If the server must be asked for them, returns nil,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A source of a PulseAudio or PipeWire server: a microphone, or the monitor of a sink, which captures the audio
 /// that the sink plays.
 public final class PulseSource: InputDevice {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The known properties of the source and its server, which determine the meaning of arrival times and latencies.
 struct SourceKind {
     /// Whether the source is known to be a microphone or similar. Only then is its reported latency used.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The rate of the source's clock, from positions a second apart. Belongs to the device's thread.
 struct SourceRate {
     private static let leastNanoseconds: UInt64 = 1_000_000_000

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A written fade-out that must play to its end.
 struct FadeOut {
     /// The end of the fade-out, in device frames.

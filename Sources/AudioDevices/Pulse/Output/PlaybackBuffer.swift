@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The buffer requested from the server, the granted one, and the reserve of the client's buffers.
 struct PlaybackBuffer {
     /// The longest buffer of the sink, in seconds. It is limited, because frames in the sink cannot be faded or

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The write position in the server's stream, and the mapping to the renderer's frames.
 ///
 /// Frames have two numbers. *Source* frames are counted by the renderer, from the first enqueued frame. *Device* frames

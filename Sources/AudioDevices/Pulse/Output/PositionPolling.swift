@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The times of position requests: several soon after the position has changed, and later occasional ones together with
 /// the server's data requests, so that they wake no thread.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The progress of a drain, which plays a stream's last frames.
 enum PulseDrain {
     case none

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Output to sink channels that the client selected by number.
 extension PulseStream {
     /// Returns the channel map for the next stream. If the server must be asked for the sink's channels, returns nil,

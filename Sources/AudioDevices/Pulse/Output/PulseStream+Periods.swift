@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The clock for a server like PipeWire, which updates its position once per period and reports it as current.

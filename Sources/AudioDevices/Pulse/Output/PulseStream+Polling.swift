@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// Requests for the stream's position (``PositionPolling``).
 extension PulseStream {
     /// Requests the position now and several times soon, because it has changed. REAL-TIME.

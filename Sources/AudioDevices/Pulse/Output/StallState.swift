@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The server's reports on whether it plays the written audio.
 struct StallState {
     /// Whether the server has reported that it plays, and no underrun after that.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// A start whose first frame should be audible at a host time.
 ///
 /// Only a running stream reports when its frames are audible. So silence that is not on the timeline is written at

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 /// The positions of packets on the queue's timeline, derived from those of the captured frames.
 ///
 /// The encoder counts its input frames continuously. Marks record the position and capture time of some input frames.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 import CRealTime
 
 /// The part of an input queue's state that only a queue that encodes or has a tap needs. The queue's lock protects

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The data of Audio Queue Services: structs, identifiers, result codes. Names, values and layouts are
  * those of the published interface. */
 #ifndef AUDIO_QUEUE_TYPES_H

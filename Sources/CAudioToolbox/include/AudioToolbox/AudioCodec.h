@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Names of codecs' properties and results with which programs configure encoders through
  * AudioConverter. There are no codecs to open directly. */
 #ifndef AUDIO_CODEC_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Audio Converter Services: conversion between audio formats, with a procedure that provides the input. */
 #ifndef AUDIO_CONVERTER_H
 #define AUDIO_CONVERTER_H

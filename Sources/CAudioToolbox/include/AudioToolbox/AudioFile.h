@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Audio File Services: the packets and properties of audio files. */
 #ifndef AUDIO_FILE_H
 #define AUDIO_FILE_H

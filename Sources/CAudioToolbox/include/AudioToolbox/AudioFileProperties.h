@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The properties of Audio File Services: of a file, and of file types. */
 #ifndef AUDIO_FILE_PROPERTIES_H
 #define AUDIO_FILE_PROPERTIES_H

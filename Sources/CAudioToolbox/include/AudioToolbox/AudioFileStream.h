@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Audio File Stream Services: a parser for the packets of a file that arrives in parts. */
 #ifndef AUDIO_FILE_STREAM_H
 #define AUDIO_FILE_STREAM_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The types of Audio File Services: file types, markers, regions, and positions of packets and frames. */
 #ifndef AUDIO_FILE_TYPES_H
 #define AUDIO_FILE_TYPES_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Audio Format Services: properties of formats, codecs and channel layouts. */
 #ifndef AUDIO_FORMAT_H
 #define AUDIO_FORMAT_H

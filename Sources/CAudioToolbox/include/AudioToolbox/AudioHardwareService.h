@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Older names of hardware functions, for programs that include only AudioToolbox.h, and the main volume of a device,
  * which devices do not have here. */
 #ifndef AUDIO_HARDWARE_SERVICE_H

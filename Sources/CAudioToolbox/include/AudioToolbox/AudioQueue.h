@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Audio Queue Services: playback and recording through buffers that a callback returns. */
 #ifndef AUDIO_QUEUE_H
 #define AUDIO_QUEUE_H

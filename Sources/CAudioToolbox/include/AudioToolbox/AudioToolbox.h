@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* All headers of the framework. */
 #ifndef AUDIO_TOOLBOX_H
 #define AUDIO_TOOLBOX_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The part of Core Audio Format that programs need to read and write markers and regions. */
 #ifndef CAF_FILE_H
 #define CAF_FILE_H

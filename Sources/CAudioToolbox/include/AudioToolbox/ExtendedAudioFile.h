@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Extended Audio File Services: a file and a converter in one object, for clients that use linear PCM. */
 #ifndef EXTENDED_AUDIO_FILE_H
 #define EXTENDED_AUDIO_FILE_H

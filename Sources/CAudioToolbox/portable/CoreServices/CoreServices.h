@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The part of CoreServices that audio programs use: CoreFoundation, classic Mac types and result codes. */
 #ifndef AUDIO_CORE_SERVICES_H
 #define AUDIO_CORE_SERVICES_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The parts of CoreFoundation and libdispatch that the audio headers need, for every compiler.
  *
  * The headers come with the Swift toolchain. CoreFoundation's umbrella there requires blocks, so its public headers

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The part of the hardware API that queue programs use: devices, defaults, names, capabilities, and changes. */
 #ifndef AUDIO_HARDWARE_H
 #define AUDIO_HARDWARE_H

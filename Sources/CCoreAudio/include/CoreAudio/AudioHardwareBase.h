@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The objects of the hardware API: the system, its devices, and their properties. */
 #ifndef AUDIO_HARDWARE_BASE_H
 #define AUDIO_HARDWARE_BASE_H

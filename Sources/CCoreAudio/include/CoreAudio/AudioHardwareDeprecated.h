@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The hardware API before its objects: functions of the system, of devices and of streams for old programs. The
  * values are those of AudioObjectGetPropertyData. */
 #ifndef AUDIO_HARDWARE_DEPRECATED_H

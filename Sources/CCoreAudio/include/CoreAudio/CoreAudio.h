@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* All headers of the framework. */
 #ifndef CORE_AUDIO_H
 #define CORE_AUDIO_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The clock of host times, which here counts nanoseconds of CLOCK_MONOTONIC. */
 #ifndef CORE_AUDIO_HOST_TIME_H
 #define CORE_AUDIO_HOST_TIME_H

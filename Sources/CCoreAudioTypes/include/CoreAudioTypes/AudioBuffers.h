@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Buffers of audio data, and pairs of numbers and of addresses. */
 #ifndef AUDIO_BUFFERS_H
 #define AUDIO_BUFFERS_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The uses of channels, as labels and as bits. */
 #ifndef AUDIO_CHANNEL_LABELS_H
 #define AUDIO_CHANNEL_LABELS_H

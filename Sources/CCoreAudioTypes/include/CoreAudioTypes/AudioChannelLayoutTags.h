@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The numbers of common channel orders. */
 #ifndef AUDIO_CHANNEL_LAYOUT_TAGS_H
 #define AUDIO_CHANNEL_LAYOUT_TAGS_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The use of each channel of a stream: by tag, by bitmap, or by a description of each. */
 #ifndef AUDIO_CHANNEL_LAYOUTS_H
 #define AUDIO_CHANNEL_LAYOUTS_H

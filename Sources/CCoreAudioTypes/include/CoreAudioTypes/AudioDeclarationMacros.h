@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The macros that declare constants and functions for each compiler. */
 #ifndef AUDIO_DECLARATION_MACROS_H
 #define AUDIO_DECLARATION_MACROS_H

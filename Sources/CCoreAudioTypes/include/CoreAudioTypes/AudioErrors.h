@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The result codes that several services share. */
 #ifndef AUDIO_ERRORS_H
 #define AUDIO_ERRORS_H

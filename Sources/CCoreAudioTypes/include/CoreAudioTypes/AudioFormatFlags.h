@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Flags of linear PCM and of the lossless formats. */
 #ifndef AUDIO_FORMAT_FLAGS_H
 #define AUDIO_FORMAT_FLAGS_H

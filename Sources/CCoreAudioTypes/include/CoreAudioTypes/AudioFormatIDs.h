@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The identifiers of encodings. */
 #ifndef AUDIO_FORMAT_IDS_H
 #define AUDIO_FORMAT_IDS_H

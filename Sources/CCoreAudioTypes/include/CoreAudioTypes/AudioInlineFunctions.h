@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Functions for C++ programs that fill in the structs. */
 #ifndef AUDIO_INLINE_FUNCTIONS_H
 #define AUDIO_INLINE_FUNCTIONS_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The scalar types of the published interface, spelled as in CoreFoundation on Linux, so that both may be included.
  * `Boolean` is not declared: these headers do not use it, and CoreFoundation declares it. */
 #ifndef AUDIO_SCALAR_TYPES_H

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Descriptions of audio streams and of their packets. */
 #ifndef AUDIO_STREAM_TYPES_H
 #define AUDIO_STREAM_TYPES_H

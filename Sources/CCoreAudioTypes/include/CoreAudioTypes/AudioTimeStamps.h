@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Points in time, on several clocks at once. */
 #ifndef AUDIO_TIME_STAMPS_H
 #define AUDIO_TIME_STAMPS_H

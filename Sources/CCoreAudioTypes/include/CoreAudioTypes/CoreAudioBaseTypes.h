@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The types shared by all of Core Audio, under the published name of their header. Names, values and layouts are
  * those of the published interface. */
 #ifndef CORE_AUDIO_BASE_TYPES_H

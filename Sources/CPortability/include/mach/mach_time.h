@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* The host clock under the names of Mach. Ticks are nanoseconds of CLOCK_MONOTONIC, like those of
    AudioGetCurrentHostTime. */
 #ifndef MACH_MACH_TIME_H

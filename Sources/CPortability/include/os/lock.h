@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* A lock in 32 bits, whose owner inherits the priority of waiting threads. */
 #ifndef OS_LOCK_H
 #define OS_LOCK_H

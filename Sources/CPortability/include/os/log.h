@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+
 /* Messages to standard error, one line each. <private> replaces values that a format marks {private} or
    {sensitive}. */
 #ifndef OS_LOG_H
