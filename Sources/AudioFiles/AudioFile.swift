@@ -5,9 +5,9 @@ public import CoreAudioTypes
 /// An audio file that is open for reading by packet.
 ///
 /// Packets of CAF, MPEG-4, ADTS and MPEG audio are returned as stored, with cookie and packet table. PCM in other
-/// containers is returned in the file's own sample format. Formats that libsndfile can only decode (FLAC, Ogg, ADPCM)
-/// are returned as PCM, with as many bits as were encoded. Consecutive Ogg streams are joined; streams whose format
-/// differs from the first are left out.
+/// containers is returned in the file's own sample format. Formats that are decoded while they are read (FLAC, Ogg,
+/// ADPCM) are returned as PCM, with as many bits as were encoded. Consecutive Ogg streams are joined; streams whose
+/// format differs from the first are left out.
 ///
 /// Any file is safe to open: sizes are checked against the file's size, and memory use does not grow with sizes in a
 /// header. Damage that leaves playable audio is one of ``problems``, not an error.
@@ -22,15 +22,17 @@ public final class AudioFile {
 
     /// Opens a file for reading.
     ///
-    /// A pipe is read while it arrives, if possible. All of it is read first if it is FLAC or MPEG audio in a WAVE
-    /// file, or if its index, its format or its trims follow the audio. The pipe's bytes are then kept while the file
-    /// is open, in a file without a name in the directory `TMPDIR` (by default `/tmp`).
+    /// A pipe is read while it arrives, if possible. All of it is read first if it is MPEG audio in a WAVE file, or if
+    /// its index, its format or its trims follow the audio. The pipe's bytes are then kept while the file is open, in a
+    /// file without a name in the directory `TMPDIR` (by default `/tmp`). A pipe of MPEG audio, ADTS, FLAC or Ogg may
+    /// begin in the middle of a broadcast.
     ///
     /// - Parameters:
     ///   - path: The file's path; "-" is standard input, read forwards only unless it is a regular file.
     ///   - isEndNeeded: True to read all of a pipe first also if its header does not give the final ``packetTable``, as
-    ///     in MPEG audio with an encoder's tag, fragmented MPEG-4 and Ogg. If false, ``packetTable`` may change while
-    ///     such a pipe is read, but is final before the packets that it trims are returned; in Ogg it remains nil.
+    ///     in MPEG audio with an encoder's tag, fragmented MPEG-4, Ogg, and FLAC without a count. If false,
+    ///     ``packetTable`` may change while such a pipe is read, but is final before the packets that it trims are
+    ///     returned; in Ogg, and in FLAC without a count, it remains nil.
     ///   - onWait: Called during this call, a few times per second while all of a pipe is read first, with the number
     ///     of bytes read so far.
     /// - Throws: `notFound`, `isDirectory`, `unreadable`, `empty`, `unrecognised`, `damaged` or `unsupported`;
@@ -148,8 +150,9 @@ public final class AudioFile {
     public var primingFrames: Int64 { reader.primingFrames }
 
     /// The number of frames that ``readPackets(from:into:descriptions:)`` waits for in a pipe; further available frames
-    /// are returned too. By default, and always in pipes that libsndfile reads, the call waits until the given memory
-    /// is full.
+    /// are returned too. By default, the call waits until the given memory is full. In Ogg except FLAC, and in other
+    /// pipes that libsndfile reads, the call waits for a whole page, or block of 2048 bytes, even if it has fewer
+    /// frames.
     public var leastFramesPerRead: Int64 {
         get { reader.leastFramesPerRead }
         set { reader.leastFramesPerRead = newValue }
@@ -202,6 +205,8 @@ public final class AudioFile {
     /// The file's text metadata. Keys are those of the published `kAFInfoDictionary_…` ("title", "artist", "tempo"), or
     /// similar names for other common fields ("album artist", "disc number"). All other keys are as stored in the file;
     /// in Vorbis comments they are in lower case.
+    ///
+    /// In a pipe of Ogg or FLAC, the metadata is that of the recording that is being read, and changes with it.
     ///
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }

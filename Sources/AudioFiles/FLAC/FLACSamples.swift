@@ -2,8 +2,8 @@
 
 /// The conversion of libFLAC's samples, one array of 32-bit integers for each channel, to interleaved samples.
 enum FLACSamples {
-    /// Interleaves samples in the smallest integers that hold all bits, aligned high: of 8, 16 and 32 bits in the native
-    /// byte order, of 24 bits with the lowest byte first.
+    /// Interleaves samples in the smallest integers that hold all bits, aligned high: of 8, 16 and 32 bits in the
+    /// native byte order, of 24 bits with the lowest byte first.
     static func interleaved(
         _ channels: UnsafePointer<UnsafePointer<Int32>?>, channelCount: Int, frames: Int, bits: Int
     ) -> [UInt8] {

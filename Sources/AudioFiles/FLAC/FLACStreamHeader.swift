@@ -4,6 +4,8 @@
 struct FLACStreamHeader {
     let info: FLACStreamInfo
     private(set) var metadata = FileMetadata()
+    /// The size of the blocks that were read, which an endless header must not exceed.
+    private var readBytes = 0
 
     /// Reads all blocks up to the first frame, and waits for them.
     ///
@@ -38,11 +40,16 @@ struct FLACStreamHeader {
     private mutating func read(
         type: UInt8, byteCount: Int, _ bytes: ArrivingBytes
     ) throws(AudioFileError) {
-        guard [FLACBlocks.comments, FLACBlocks.picture].contains(type), byteCount <= StreamFacts.longestText
+        guard [FLACBlocks.comments, FLACBlocks.picture].contains(type),
+            byteCount <= StreamFacts.longestText, readBytes + byteCount <= Self.mostReadBytes
         else { return }
+        readBytes += byteCount
         guard bytes.hold(4 + byteCount) else { throw Self.end(bytes) }
         FLACBlocks.read(type: type, bytes.queue.prefix(4 + byteCount)[4...], into: &metadata)
     }
+
+    /// The largest size of all blocks that are read: text, and a picture.
+    private static let mostReadBytes = 2 * Int(StreamFacts.longestText)
 
     private static func end(_ bytes: ArrivingBytes) -> AudioFileError {
         bytes.failure ?? AudioFileError(.damaged, "it ends inside its header")
