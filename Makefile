@@ -33,7 +33,7 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 DESKTOP_ENTRY = Sources/aqplay/desktop/aqplay.desktop
 APPLICATIONS = $(DESTDIR)$(PREFIX)/share/applications
 # File managers find the types of files that a program opens in a cache. Packages have their own way to update it.
-UPDATE_DESKTOP = @if [ -z "$(DESTDIR)" ] && command -v update-desktop-database >/dev/null; then \
+UPDATE_DESKTOP = @if [ -z "$(DESTDIR)" ] && [ -d $(APPLICATIONS) ] && command -v update-desktop-database >/dev/null; then \
 	update-desktop-database -q $(APPLICATIONS); \
 fi
 
