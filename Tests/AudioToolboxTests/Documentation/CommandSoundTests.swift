@@ -16,8 +16,18 @@ struct CommandSoundTests {
     private let server: PulseServer
     private let toolbox: InstalledToolbox
     private let files: PrintedFiles
+    /// The server of all printed addresses.
+    private let web: HTTPTestServer
 
     init() throws {
+        let song = SystemFile.contents(ofPath: ToolPaths.fixture("tune-vbr.mp3"))
+        web = try HTTPTestServer { request, connection in
+            switch request.path.suffix(4) {
+            case ".pls": connection.respond(request, file: Array("[playlist]\nFile1=song.mp3\n".utf8))
+            case "m3u8": connection.respond(request, file: Array("#EXTM3U\nsong.mp3\n".utf8))
+            default: connection.respond(request, file: song)
+            }
+        }
         server = try PulseServer()
         toolbox = try InstalledToolbox.shared.get()
         files = try PrintedFiles(in: server.folder)
@@ -52,7 +62,9 @@ struct CommandSoundTests {
     }
 
     @Test("of make are targets of the Makefile") func targets() throws {
-        let text = try String(contentsOfFile: "\(InstalledToolbox.root)/Makefile", encoding: .utf8)
+        let text = try ["Makefile", "Packaging/packages.mk", "Benchmarks/bench.mk"].map {
+            try String(contentsOfFile: "\(InstalledToolbox.root)/\($0)", encoding: .utf8)
+        }.joined()
         let lines = try CodeBlock.all().flatMap(\.commands)
         let commands = lines.flatMap { (line: String) -> [String] in line.components(separatedBy: " && ") }
             .filter { $0.hasPrefix("make") || $0.hasPrefix("sudo make") }
@@ -89,8 +101,9 @@ struct CommandSoundTests {
         environment["PATH"] =
             "\(files.programs):\(ToolPaths.binaryFolder):\(toolbox.toolchain):\(Environment.value("PATH") ?? "")"
         environment["PKG_CONFIG_PATH"] = "\(toolbox.prefix)/lib/pkgconfig"
+        let local = script.replacing(/https:\/\/[a-z]+\.example/, with: web.address(""))
         return try ChildProcess(
-            "timeout", ["-s", "INT", "-k", "5", "\(seconds)", "sh", "-c", "cd '\(folder)'\n\(script)"],
+            "timeout", ["-s", "INT", "-k", "5", "\(seconds)", "sh", "-c", "cd '\(folder)'\n\(local)"],
             environment: environment)
     }
 
