@@ -43,6 +43,8 @@ grep '"docComment":' "$work/c" | identities >"$work/documented"
 # All modules are shown as one. The C library's symbols, which the extractor assigns to the first module that includes
 # them, are removed, and so are declarations that the overlay replaces.
 set -- -I "$build/Modules" -module-cache-path "$build/ModuleCache"
+# Headers that a system library has in a folder of its own.
+for flag in $(pkg-config --cflags-only-I opus); do set -- "$@" -Xcc "$flag"; done
 for map in "$sources"/*/module.modulemap "$sources"/*/include/module.modulemap; do
     if [ -e "$map" ]; then set -- "$@" -Xcc "-fmodule-map-file=$map"; fi
 done
