@@ -99,6 +99,18 @@ struct OggFLACTests {
         #expect(file.warnings.isEmpty)
     }
 
+    @Test("whose end is missing is silent there, and the next stream keeps its time")
+    func cutLink() throws {
+        let (first, second) = (try #require(FLACSound(seed: 1)), try #require(FLACSound(seed: 2)))
+        let pages = first.ogg()
+        let starts = pages.indices.filter { pages[$0...].starts(with: "OggS".utf8) }
+        let (file, samples) = try contents(pages[..<starts[4]] + second.ogg(serial: 2))
+        let held = first.samples.prefix(2 * 2 * Self.blockFrames)
+        let silence = [Int16](repeating: 0, count: 2 * Self.frames - held.count)
+        #expect(samples == held + silence + second.samples)
+        #expect(file.problems.contains { $0.message.hasPrefix("stream 1: the audio ends") })
+    }
+
     @Test("that lost a frame is silent there, and reports it")
     func damaged() throws {
         let sound = try #require(FLACSound(seed: 1))

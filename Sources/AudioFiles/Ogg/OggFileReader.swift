@@ -27,6 +27,8 @@ final class OggFileReader: PacketReader {
     private var parts: [Part] = []
     private var ownWarnings = WarningList()
     private var open: (part: Int, reader: SndFileReader)
+    /// The frame from which the audio of a part is missing; nil if none was found missing.
+    private var missing: (part: Int, from: Int64)?
     private lazy var details = ContainerDetails(file: file)
 
     /// - Throws: The error that prevents reading the first stream.
@@ -142,14 +144,22 @@ final class OggFileReader: PacketReader {
         // At least one frame fits, or the reader throws.
         let room = Int(min(Int64(bytes.count), max(frames.upperBound - packet, 1) * frameBytes))
         let memory = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<room])
+        // libsndfile cannot seek past the end of FLAC.
+        if let missing, missing.part == index, packet >= missing.from { return unsafe fill(memory) }
         let read = try unsafe open.reader.readPackets(
             from: packet - frames.lowerBound, into: memory, descriptions: descriptions)
         keepWarnings(of: open.reader, part: index)
         guard read.packets == 0, index < parts.count - 1 else { return read }
-        // The end of this stream is missing; silence keeps the next stream in time.
-        let silent = Int(Int64(room) / frameBytes)
+        missing = (index, packet)
+        return unsafe fill(memory)
+    }
+
+    /// Returns silence for the missing end of a stream, so that the next stream keeps its time.
+    private func fill(_ memory: UnsafeMutableRawBufferPointer) -> PacketRead {
+        let frameBytes = Int(format.mBytesPerFrame)
+        let frames = memory.count / frameBytes
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
-        return PacketRead(packets: silent, bytes: silent * Int(frameBytes))
+        return PacketRead(packets: frames, bytes: frames * frameBytes)
     }
 
     /// The largest number of frames per byte. The longest packet needs one byte, and one more for its length.
