@@ -77,10 +77,11 @@ extension Encoding {
                 data: "vorbis", container: "ogg", source: .integer16,
                 loss: .some(.ffmpeg(codec: "libvorbis", extension: "ogg")), probedCodec: "vorbis",
                 probedFormat: "ogg", readers: [.libsndfile, .sox]),
+            // QUIRK: ffprobe counts the frames before the audio, which ffmpeg drops.
             Encoding(
                 data: "opus", container: "opus", source: .integer16,
                 loss: .some(.ffmpeg(codec: "libopus", extension: "opus")), probedCodec: "opus",
-                probedFormat: "ogg", readers: [.libsndfile]),
+                probedFormat: "ogg", probedExtent: .unknown, readers: [.libsndfile]),
         ]
         + [SampleKind.signed8, .integer16, .integer24].map { source in
             Encoding(

@@ -84,6 +84,9 @@ struct Encoding: Sendable, CustomTestStringConvertible {
     /// In MP3 one step of 16 bits in the source makes a difference of 0.4 dB by itself.
     var allowance: Double { container == "mp3" ? 1 : 0.5 }
 
+    /// The permitted difference of two decoders, in 16-bit steps: ffmpeg has its own for Opus.
+    var decoderSteps: Double { data == "opus" ? 4 : 1 }
+
     /// The bit rate to request from an encoder, in kbit/s; nil for codecs with only one.
     func kilobitsPerSecond(_ layout: SoundLayout) -> Int? {
         switch data {
