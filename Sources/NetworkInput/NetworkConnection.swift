@@ -2,7 +2,7 @@
 
 import Threads
 
-/// What an input uses to receive bytes. It ends when the input and the files that read from it are released.
+/// The client, threads and buffers of an input. They end when the input and the files that read from it are released.
 final class NetworkConnection: Sendable {
     struct Parts {
         var client: HTTPClient?

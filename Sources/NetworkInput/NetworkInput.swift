@@ -115,6 +115,6 @@ public final class NetworkInput: @unchecked Sendable {
     /// The title that the stream states at the reading position; nil if it states none. Called by any thread.
     public var title: String? { connection.parts.buffer?.title }
 
-    /// What a stream says of itself; nil before it is open, and for files. Called by any thread.
+    /// The name and properties that a stream states; nil before it is open, and for files. Called by any thread.
     public var station: StationFacts? { connection.parts.station }
 }

@@ -96,6 +96,23 @@ struct RemoteFileTests {
         #expect(input.notices.count == 1)
     }
 
+    @Test("of which a server sends less than was requested are an error after the permitted time")
+    func shortParts() throws {
+        let file = wave
+        let server = try HTTPTestServer { request, connection in
+            guard let range = request.range else { return connection.respond(request, file: file) }
+            let place = "bytes \(range.start)-\(range.start + 999)/\(file.count)"
+            connection.respond(
+                "206 Partial Content", ["Content-Range": place],
+                Array(file[range.start..<(range.start + 1000)]))
+        }
+        defer { server.stop() }
+        let input = try TestInput(server.address("/a.wav"), reconnectSeconds: 1.5)
+        let error = #expect(throws: AudioFileError.self) { try input.input.open().packets() }
+        #expect(error?.message.contains("the server sent less than was requested") == true)
+        #expect(server.requests.count < 20)
+    }
+
     @Test("are downloaded in order if the server sends no parts, and resumed by skipping")
     func withoutRanges() throws {
         let file = wave

@@ -16,13 +16,18 @@ struct RemoteBlocks {
 
     static func block(of offset: Int64) -> Int64 { offset / blockBytes }
 
-    /// The range of a block in the file; empty behind its end.
-    func range(of block: Int64) -> Range<Int64> {
-        let start = min(block * Self.blockBytes, byteCount)
-        return start..<min(start + Self.blockBytes, byteCount)
+    /// The range of a block in a file; empty behind its end.
+    static func range(of block: Int64, inFileOf byteCount: Int64) -> Range<Int64> {
+        let start = min(block * blockBytes, byteCount)
+        return start..<min(start + blockBytes, byteCount)
     }
 
     func contains(_ block: Int64) -> Bool { blocks[block] != nil }
+
+    /// Whether a block of the file is not in memory.
+    func lacks(_ block: Int64) -> Bool {
+        !contains(block) && !Self.range(of: block, inFileOf: byteCount).isEmpty
+    }
 
     /// Adds a block; the oldest block is dropped if there are too many.
     mutating func insert(_ block: Int64, _ bytes: [UInt8]) {

@@ -42,8 +42,8 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
         schedule = ReconnectSchedule(limitSeconds: options.reconnectSeconds)
         var blocks = RemoteBlocks(byteCount: facts.byteCount)
         var block: Int64 = 0
-        while case let range = blocks.range(of: block), range.upperBound <= Int64(facts.head.count),
-            !range.isEmpty
+        while case let range = RemoteBlocks.range(of: block, inFileOf: facts.byteCount), !range.isEmpty,
+            range.upperBound <= Int64(facts.head.count)
         {
             blocks.insert(block, Array(facts.head[Int(range.lowerBound)..<Int(range.upperBound)]))
             block += 1
@@ -101,9 +101,7 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
         state.wait(until: MonotonicTime.nanoseconds + UInt64(clamping: milliseconds) * 1_000_000) { state in
             guard !state.isClosed, state.failure == nil else { return false }
             let first = RemoteBlocks.block(of: state.position)
-            return (first..<(first + Self.blocksReady)).contains {
-                !state.blocks.contains($0) && !state.blocks.range(of: $0).isEmpty
-            }
+            return (first..<(first + Self.blocksReady)).contains { state.blocks.lacks($0) }
         }
     }
 
@@ -119,6 +117,10 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
             let start = MonotonicTime.seconds
             do throws(NetworkError) {
                 try client.get(request(), self)
+                // Without this, a server that sends less than a block would be asked again at once, for ever.
+                guard run.lowerBound > block || !isUseful else {
+                    throw NetworkError(.noConnection, "the server sent less than was requested")
+                }
                 runBlocks = min(2 * runBlocks, Self.mostBlocks)
             } catch {
                 guard goOn(after: error, lastSeconds: MonotonicTime.seconds - start) else { return }
@@ -131,9 +133,7 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
         while true {
             let next: Int64? = state.withLock { state in
                 let start = RemoteBlocks.block(of: state.awaited ?? state.position)
-                let missing = (start...(start + Self.blocksAhead)).first {
-                    !state.blocks.contains($0) && !state.blocks.range(of: $0).isEmpty
-                }
+                let missing = (start...(start + Self.blocksAhead)).first { state.blocks.lacks($0) }
                 if missing != start || state.awaited == nil { return missing }
                 // A reader that waits has moved: the next bytes it needs are not known to be in order.
                 if start != run.upperBound { runBlocks = Self.fewBlocks }
@@ -147,43 +147,42 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
     }
 
     private func request() -> HTTPRequest {
-        let blocks = state.withLock { $0.blocks }
         var request = HTTPRequest(facts.address)
         request.range = .init(
-            start: blocks.range(of: run.lowerBound).lowerBound,
-            end: blocks.range(of: run.upperBound - 1).upperBound)
+            start: range(of: run.lowerBound).lowerBound, end: range(of: run.upperBound - 1).upperBound)
         request.validator = facts.validator
         return request
     }
 
+    private func range(of block: Int64) -> Range<Int64> {
+        RemoteBlocks.range(of: block, inFileOf: facts.byteCount)
+    }
+
+    /// Waits before the next attempt; returns false if there is none.
     private func goOn(after failure: NetworkError, lastSeconds: Double) -> Bool {
-        let isFirst = schedule.attempts == 0
-        let delay = schedule.next(lastSeconds: isFirst ? 0 : lastSeconds, chance: .random(in: 0...1))
-        guard failure.mayPass, let delay else {
+        guard
+            let delay = schedule.pause(after: failure, lastSeconds: lastSeconds, notice: options.notice)
+        else {
             state.withLock { $0.failure = failure }
             state.notifyAll()
             return false
         }
-        if isFirst { options.notice?("\(failure.reason); connecting again") }
-        let deadline = MonotonicTime.nanoseconds + UInt64(delay * 1e9)
-        return !state.wait(until: deadline) { !$0.isClosed }
+        return !state.wait(until: MonotonicTime.nanoseconds + delay) { !$0.isClosed }
     }
 
     // MARK: Responses
 
     func begin(_ response: HTTPResponse) throws(NetworkError) -> Bool {
-        let start = state.withLock { $0.blocks.range(of: run.lowerBound).lowerBound }
-        guard let range = response.contentRange, range.start == start,
+        guard let range = response.contentRange, range.start == self.range(of: run.lowerBound).lowerBound,
             range.total ?? facts.byteCount == facts.byteCount
         else { throw NetworkError(.badResponse, "the file on the server has changed") }
         return true
     }
 
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        schedule.reset()
         unsafe partial.append(contentsOf: bytes)
         while !run.isEmpty {
-            let size = state.withLock { $0.blocks.range(of: run.lowerBound).count }
+            let size = range(of: run.lowerBound).count
             guard partial.count >= size else { break }
             let block = run.lowerBound
             let whole = Array(partial[..<size])
@@ -191,6 +190,7 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
             run = (block + 1)..<run.upperBound
             state.withLock { $0.blocks.insert(block, whole) }
             state.notifyAll()
+            schedule.reset()
         }
         return !run.isEmpty && isUseful
     }

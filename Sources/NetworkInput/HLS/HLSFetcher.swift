@@ -202,11 +202,10 @@ final class HLSFetcher: @unchecked Sendable {
     }
 
     private func pause(after failure: NetworkError, lastSeconds: Double) throws(NetworkError) {
-        let isFirst = schedule.attempts == 0
-        let delay = schedule.next(lastSeconds: isFirst ? 0 : lastSeconds, chance: .random(in: 0...1))
-        guard failure.mayPass, let delay else { throw failure }
-        if isFirst { options.notice?("\(failure.reason); connecting again") }
-        guard buffer.pause(nanoseconds: UInt64(delay * 1e9)) else {
+        guard
+            let delay = schedule.pause(after: failure, lastSeconds: lastSeconds, notice: options.notice)
+        else { throw failure }
+        guard buffer.pause(nanoseconds: delay) else {
             throw NetworkError(.cancelled, "it was cancelled")
         }
     }

@@ -5,13 +5,13 @@ struct HLSMediaParser {
     private var playlist = HLSMediaPlaylist()
     private var firstDiscontinuity: Int64 = 0
 
-    // What applies to the next segment only.
+    // For the next segment only.
     private var seconds: Double?
     private var title: String?
     private var byteRange: ArraySlice<UInt8>?
     private var isGap = false
 
-    // What applies to all further segments.
+    // For all further segments.
     private var discontinuities: Int64 = 0
     private var initialization: HLSMediaPlaylist.Initialization?
     private var encryptionMethod: String?

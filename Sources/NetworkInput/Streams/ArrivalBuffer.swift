@@ -8,7 +8,7 @@ import Threads
 /// that stalls repeatedly has fewer and longer gaps. Otherwise bytes can be read as they arrive, because the reader has a
 /// buffer too, and knows whether there is a gap.
 final class ArrivalBuffer: Sendable {
-    /// What a reader finds next.
+    /// The result of a read.
     enum Found: Equatable {
         /// The number of bytes read.
         case bytes(Int)
@@ -53,6 +53,8 @@ final class ArrivalBuffer: Sendable {
     private let contents: Monitor<Contents>
     /// The number of bytes that the receiver may be ahead.
     private let capacity: Int
+    /// The number of titles and boundaries that the receiver may be ahead. A usual station sends one in minutes.
+    private static let markCapacity = 1024
 
     /// - Parameters:
     ///   - goal: The amount with which reading begins.
@@ -66,7 +68,7 @@ final class ArrivalBuffer: Sendable {
 
     /// Appends bytes; waits while the buffer is full. Returns false after ``close()``.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        _ = contents.wait(until: .max) { !$0.isClosed && !$0.hasEnded && $0.available >= capacity }
+        _ = contents.wait(until: .max) { !$0.isClosed && !$0.hasEnded && isFull($0) }
         let isOpen = contents.withLock { contents in
             guard !contents.isClosed, !contents.hasEnded else { return false }
             unsafe contents.pieces.append(Array(bytes))
@@ -79,7 +81,12 @@ final class ArrivalBuffer: Sendable {
 
     /// Sets the title of the audio that follows the bytes appended so far.
     func append(title: String) {
-        contents.withLock { $0.marks.append(($0.received, .title(title))) }
+        contents.withLock { contents in
+            if let last = contents.marks.last, case .title = last.mark, last.position == contents.received {
+                contents.marks.removeLast()
+            }
+            contents.marks.append((contents.received, .title(title)))
+        }
     }
 
     /// Ends one file: the next bytes are the beginning of another.
@@ -179,6 +186,11 @@ final class ArrivalBuffer: Sendable {
 
     var receivedBytes: Int64 { contents.withLock { $0.received } }
 
+    /// Whether the receiver has to wait.
+    private func isFull(_ contents: Contents) -> Bool {
+        contents.available >= capacity || contents.marks.count >= Self.markCapacity
+    }
+
     /// Whether a reader has to wait.
     private func mustWait(_ contents: inout Contents) -> Bool {
         if contents.isClosed || contents.hasEnded { return false }
@@ -189,7 +201,7 @@ final class ArrivalBuffer: Sendable {
         guard contents.isFilling else { return contents.available == 0 }
         let isEnough =
             contents.goal.isReached(bytes: contents.available, at: MonotonicTime.seconds)
-            || contents.available >= capacity
+            || isFull(contents)
             || contents.marks.contains { if case .boundary = $0.mark { true } else { false } }
         if isEnough { contents.isFilling = false }
         return !isEnough

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the first response of an address has turned out to be.
+/// The kind of content behind an address, as its first response shows.
 enum Discovery {
     /// Bytes that can only be read in order; they arrive in the fetcher's buffer.
     case stream(StationFacts)
@@ -19,7 +19,7 @@ struct RemoteFileFacts {
     var head: [UInt8]
 }
 
-/// What a radio station says of itself.
+/// The name and properties that a radio station states in its response.
 public struct StationFacts: Sendable, Equatable {
     public var name: String?
     public var genre: String?

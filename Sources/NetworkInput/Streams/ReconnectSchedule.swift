@@ -12,6 +12,21 @@ struct ReconnectSchedule {
 
     init(limitSeconds: Double) { self.limitSeconds = limitSeconds }
 
+    /// Decides whether a lost connection is made again, and tells the user of the first attempt.
+    ///
+    /// - Parameter lastSeconds: The duration of the attempt that failed.
+    /// - Returns: The time to wait before the next attempt, in nanoseconds; nil if no more are made.
+    mutating func pause(
+        after failure: NetworkError, lastSeconds: Double, notice: ((String) -> Void)?
+    ) -> UInt64? {
+        let isFirst = attempts == 0
+        guard failure.mayPass,
+            let delay = next(lastSeconds: isFirst ? 0 : lastSeconds, chance: .random(in: 0...1))
+        else { return nil }
+        if isFirst { notice?("\(failure.reason); connecting again") }
+        return UInt64(delay * 1e9)
+    }
+
     /// The time to wait before the next attempt, in seconds; nil if no more attempts are made.
     ///
     /// - Parameters:

@@ -26,7 +26,7 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
     /// The reason why the first response is not used.
     private var refusal: NetworkError?
 
-    /// What is done with the bytes of the present response.
+    /// The treatment of the present response's bytes.
     private enum Form {
         case undecided, broadcast, download, file, playlist
     }
@@ -96,14 +96,13 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
 
     /// Waits before the next attempt; returns false if there is none.
     private func reconnect(after reason: NetworkError, lastSeconds: Double) -> Bool {
-        let isFirst = schedule.attempts == 0
-        let delay = schedule.next(lastSeconds: isFirst ? 0 : lastSeconds, chance: .random(in: 0...1))
-        guard reason.mayPass, let delay else {
+        guard
+            let delay = schedule.pause(after: reason, lastSeconds: lastSeconds, notice: options.notice)
+        else {
             buffer.end(reason)
             return false
         }
-        if isFirst { options.notice?("\(reason.reason); connecting again") }
-        return buffer.pause(nanoseconds: UInt64(delay * 1e9))
+        return buffer.pause(nanoseconds: delay)
     }
 
     private func request() -> HTTPRequest {
