@@ -18,26 +18,32 @@ extension Feeder {
     /// Ends the wait for the server of a track that is being opened: the track is not played. Called by any thread.
     func skipAwaitedTrack() { sequence.skipAwaitedTrack() }
 
-    /// Opens the next track, which is on a server, and waits for its first bytes.
+    /// Opens or moves the next track, which is on a server, and waits for its first bytes.
     ///
     /// - Parameter done: Called on another thread, when ``nextForNewQueue()`` can return the track.
     func openOnServer(_ done: @escaping @Sendable () -> Void) {
-        let isStarted = NetworkInput.perform { [self] in
+        let open: @Sendable () -> Void = { [self] in
             let opened: Playback? = lock.withLock { _ in
-                let next = sequence.openNext(isAwaited: true, mayWaitForServer: true)
-                if case .open(let playback) = next { waitingForQueue = playback }
+                if let moved = finishMove() {
+                    waitingForQueue = moved
+                } else if case .open(let playback) = sequence.openNext(
+                    isAwaited: true, mayWaitForServer: true)
+                {
+                    waitingForQueue = playback
+                }
                 return waitingForQueue
             }
             if let input = opened?.input { while !input.wait(milliseconds: Self.waitMilliseconds) {} }
             done()
         }
-        if !isStarted { sequence.complain("cannot wait for the server: no thread can be created") }
+        // If no thread can be created, the input cannot create one either, and the track fails at once.
+        if !NetworkInput.perform(open) { open() }
     }
 
     /// One wait for a server. A hold ends it.
     final class ServerWait: Sendable {}
 
-    /// What a server has to send.
+    /// The data that a wait ends with.
     enum Awaited {
         /// The next packets of a track.
         case packets(NetworkInput)
@@ -68,7 +74,7 @@ extension Feeder {
         }
         if !isStarted {
             serverWait = nil
-            sequence.complain("cannot wait for the server: no thread can be created")
+            giveUp("cannot wait for the server: no thread can be created")
         }
     }
 

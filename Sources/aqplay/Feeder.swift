@@ -58,6 +58,8 @@ final class Feeder: @unchecked Sendable {
     private var ended: Playback?
     /// An open track that needs another queue after this one has ended.
     var waitingForQueue: Playback?
+    /// A track on a server that is to go on at another frame. The move may have to read from the server.
+    private var pendingMove: (playback: Playback, frame: Int64)?
     /// The thread that waits for a server, and goes on afterwards; nil if there is none.
     var serverWait: ServerWait?
     /// Whether returned buffers are not filled, because the queue is being stopped or reset.
@@ -94,6 +96,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in
             defer { waitingForQueue = nil }
             if let waitingForQueue { return .open(waitingForQueue) }
+            if pendingMove != nil { return .needsServer }
             return sequence.openNext(isAwaited: true, mayWaitForServer: false)
         }
     }
@@ -183,7 +186,11 @@ final class Feeder: @unchecked Sendable {
     /// Fills the queue from another position after a reset.
     func resume(at target: Target) {
         lock.withLock { _ in
-            if let playback = aim(at: target) { beginReading(playback) }
+            if let playback = aim(at: target) {
+                beginReading(playback)
+            } else if let (playback, frame) = pendingMove {
+                spans.begin(playback, at: frame)
+            }
             (isHolding, isAtEnd) = (false, false)
             refill()
         }
@@ -237,11 +244,11 @@ final class Feeder: @unchecked Sendable {
 
     // MARK: Functions called with the lock held
 
-    /// Sets `target` as the next position to read. Returns the track to begin with, if it is open already.
+    /// Sets `target` as the next position to read. Returns the track to begin with, unless it has to be opened or moved.
     private func aim(at target: Target) -> Playback? {
         let current = spans.spans.first?.track
         spans.reset()
-        (reading, ended, waitingForQueue) = (nil, nil, nil)
+        (reading, ended, waitingForQueue, pendingMove) = (nil, nil, nil, nil)
         switch target {
         case .step(let step):
             sequence.go(to: step, from: current)
@@ -254,15 +261,16 @@ final class Feeder: @unchecked Sendable {
     private func aim(at frame: Int64, in current: Playback?) -> Playback? {
         guard let current else { return nil }
         sequence.goOn(behind: current)
-        do throws(AudioFileError) {
-            // An interrupted file has to be opened again.
-            let playback = current.input?.isCancelled == true ? try sequence.reopen(current) : current
-            try playback.move(to: frame)
-            return playback
-        } catch {
-            sequence.fail(current, error.message)
-            return nil
-        }
+        guard current.input != nil, current.file.isSeekable else { return sequence.move(current, to: frame) }
+        pendingMove = (current, frame)
+        return nil
+    }
+
+    /// Moves the track of ``pendingMove``; returns nil if there is none, or if that fails.
+    func finishMove() -> Playback? {
+        guard let (playback, frame) = pendingMove else { return nil }
+        pendingMove = nil
+        return sequence.move(playback, to: frame)
     }
 
     private func beginReading(_ playback: Playback) {
@@ -362,6 +370,13 @@ final class Feeder: @unchecked Sendable {
     /// Opens the next file of a broadcast, or the next track, and continues in the same queue if possible.
     private func beginNext(in queue: OutputQueue, _ mayWaitForServer: Bool) -> TrackSequence.Next {
         guard waitingForQueue == nil else { return .end }
+        if pendingMove != nil {
+            guard mayWaitForServer else { return .needsServer }
+            let moved = finishMove()
+            if sequence.isInterrupted { return .interrupted }
+            spans.reset()
+            if let moved { return begin(moved, in: queue) }
+        }
         if let ended {
             guard mayWaitForServer else { return .needsServer }
             self.ended = nil
@@ -391,6 +406,13 @@ final class Feeder: @unchecked Sendable {
     private func fail(_ playback: Playback, _ message: String) {
         sequence.fail(playback, message)
         if reading === playback { reading = nil }
+    }
+
+    /// Ends the track being read, and the queue after the audio that it has.
+    func giveUp(_ message: String) {
+        if let reading { fail(reading, message) } else { sequence.complain(message) }
+        isAtEnd = true
+        endIfRead()
     }
 
     private func endIfRead() {

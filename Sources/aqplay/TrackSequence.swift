@@ -166,16 +166,35 @@ final class TrackSequence {
             options: options.networkOptions { [console] notice in
                 console.warning("'\(address)': \(DisplayText.sanitized(notice))")
             })
-        network.withLock { $0.input = input }
+        let isInterrupted = network.withLock { network in
+            network.input = input
+            return network.isInterrupted
+        }
+        if isInterrupted { input.cancel() }
         return (try input.open(), input)
     }
 
-    /// Opens a track on a server again, after a read was interrupted.
-    func reopen(_ playback: Playback) throws(AudioFileError) -> Playback {
+    /// Moves the reading position of an open track; returns nil after a failure, which is reported.
+    ///
+    /// A track whose reading was interrupted is opened again.
+    func move(_ playback: Playback, to frame: Int64) -> Playback? {
+        do throws(AudioFileError) {
+            let moved = playback.input?.isCancelled == true ? try reopen(playback) : playback
+            try moved.move(to: frame)
+            return moved
+        } catch {
+            if !isInterrupted, !takeSkip() { fail(playback, error.message) }
+            return nil
+        }
+    }
+
+    private func reopen(_ playback: Playback) throws(AudioFileError) -> Playback {
         guard let index = order.track(at: playback.step) else { return playback }
         let track = tracks[index]
         let (file, input) = try open(track, at: RemoteAddress(bytes: track.path.bytes), isAwaited: false)
-        return try Playback(track, step: playback.step, file: file, input: input, options: options)
+        let opened = try Playback(track, step: playback.step, file: file, input: input, options: options)
+        opened.framesPlayed = playback.framesPlayed
+        return opened
     }
 
     // MARK: Servers

@@ -4,6 +4,7 @@ import Foundation
 import SoundHarness
 import TestTraits
 import Testing
+import Threads
 
 @Suite("The tools on a terminal", .besideOthers, .timeLimit(.minutes(3)))
 struct ToolsOnTerminalTests {
@@ -95,6 +96,36 @@ struct ToolsOnTerminalTests {
         #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
         try session.type("q")
         #expect(session.waitForEnd() == 1)
+    }
+
+    @Test("keys are obeyed while a seek waits for a server that sends nothing")
+    func stalledSeek() throws {
+        // To seek in ADTS, aqplay reads all headers before the position. The second quarter does not arrive.
+        let wave = try folder.writeSignal(frames: 5_292_000, name: "long.wav")
+        let path = "\(folder.path)/long.aac"
+        try #require(ChildProcess.run(ToolPaths.tool("aqconvert"), [wave, path]).exitStatus == 0)
+        let file = SystemFile.contents(ofPath: path)
+        let missing = file.count / 4..<file.count / 2
+        let hasWaited = Monitor(false)
+        let web = try HTTPTestServer { request, connection in
+            guard let range = request.range, range.start < missing.upperBound,
+                range.end ?? .max >= missing.lowerBound
+            else { return connection.respond(request, file: file) }
+            hasWaited.withLock { $0 = true }
+            _ = eventually(within: 60) { connection.isClosed }
+        }
+        defer { web.stop() }
+        let session = try start("aqplay", ["--device=virtual", web.address("/long.aac")], columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:00") }, "\(session.output) \(web.requests)")
+        for _ in 0..<10 {
+            try session.type("\u{1B}[C")
+            leaveAsIs(seconds: 0.2)
+        }
+        #expect(hasWaited.withLock { $0 })
+        try session.type(" ")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
+        try session.type("q")
+        #expect(session.waitForEnd(upToSeconds: 3) == 0)
     }
 
     @Test("keys are read from the terminal while standard input is a pipe")
