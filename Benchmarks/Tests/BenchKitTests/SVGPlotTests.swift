@@ -68,7 +68,7 @@ struct SVGPlotTests {
         #expect(XMLParser(data: Data(SVGPanels(title: "", label: "", rows: []).text.utf8)).parse())
     }
 
-    /// The texts of a plot, with their sizes.
+    /// The text elements of a plot, with their font sizes.
     private func texts(_ plot: String) -> [(text: String, size: Double)] {
         plot.split(separator: "\n").filter { $0.hasPrefix("<text") }.map { line in
             let size = line.firstMatch(of: /font-size="(\d+)"/).flatMap { Double($0.output.1) } ?? 14

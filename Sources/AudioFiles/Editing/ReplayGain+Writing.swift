@@ -87,7 +87,7 @@ extension AudioFile {
 }
 
 extension ReplayGain {
-    /// The names and texts of tags. A value of nil is a tag to remove.
+    /// Tags by name. A tag whose value is nil is removed.
     struct TagText: Equatable {
         let name: String
         let value: String?

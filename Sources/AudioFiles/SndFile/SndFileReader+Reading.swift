@@ -114,7 +114,7 @@ extension SndFileReader {
 
     /// The number of frames read from a pipe before the next check for bytes.
     private static let stepFrames = 256
-    /// The number of arrived bytes from which the library need not wait: a block of 2048 bytes after a usual page.
+    /// With this number of arrived bytes, a read of the library does not wait: a block of 2048 bytes after a usual page.
     private static let pageBytes = 16 << 10
     /// The size of the memory for samples that are not aligned or are narrowed.
     private static let blockBytes = 64 << 10
