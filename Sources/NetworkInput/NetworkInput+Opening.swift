@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioFiles
+import CoreAudioTypes
 
 extension NetworkInput {
     /// The longest duration of audio that arrives before reading begins again, in seconds.
@@ -119,7 +120,13 @@ extension NetworkInput {
         let stream = ProgramStream(buffer, connection)
         program = stream
         let file = try AudioFile.open(stream, named: name, isEndNeeded: isEndNeeded)
-        if file.averageBitRate > 0 { buffer.setBitRate(file.averageBitRate) }
+        if file.averageBitRate > 0 {
+            buffer.setBitRate(file.averageBitRate)
+        } else if !file.isLossy {
+            // Of music, lossless codecs leave about two thirds.
+            let bits = file.format.mBitsPerChannel * file.format.mChannelsPerFrame
+            buffer.setLikelyBitRate(file.format.mSampleRate * Double(bits) * 2 / 3)
+        }
         return file
     }
 

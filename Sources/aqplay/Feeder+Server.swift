@@ -96,7 +96,8 @@ extension Feeder {
         // After a gap, more audio is received before playback goes on.
         let underruns = queue?.underrunCount ?? 0
         guard underruns > knownUnderruns else { return true }
-        knownUnderruns = underruns
+        defer { (knownUnderruns, isGapExpected) = (underruns, false) }
+        guard !isGapExpected else { return true }
         reading.input?.fillAgain()
         return false
     }

@@ -45,6 +45,8 @@ final class Feeder: @unchecked Sendable {
     private(set) var queue: OutputQueue?
     /// The number of the queue's underruns that were noticed.
     var knownUnderruns = 0
+    /// Whether the next underrun is the gap in which the present file was waited for.
+    var isGapExpected = false
     /// The first track of the queue; all tracks of the queue have its format.
     private var model: Playback?
     private var byteCapacity = 0
@@ -114,7 +116,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
             byteCapacity = newCapacity
-            (isFirstBuffer, knownUnderruns) = (true, 0)
+            (isFirstBuffer, knownUnderruns, isGapExpected) = (true, 0, false)
             idleBuffers = []
             (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
             isPaused.store(false, ordering: .relaxed)
@@ -395,6 +397,7 @@ final class Feeder: @unchecked Sendable {
         }
         do throws(QueueError) {
             try queue.flush()
+            isGapExpected = true
             beginReading(next)
             return .open(next)
         } catch {

@@ -32,4 +32,40 @@ struct ArrivalBufferTests {
         }
         #expect(unsafe memory.withUnsafeMutableBytes { unsafe buffer.read(into: $0) } == .end(nil))
     }
+
+    @Test("is filled again after the connection was lost, and not at another boundary", arguments: [true, false])
+    func boundaries(isLoss: Bool) {
+        var goal = FillGoal(seconds: 1, mostSeconds: 1)
+        goal.bitRate = 8 * 1000
+        let buffer = ArrivalBuffer(goal: goal, capacity: 1 << 20)
+        append(2000, to: buffer)
+        buffer.appendBoundary(isLoss: isLoss)
+        buffer.appendBoundary(isLoss: isLoss)
+        #expect(read(buffer) == .bytes(2000))
+        #expect(read(buffer) == .boundary)
+        append(100, to: buffer)
+        #expect(buffer.wait(milliseconds: 0) == !isLoss)
+        append(1200, to: buffer)
+        #expect(buffer.wait(milliseconds: 0))
+        #expect(read(buffer) == .bytes(1300))
+    }
+
+    @Test("holds more of a lossless stream whose bit rate is not stated")
+    func likelyBitRate() {
+        let buffer = ArrivalBuffer(goal: FillGoal(seconds: 1, mostSeconds: 1), capacity: 1 << 20)
+        buffer.setLikelyBitRate(900_000)
+        append(100_000, to: buffer)
+        #expect(!buffer.wait(milliseconds: 0))
+        // A quiet stream has a lower bit rate, and does not wait longer than the time wanted.
+        #expect(buffer.wait(milliseconds: 1400))
+    }
+
+    private func append(_ count: Int, to buffer: ArrivalBuffer) {
+        unsafe [UInt8](repeating: 1, count: count).withUnsafeBytes { _ = unsafe buffer.append($0) }
+    }
+
+    private func read(_ buffer: ArrivalBuffer) -> ArrivalBuffer.Found {
+        var memory = [UInt8](repeating: 0, count: 10_000)
+        return unsafe memory.withUnsafeMutableBytes { unsafe buffer.read(into: $0) }
+    }
 }

@@ -27,7 +27,7 @@ final class ArrivalBuffer: Sendable {
 
     private enum Mark {
         case title(String)
-        case boundary
+        case boundary(isLoss: Bool)
     }
 
     private struct Contents {
@@ -38,6 +38,8 @@ final class ArrivalBuffer: Sendable {
         var read: Int64 = 0
         /// Marks in front of the byte with a number.
         var marks: [(position: Int64, mark: Mark)] = []
+        /// The number of bytes received before the latest boundary.
+        var latestBoundary: Int64 = 0
         var isFilling = true
         var goal: FillGoal
         /// Whether the connection was lost since ``isFilling`` was set last.
@@ -48,6 +50,11 @@ final class ArrivalBuffer: Sendable {
         var title: String?
 
         var available: Int { Int(received - read) }
+
+        mutating func fill(isLonger: Bool) {
+            goal.restart(isLonger: isLonger)
+            (isFilling, wasLost) = (true, false)
+        }
     }
 
     private let contents: Monitor<Contents>
@@ -90,15 +97,15 @@ final class ArrivalBuffer: Sendable {
     }
 
     /// Ends one file: the next bytes are the beginning of another.
-    func appendBoundary() {
+    ///
+    /// - Parameter isLoss: Whether the connection was lost. What was received ahead is then played before the next bytes
+    ///   arrive, so reading waits for as much again.
+    func appendBoundary(isLoss: Bool = false) {
         contents.withLock { contents in
-            // A stream without bytes is none.
-            if let last = contents.marks.last, case .boundary = last.mark, last.position == contents.received
-            {
-                return
-            }
-            contents.wasLost = true
-            contents.marks.append((contents.received, .boundary))
+            // A file without bytes is none.
+            guard contents.received > contents.latestBoundary else { return }
+            (contents.latestBoundary, contents.wasLost) = (contents.received, true)
+            contents.marks.append((contents.received, .boundary(isLoss: isLoss)))
         }
         contents.notifyAll()
     }
@@ -118,10 +125,7 @@ final class ArrivalBuffer: Sendable {
     /// Waits for bytes again before they are read, after a gap in the audio; for more than before, unless the gap is due
     /// to a lost connection.
     func fillAgain() {
-        contents.withLock { contents in
-            contents.goal.restart(isLonger: !contents.wasLost)
-            (contents.isFilling, contents.wasLost) = (true, false)
-        }
+        contents.withLock { $0.fill(isLonger: !$0.wasLost) }
     }
 
     /// Sets the bit rate of the stream, in bits per second.
@@ -129,6 +133,9 @@ final class ArrivalBuffer: Sendable {
         contents.withLock { $0.goal.bitRate = bitRate }
         contents.notifyAll()
     }
+
+    /// Sets a bit rate that is likely for the stream if none is set, in bits per second.
+    func setLikelyBitRate(_ bitRate: Double) { contents.withLock { $0.goal.likelyBitRate = bitRate } }
 
     /// Takes bytes, at most up to the next title or boundary; waits for them.
     func read(into memory: UnsafeMutableRawBufferPointer) -> Found {
@@ -139,7 +146,9 @@ final class ArrivalBuffer: Sendable {
                 contents.marks.removeFirst()
                 switch first.mark {
                 case .title(let title): contents.title = title
-                case .boundary: return .boundary
+                case .boundary(let isLoss):
+                    if isLoss { contents.fill(isLonger: false) }
+                    return .boundary
                 }
             }
             guard contents.available > 0 else { return .end(contents.end) }

@@ -8,6 +8,8 @@ struct FillGoal {
     let mostSeconds: Double
     /// The bit rate of the stream in bits per second; nil if it is not known.
     var bitRate: Double?
+    /// The bit rate that is assumed if it is not known, in bits per second.
+    var likelyBitRate = 128_000.0
     /// The time at which the first bytes arrived, in seconds; nil before.
     private var start: Double?
 
@@ -16,10 +18,8 @@ struct FillGoal {
     }
 
     /// The number of bytes.
-    var bytes: Int { Int(min(max(seconds * Self.margin * (bitRate ?? Self.usualBitRate) / 8, 1), 1e9)) }
+    var bytes: Int { Int(min(max(seconds * Self.margin * (bitRate ?? likelyBitRate) / 8, 1), 1e9)) }
 
-    /// The bit rate of a stream that states none, in bits per second.
-    private static let usualBitRate = 128_000.0
     /// The first packets may be used up to find where packets begin.
     private static let margin = 1.25
 

@@ -102,6 +102,7 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
             buffer.end(reason)
             return false
         }
+        if form == .broadcast, options.splitsBroadcasts { buffer.appendBoundary(isLoss: true) }
         return buffer.pause(nanoseconds: delay)
     }
 
@@ -125,7 +126,6 @@ final class StreamFetcher: HTTPReceiver, @unchecked Sendable {
         if let interval = response["icy-metaint"].flatMap({ Int($0) }), interval > 0 {
             icy = IcyDemultiplexer(metadataInterval: interval)
         }
-        if form == .broadcast, options.splitsBroadcasts { buffer.appendBoundary() }
         return true
     }
 
