@@ -3,8 +3,8 @@
 # The packages of Debian and Ubuntu that a target of the Makefile needs.
 #   ./dependencies.sh require GROUP…    lists what is missing and the command that installs it, and fails if anything is
 #   ./dependencies.sh install GROUP…    installs what is missing
-# A group is `build`, `sound`, `pipewire`, `quota`, `interchange`, `manual`, `deb` or `packages`; any other word is the
-# name of a package.
+# A group is `build`, `sound`, `pipewire`, `quota`, `interchange`, `radio`, `manual`, `deb` or `packages`; any other
+# word is the name of a package.
 set -eu
 
 has() {
@@ -37,7 +37,7 @@ is_installed() { # is_installed PACKAGE
         ffmpeg) has ffmpeg ffprobe ;;
         sndfile-programs) has sndfile-info ;;
         libsox-fmt-mp3) sox --help-format mp3 | grep -q 'Reads: yes' ;;
-        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | zsh | fish | mandoc) has "$1" ;;
+        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | icecast2 | zsh | fish | mandoc) has "$1" ;;
         *) dpkg -s "$1" >/dev/null 2>&1 ;;
     esac 2>/dev/null
 }
@@ -66,6 +66,7 @@ packages_of() { # packages_of GROUP
             ;;
         quota) echo btrfs-progs ;;
         interchange) echo ffmpeg lame sox libsox-fmt-mp3 sndfile-programs mpg123 ;;
+        radio) echo icecast2 ffmpeg ;;
         # Without them, the tests of completions and manual pages are skipped.
         manual) echo zsh fish groff-base mandoc ;;
         deb) echo debhelper dpkg-dev gcc ;;

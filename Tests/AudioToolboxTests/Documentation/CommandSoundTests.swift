@@ -62,7 +62,7 @@ struct CommandSoundTests {
     }
 
     @Test("of make are targets of the Makefile") func targets() throws {
-        let text = try ["Makefile", "Packaging/packages.mk", "Benchmarks/bench.mk"].map {
+        let text = try ["Makefile", "Packaging/install.mk", "Packaging/packages.mk", "Benchmarks/bench.mk"].map {
             try String(contentsOfFile: "\(InstalledToolbox.root)/\($0)", encoding: .utf8)
         }.joined()
         let lines = try CodeBlock.all().flatMap(\.commands)

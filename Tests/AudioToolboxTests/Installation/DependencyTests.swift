@@ -125,7 +125,7 @@ private struct Machine {
                 atPath: "\(self.folder)/\(folder)", withIntermediateDirectories: true)
         }
         let (installation, desktop) = ("Sources/CAudioToolbox/installation", "Sources/aqplay/desktop")
-        for folder in [installation, desktop] {
+        for folder in [installation, desktop, "Packaging"] {
             try FileManager.default.createDirectory(
                 atPath: "\(self.folder)/build/\(folder)", withIntermediateDirectories: true)
         }
@@ -133,7 +133,7 @@ private struct Machine {
             "\(installation)/audiotoolbox.pc.in", "\(installation)/install-runtime.sh",
             "\(desktop)/aqplay.desktop",
         ]
-        for file in ["Makefile", "dependencies.sh"] + files {
+        for file in ["Makefile", "Packaging/install.mk", "dependencies.sh"] + files {
             try FileManager.default.createSymbolicLink(
                 atPath: "\(folder)/build/\(file)",
                 withDestinationPath: "\(InstalledToolbox.root)/\(file)")
