@@ -15,6 +15,8 @@ public enum MediaPlayerCommand: Sendable, Equatable {
     case setPosition(microseconds: Int64, track: UInt)
     /// Set the linear gain, 0 to 1.
     case setVolume(Double)
+    /// Set the ratio of the speed to the usual one, within ``MediaPlayerState/rates``.
+    case setRate(Double)
     /// Begin the list of tracks again after its end, or not.
     case setLooping(Bool)
     case setShuffled(Bool)

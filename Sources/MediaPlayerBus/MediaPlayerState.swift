@@ -14,6 +14,9 @@ public struct MediaPlayerState: Sendable, Equatable {
     public var isShuffled = false
     /// The linear gain, 0 to 1.
     public var volume = 1.0
+    /// The ratio of the speed to the usual one, and the ratios that can be set.
+    public var rate = 1.0
+    public var rates: ClosedRange<Double> = 1...1
     /// The audible track; nil if there is none.
     public var track: MediaTrack?
     public var canGoNext = false

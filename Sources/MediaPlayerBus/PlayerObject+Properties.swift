@@ -17,7 +17,8 @@ extension PlayerObject {
         return [
             "PlaybackStatus": .string(state.status.rawValue),
             "LoopStatus": .string(state.isLooping ? "Playlist" : "None"),
-            "Rate": .double(1), "MinimumRate": .double(1), "MaximumRate": .double(1),
+            "Rate": .double(state.rate), "MinimumRate": .double(state.rates.lowerBound),
+            "MaximumRate": .double(state.rates.upperBound),
             "Shuffle": .boolean(state.isShuffled), "Volume": .double(state.volume),
             "Metadata": .dictionary(metadata),
             "CanGoNext": .boolean(state.canGoNext), "CanGoPrevious": .boolean(state.canGoPrevious),
@@ -96,8 +97,11 @@ extension PlayerObject {
         case ("Rate", .double(let rate)):
             // The specification: 0 has the effect of Pause.
             if rate == 0 { return ifPlayable(.pause) }
-            guard rate == 1 else { throw BusFailure(.notSupported, "the only rate is 1.0") }
-            return .reply([])
+            guard state.rates.contains(rate) else {
+                throw BusFailure(
+                    .notSupported, "a rate is \(state.rates.lowerBound) to \(state.rates.upperBound)")
+            }
+            return .perform(.setRate(rate))
         case ("Shuffle", .boolean(let isShuffled)): return .perform(.setShuffled(isShuffled))
         case ("LoopStatus", .string(let status)):
             switch status {

@@ -27,7 +27,8 @@ extension Player {
         var state = MediaPlayerState()
         state.status = !isPaused ? .playing : remote.isStopped ? .stopped : .paused
         state.volume = Double(gain)
-        state.canSeek = current.isSeekable
+        (state.rate, state.canSeek) = (speed, current.isSeekable)
+        state.rates = canChangeSpeed(of: current) ? Player.speeds : speed...speed
         state.track = facts.track
         (state.isLooping, state.isShuffled) = (facts.surroundings.isLooping, facts.surroundings.isShuffled)
         (state.canGoNext, state.canGoPrevious) = (facts.surroundings.hasNext, facts.surroundings.hasPrevious)
@@ -109,6 +110,7 @@ extension Player {
         case .setPosition(let microseconds, let track):
             guard track == UInt(max(0, current.step)) else { return true }
             return seek(to: Double(microseconds) / 1e6 * current.sampleRate, in: current)
+        case .setRate(let rate): return setSpeed(rate)
         case .setLooping(let isLooping):
             return changeOrder { $0.setLooping(isLooping, atStep: current.step) }
         case .setShuffled(let isShuffled): return changeOrder { $0.setShuffled(isShuffled) }
@@ -193,7 +195,7 @@ extension MediaPlayerCommand {
     fileprivate var needsTracks: Bool {
         switch self {
         case .play, .pause, .playPause, .setVolume, .quit: false
-        case .stop, .next, .previous, .seek, .setPosition, .setLooping, .setShuffled: true
+        case .stop, .next, .previous, .seek, .setPosition, .setRate, .setLooping, .setShuffled: true
         }
     }
 }

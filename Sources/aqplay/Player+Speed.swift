@@ -22,34 +22,46 @@ extension Player {
     /// Whether the next queue must be able to change the speed. A queue that cannot plays samples unchanged.
     var needsSpeedControl: Bool { speed != 1 || options.speed != nil }
 
+    /// Whether the speed of a track can be changed: data of a pipe cannot be played again in a new queue.
+    func canChangeSpeed(of current: Feeder.CurrentTrack) -> Bool {
+        if hasSpeedControl { return true }
+        guard current.isSeekable, let queue else { return false }
+        return (try? SpeedControl.soundTouch.check(for: queue.format)) != nil
+    }
+
     /// Changes the speed, in a new queue if the current one cannot.
-    func setSpeed(_ wanted: Double) {
+    ///
+    /// - Returns: False if nothing was done, because a file is being read.
+    @discardableResult func setSpeed(_ wanted: Double) -> Bool {
         var wanted = min(max(wanted, Player.speeds.lowerBound), Player.speeds.upperBound)
         // As many steps back and forth lead to the normal speed again.
         if abs(wanted - 1) < 0.01 { wanted = 1 }
-        guard let queue, wanted != speed else { return }
+        guard let queue, wanted != speed else { return true }
         do throws(QueueError) {
             if hasSpeedControl {
                 try queue.setSpeed(wanted)
                 speed = wanted
-                return
+                return true
             }
             update()
-            guard let current = lastStatus.current else { return }
+            guard let current = lastStatus.current else { return true }
             guard current.isSeekable else {
-                return console.error(
+                console.error(
                     "cannot change the speed of '\(current.title)', which cannot be read again; start with "
                         + "'--speed'")
+                return true
             }
             try SpeedControl.soundTouch.check(for: queue.format)
             let previous = speed
             speed = wanted
-            if isPaused { return }
+            if isPaused { return true }
             restart()
             // A file that is being read cannot be left.
             if !hasSpeedControl { speed = previous }
+            return hasSpeedControl
         } catch {
             console.error(error.message)
+            return true
         }
     }
 

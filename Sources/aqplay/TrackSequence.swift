@@ -167,7 +167,8 @@ final class TrackSequence {
                 console.warning("'\(address)': \(DisplayText.sanitized(notice))")
             })
         let isInterrupted = network.withLock { network in
-            network.input = input
+            // The track before may have become audible just before it was to be skipped.
+            (network.input, network.isSkipped) = (input, false)
             return network.isInterrupted
         }
         if isInterrupted { input.cancel() }

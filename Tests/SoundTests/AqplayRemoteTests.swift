@@ -138,7 +138,11 @@ struct AqplayRemoteTests {
         #expect(try run.property("Shuffle") == "boolean false")
         #expect(try bus.set("Shuffle", of: run.name, to: "boolean:true").error == nil)
         #expect(try run.property("Shuffle") == "boolean true")
+        #expect(try run.property("MaximumRate") == "double 4")
+        #expect(try bus.set("Rate", of: run.name, to: "double:2").error == nil)
+        #expect(try run.property("Rate") == "double 2")
         #expect(try bus.set("Rate", of: run.name, to: "double:1").error == nil)
+        #expect(try run.property("Rate") == "double 1")
         #expect(try bus.set("Rate", of: run.name, to: "double:0").error == nil)
         #expect(try run.property("PlaybackStatus") == "Paused")
     }
@@ -232,7 +236,7 @@ struct AqplayRemoteTests {
         }
         let values = [
             ("Volume", "double:nan", "InvalidArgs"), ("Volume", "string:loud", "InvalidArgs"),
-            ("Rate", "double:2", "NotSupported"),
+            ("Rate", "double:5", "NotSupported"),
             ("Rate", "double:nan", "NotSupported"), ("LoopStatus", "string:Track", "NotSupported"),
             ("LoopStatus", "string:" + long, "InvalidArgs"), ("Shuffle", "int32:1", "InvalidArgs"),
             ("Position", "int64:1", "PropertyReadOnly"), ("Metadata", "string:x", "PropertyReadOnly"),
