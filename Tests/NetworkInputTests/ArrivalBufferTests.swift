@@ -33,7 +33,9 @@ struct ArrivalBufferTests {
         #expect(unsafe memory.withUnsafeMutableBytes { unsafe buffer.read(into: $0) } == .end(nil))
     }
 
-    @Test("is filled again after the connection was lost, and not at another boundary", arguments: [true, false])
+    @Test(
+        "is filled again after the connection was lost, and not at another boundary",
+        arguments: [true, false])
     func boundaries(isLoss: Bool) {
         var goal = FillGoal(seconds: 1, mostSeconds: 1)
         goal.bitRate = 8 * 1000

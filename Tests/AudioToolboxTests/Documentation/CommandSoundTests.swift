@@ -62,9 +62,10 @@ struct CommandSoundTests {
     }
 
     @Test("of make are targets of the Makefile") func targets() throws {
-        let text = try ["Makefile", "Packaging/install.mk", "Packaging/packages.mk", "Benchmarks/bench.mk"].map {
-            try String(contentsOfFile: "\(InstalledToolbox.root)/\($0)", encoding: .utf8)
-        }.joined()
+        let text = try ["Makefile", "Packaging/install.mk", "Packaging/packages.mk", "Benchmarks/bench.mk"]
+            .map {
+                try String(contentsOfFile: "\(InstalledToolbox.root)/\($0)", encoding: .utf8)
+            }.joined()
         let lines = try CodeBlock.all().flatMap(\.commands)
         let commands = lines.flatMap { (line: String) -> [String] in line.components(separatedBy: " && ") }
             .filter { $0.hasPrefix("make") || $0.hasPrefix("sudo make") }
