@@ -116,7 +116,7 @@ struct ToolsOnTerminalTests {
         }
         defer { web.stop() }
         let session = try start("aqplay", ["--device=virtual", web.address("/long.aac")], columns: 80)
-        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:00") }, "\(session.output) \(web.requests)")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:00") })
         for _ in 0..<10 {
             try session.type("\u{1B}[C")
             leaveAsIs(seconds: 0.2)
