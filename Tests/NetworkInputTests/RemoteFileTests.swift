@@ -28,6 +28,21 @@ struct RemoteFileTests {
         #expect(try remote.packets(from: 399_000) == TestAudio.bytes(tail))
     }
 
+    @Test("are received from where reading goes on, however quickly it moves")
+    func moves() throws {
+        let file = wave
+        let server = try HTTPTestServer { $1.respond($0, file: file) }
+        defer { server.stop() }
+        for _ in 0..<200 {
+            let input = try TestInput(server.address("/a.wav")).input
+            let remote = try input.open()
+            // Nothing is needed after the last frames, and the first ones are in memory already.
+            _ = try remote.packets(from: 399_900, bytes: 100)
+            _ = try remote.packets(from: 1000, bytes: 100)
+            try #require(input.wait(milliseconds: 5000))
+        }
+    }
+
     @Test("are not received whole for a seek")
     func seek() throws {
         let file = wave

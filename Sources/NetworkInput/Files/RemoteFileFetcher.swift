@@ -130,20 +130,22 @@ final class RemoteFileFetcher: HTTPReceiver, @unchecked Sendable {
 
     /// Waits until a block is needed; returns nil after ``cancel()``.
     private func nextBlock() -> Int64? {
-        while true {
-            let next: Int64? = state.withLock { state in
-                let start = RemoteBlocks.block(of: state.awaited ?? state.position)
-                let missing = (start...(start + Self.blocksAhead)).first { state.blocks.lacks($0) }
-                if missing != start || state.awaited == nil { return missing }
-                // A reader that waits has moved: the next bytes it needs are not known to be in order.
-                if start != run.upperBound { runBlocks = Self.fewBlocks }
-                return missing
-            }
-            if state.withLock({ $0.isClosed }) { return nil }
-            if let next { return next }
-            let position = state.withLock { $0.position }
-            _ = state.wait(until: .max) { !$0.isClosed && $0.position == position && $0.awaited == nil }
+        var block: Int64?
+        // Decided and waited for with one lock held, so that no move of the reader between the two is missed.
+        _ = state.wait(until: .max) { state in
+            block = state.isClosed ? nil : missingBlock(state)
+            return block == nil && !state.isClosed
         }
+        return block
+    }
+
+    /// The block to request next; nil if enough is in memory.
+    private func missingBlock(_ state: State) -> Int64? {
+        let start = RemoteBlocks.block(of: state.awaited ?? state.position)
+        let missing = (start...(start + Self.blocksAhead)).first { state.blocks.lacks($0) }
+        // A reader that waits has moved: the next bytes it needs are not known to be in order.
+        if missing == start, state.awaited != nil, start != run.upperBound { runBlocks = Self.fewBlocks }
+        return missing
     }
 
     private func request() -> HTTPRequest {

@@ -62,8 +62,8 @@ package struct HTTPResponse: Equatable {
             return nil
         }
         let parts = range.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let start = parts[0].split(separator: "-").first.flatMap({ Int64($0) }),
-            start >= 0
+        guard parts.count == 2, let start = Int64(parts[0].prefix { $0 != "-" }),
+            (0..<Self.mostLength).contains(start)
         else { return nil }
         return (start, Int64(parts[1]).flatMap { $0 > start && $0 <= Self.mostLength ? $0 : nil })
     }
