@@ -74,9 +74,11 @@ public final class NetworkInput: @unchecked Sendable {
         return parts.buffer?.wait(milliseconds: milliseconds) ?? true
     }
 
-    /// Waits for more bytes than before when ``wait(milliseconds:)`` is called next, after a gap in the audio. Without
-    /// effect for files. Called by any thread.
-    public func fillAgain() { connection.parts.buffer?.fillAgain() }
+    /// Waits for more bytes than before when ``wait(milliseconds:)`` is called next, after a gap in the audio. Called by
+    /// any thread.
+    ///
+    /// - Returns: False without effect if enough has arrived, and for files.
+    public func fillAgain() -> Bool { connection.parts.buffer?.fillAgain() ?? false }
 
     /// Runs a closure that may wait for servers on a new thread.
     ///

@@ -85,20 +85,25 @@ extension Feeder {
             guard isServerReady(hasBytes: hasBytes) else { return false }
             serverWait = nil
             refill(mayWaitForServer: true)
+            if isFillingAgain { (isFillingAgain, resumption) = (false, MonotonicClock.seconds) }
             return true
         }
     }
+
+    /// The time within which the queue counts a gap after its end, in seconds.
+    private static let reportSeconds = 1.0
 
     /// Called with the lock held.
     private func isServerReady(hasBytes: Bool) -> Bool {
         guard let reading else { return hasBytes }
         guard reading.file.isSeekable ? hasBytes : reading.file.isReadable ?? true else { return false }
-        // After a gap, more audio is received before playback goes on.
         let underruns = queue?.underrunCount ?? 0
         guard underruns > knownUnderruns else { return true }
-        defer { (knownUnderruns, isGapExpected) = (underruns, false) }
-        guard !isGapExpected else { return true }
-        reading.input?.fillAgain()
-        return false
+        knownUnderruns = underruns
+        // The queue may count a gap only after its end.
+        guard MonotonicClock.seconds - resumption > Self.reportSeconds else { return true }
+        // After a gap, more audio is received before playback goes on.
+        isFillingAgain = reading.input?.fillAgain() ?? false
+        return !isFillingAgain
     }
 }

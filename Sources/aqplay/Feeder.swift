@@ -45,8 +45,10 @@ final class Feeder: @unchecked Sendable {
     private(set) var queue: OutputQueue?
     /// The number of the queue's underruns that were noticed.
     var knownUnderruns = 0
-    /// Whether the next underrun is the gap in which the present file was waited for.
-    var isGapExpected = false
+    /// Whether a server is waited for because of an underrun.
+    var isFillingAgain = false
+    /// The time at which a server's audio was enqueued after a gap, in seconds of the monotonic clock.
+    var resumption = -Double.infinity
     /// The first track of the queue; all tracks of the queue have its format.
     private var model: Playback?
     private var byteCapacity = 0
@@ -116,7 +118,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
             byteCapacity = newCapacity
-            (isFirstBuffer, knownUnderruns, isGapExpected) = (true, 0, false)
+            (isFirstBuffer, knownUnderruns, isFillingAgain) = (true, 0, false)
             idleBuffers = []
             (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
             isPaused.store(false, ordering: .relaxed)
@@ -397,7 +399,7 @@ final class Feeder: @unchecked Sendable {
         }
         do throws(QueueError) {
             try queue.flush()
-            isGapExpected = true
+            resumption = MonotonicClock.seconds
             beginReading(next)
             return .open(next)
         } catch {

@@ -62,6 +62,27 @@ struct ArrivalBufferTests {
         #expect(buffer.wait(milliseconds: 1400))
     }
 
+    @Test("waits for twice as much after each stall, not if enough has arrived, and again for little after a loss")
+    func stalls() {
+        var goal = FillGoal(seconds: 1, mostSeconds: 4)
+        goal.bitRate = 8 * 800
+        let buffer = ArrivalBuffer(goal: goal, capacity: 1 << 20)
+        for seconds in [1, 2, 4, 4] {
+            append(seconds * 1000 - 1, to: buffer)
+            #expect(!buffer.wait(milliseconds: 0), "\(seconds)")
+            append(1, to: buffer)
+            #expect(buffer.wait(milliseconds: 0), "\(seconds)")
+            #expect(!buffer.fillAgain())
+            #expect(read(buffer) == .bytes(seconds * 1000))
+            #expect(buffer.fillAgain())
+            #expect(!buffer.fillAgain(), "it is being filled")
+        }
+        buffer.appendBoundary(isLoss: true)
+        #expect(read(buffer) == .boundary)
+        append(1000, to: buffer)
+        #expect(buffer.wait(milliseconds: 0))
+    }
+
     private func append(_ count: Int, to buffer: ArrivalBuffer) {
         unsafe [UInt8](repeating: 1, count: count).withUnsafeBytes { _ = unsafe buffer.append($0) }
     }

@@ -29,7 +29,8 @@ final class OggPipeReader: PacketReader {
     ) throws(AudioFileError) -> any ForwardReader {
         bytes = pipe
         if try pipe.begin() { return try FLACPipeReader(pipe, containerName: "Ogg") }
-        let file = try PipePump.start(from: pipe)
+        // What is ahead stays where it can be counted, such as in the buffer of a network.
+        let file = try PipePump.start(from: pipe, blockBytes: PipePump.leastBlockBytes)
         bytes = file
         return try SndFileReader(file: file, isPipe: true)
     }

@@ -23,22 +23,34 @@ extension OpenFile: PipeBytes {
 /// A thread writes those bytes to a second pipe and then copies the rest. The thread ends with the input, or when the
 /// reading end is closed.
 @safe final class PipePump {
+    /// F_SETPIPE_SZ of <fcntl.h>, which declares it to GNU programs only.
+    private static let setPipeSize: CInt = 1031
+
     private let source: any PipeBytes
     private let output: CInt
     private var head: [UInt8]
     private var bytesLeft: Int64
+    private let blockBytes: Int
+
+    /// The smallest size of a pipe, in bytes.
+    static let leastBlockBytes = 4096
 
     /// Starts the thread. The caller reads the result instead of `source`.
     ///
-    /// - Parameter byteCount: The size, including the head, at which the result ends if `source` continues.
+    /// - Parameters:
+    ///   - byteCount: The size, including the head, at which the result ends if `source` continues.
+    ///   - blockBytes: The number of bytes that are copied at once. If it is the least, the second pipe holds no more
+    ///     either.
     static func start(
-        from source: any PipeBytes, head: [UInt8] = [], byteCount: Int64 = .max
+        from source: any PipeBytes, head: [UInt8] = [], byteCount: Int64 = .max, blockBytes: Int = 16384
     ) throws(AudioFileError) -> OpenFile {
         var ends: [CInt] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw OpenFile.failure(errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let result = OpenFile(pipe: ends[0])
-        let pump = PipePump(source: source, output: ends[1], head: head, byteCount: byteCount)
+        if blockBytes == leastBlockBytes { _ = fcntl(ends[1], Self.setPipeSize, CInt(blockBytes)) }
+        let pump = PipePump(
+            source: source, output: ends[1], head: head, byteCount: byteCount, blockBytes: blockBytes)
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -68,18 +80,21 @@ extension OpenFile: PipeBytes {
         return result
     }
 
-    private init(source: any PipeBytes, output: CInt, head: [UInt8], byteCount: Int64) {
+    private init(
+        source: any PipeBytes, output: CInt, head: [UInt8], byteCount: Int64, blockBytes: Int
+    ) {
         self.source = source
         self.output = output
         self.head = head
         bytesLeft = byteCount
+        self.blockBytes = blockBytes
     }
 
     deinit { close(output) }
 
     private func run() {
         guard write(head[...]) else { return }
-        head = [UInt8](repeating: 0, count: 16384)
+        head = [UInt8](repeating: 0, count: blockBytes)
         while bytesLeft > 0 {
             guard let got = try? source.readSome(into: &head), got > 0, write(head[..<got]) else { return }
         }

@@ -42,19 +42,12 @@ final class ArrivalBuffer: Sendable {
         var latestBoundary: Int64 = 0
         var isFilling = true
         var goal: FillGoal
-        /// Whether the connection was lost since ``isFilling`` was set last.
-        var wasLost = false
         var end: NetworkError?
         var hasEnded = false
         var isClosed = false
         var title: String?
 
         var available: Int { Int(received - read) }
-
-        mutating func fill(isLonger: Bool) {
-            goal.restart(isLonger: isLonger)
-            (isFilling, wasLost) = (true, false)
-        }
     }
 
     private let contents: Monitor<Contents>
@@ -104,7 +97,7 @@ final class ArrivalBuffer: Sendable {
         contents.withLock { contents in
             // A file without bytes is none.
             guard contents.received > contents.latestBoundary else { return }
-            (contents.latestBoundary, contents.wasLost) = (contents.received, true)
+            contents.latestBoundary = contents.received
             contents.marks.append((contents.received, .boundary(isLoss: isLoss)))
         }
         contents.notifyAll()
@@ -122,10 +115,16 @@ final class ArrivalBuffer: Sendable {
 
     // MARK: Reading
 
-    /// Waits for bytes again before they are read, after a gap in the audio; for more than before, unless the gap is due
-    /// to a lost connection.
-    func fillAgain() {
-        contents.withLock { $0.fill(isLonger: !$0.wasLost) }
+    /// Waits for more bytes than before when ``read(into:)`` is called next, after a gap in the audio.
+    ///
+    /// - Returns: False without effect if half as many have arrived: the gap was not due to their lack.
+    func fillAgain() -> Bool {
+        contents.withLock { contents in
+            guard !contents.isFilling, contents.available < contents.goal.bytes / 2 else { return false }
+            contents.goal.lengthen()
+            contents.isFilling = true
+            return true
+        }
     }
 
     /// Sets the bit rate of the stream, in bits per second.
@@ -147,7 +146,10 @@ final class ArrivalBuffer: Sendable {
                 switch first.mark {
                 case .title(let title): contents.title = title
                 case .boundary(let isLoss):
-                    if isLoss { contents.fill(isLonger: false) }
+                    if isLoss {
+                        contents.goal.restart()
+                        contents.isFilling = true
+                    }
                     return .boundary
                 }
             }

@@ -4,6 +4,8 @@
 struct FillGoal {
     /// The duration of the audio, in seconds.
     private(set) var seconds: Double
+    /// The duration at first, in seconds.
+    private let firstSeconds: Double
     /// The longest duration, in seconds.
     let mostSeconds: Double
     /// The bit rate of the stream in bits per second; nil if it is not known.
@@ -14,7 +16,7 @@ struct FillGoal {
     private var start: Double?
 
     init(seconds: Double, mostSeconds: Double) {
-        (self.seconds, self.mostSeconds) = (seconds, mostSeconds)
+        (self.seconds, firstSeconds, self.mostSeconds) = (seconds, seconds, mostSeconds)
     }
 
     /// The number of bytes.
@@ -23,13 +25,14 @@ struct FillGoal {
     /// The first packets may be used up to find where packets begin.
     private static let margin = 1.25
 
-    /// Begins anew, after a gap.
-    ///
-    /// - Parameter isLonger: Whether the time was too short.
-    mutating func restart(isLonger: Bool) {
+    /// Begins anew after a gap, with a longer time, because this one was too short.
+    mutating func lengthen() {
         start = nil
-        if isLonger { seconds = min(max(2 * seconds, 1), mostSeconds) }
+        seconds = min(max(2 * seconds, 1), mostSeconds)
     }
+
+    /// Begins anew with the first time.
+    mutating func restart() { (start, seconds) = (nil, firstSeconds) }
 
     /// Whether enough has arrived. A broadcast arrives as fast as it is played, so the time suffices if the bit rate is
     /// not known.
