@@ -60,8 +60,11 @@ final class Conversion: Sendable {
     func run() throws(ToolFailure) -> ConversionReport {
         let file: AudioFile
         do throws(AudioFileError) { file = try open() } catch {
-            let address = NetworkAddress.refusal(of: input, command: "aqconvert - OUTPUT")
-            if error.code == .notFound, let address { throw ToolFailure(.failure, address) }
+            if error.code == .notFound, RemoteAddress(bytes: input.bytes) == nil,
+                let refusal = NetworkAddress.refusal(of: input, command: "aqconvert - OUTPUT")
+            {
+                throw ToolFailure(.failure, refusal)
+            }
             throw ToolFailure(reading: error)
         }
         let plan: Plan

@@ -24,8 +24,9 @@ struct Inspector {
                     try AudioFile.open(path: path, isEndNeeded: true)
                 }
         } catch {
-            let address = NetworkAddress.refusal(of: path, command: "aqinfo -")
-            return try fail(path, error.code == .notFound ? address ?? error.message : error.message)
+            let isFile = input == nil && error.code == .notFound
+            let refusal = isFile ? NetworkAddress.refusal(of: path, command: "aqinfo -") : nil
+            return try fail(path, refusal ?? error.message)
         }
         if input?.isBroadcast == true, options.needsSound || options.showsPackets {
             return try fail(path, "cannot read all of '\(file.path)': it is a broadcast without an end")

@@ -15,6 +15,9 @@ extension Feeder {
     /// The state of the server from which the latest track is read; nil for files of the system.
     var networkState: NetworkInput.State? { sequence.networkState }
 
+    /// Whether the bytes of a server or a pipe are waited for.
+    var isAwaitingData: Bool { lock.withLockIfAvailable { _ in serverWait != nil } ?? true }
+
     /// Ends the wait for the server of a track that is being opened: the track is not played. Called by any thread.
     func skipAwaitedTrack() { sequence.skipAwaitedTrack() }
 

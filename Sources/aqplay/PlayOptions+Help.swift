@@ -70,7 +70,10 @@ extension PlayOptions {
         [
             CommandOption(
                 "buffer", value: .required("TIME"),
-                help: "Receive TIME of audio before playing, and more after each stall (default 1s)."),
+                help: """
+                    Receive TIME of audio before playing, and more after each stall; without a stated bit rate, \
+                    receive for TIME (default 1s).
+                    """),
             CommandOption(
                 "reconnect", value: .required("TIME"),
                 help: "Try a lost connection again for TIME (default 5min)."),

@@ -19,7 +19,12 @@ extension PlayOptions {
             """
             An address with http: or https: is a file, a radio station, a playlist or an HLS stream. A file whose \
             server sends parts of it can be sought. A broadcast goes on after a lost connection. CURL_CA_BUNDLE or \
-            SSL_CERT_FILE selects another file of certificates; proxies are those of curl(1).
+            SSL_CERT_FILE selects another file of certificates; proxies are those of curl(1). Seeking is not possible \
+            in broadcasts and HLS.
+            """,
+            """
+            Media keys, playerctl(1) and the panel of a desktop control aqplay over the session's message bus. A \
+            single file shorter than three seconds is not shown there.
             """,
             """
             Audio from a pipe is played while it arrives. If the sound server disappears, playback resumes at the \
@@ -46,10 +51,13 @@ extension PlayOptions {
                 """
                 The latency, instead of the default of the tool: lowest, interactive, balanced or least-power. \
                 --latency takes precedence.
-                """)
+                """),
+            .init(
+                "DBUS_SESSION_BUS_ADDRESS",
+                "The session's message bus; if it is empty, nothing controls aqplay from outside."),
         ] + Manual.serverEnvironment + [
             Manual.schedulingEnvironment, Manual.temporaryFolderEnvironment, Manual.localeEnvironment,
             Manual.terminalEnvironment,
         ],
-        related: ["pactl(1)", "pulse-client.conf(5)"])
+        related: ["pactl(1)", "playerctl(1)", "pulse-client.conf(5)"])
 }

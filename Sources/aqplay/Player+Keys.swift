@@ -129,35 +129,4 @@ extension Player {
         update()
         return true
     }
-
-    var showsGainNews: Bool { isDrawing && MonotonicClock.seconds < gainNewsEnd }
-
-    var isDrawing: Bool { showsProgress && keyboard.mayDraw }
-
-    /// The state of the server, if playback may have to wait for it.
-    private var networkNote: String? {
-        switch feeder.networkState {
-        case .connecting?: "connecting"
-        case .buffering(let fraction)?: "buffering \(Int(fraction * 100)) %"
-        case .ready?, nil: nil
-        }
-    }
-
-    func drawProgress() {
-        guard isDrawing, exitStatus == nil, let queue, let current = lastStatus.current else { return }
-        var line = ProgressLine(
-            elapsedSeconds: Double(current.frame) / current.sampleRate,
-            totalSeconds: current.totalFrames.map { Double($0) / current.sampleRate },
-            title: [networkNote, current.title].compactMap(\.self).joined(separator: "  "))
-        line.isPaused = isPaused
-        (line.gain, line.isGainNew) = (gain, showsGainNews)
-        line.speed = speed
-        line.trackNumber = current.trackNumber
-        line.trackCount = feeder.trackCount
-        let levels = queue.levels()
-        line.level = .init(
-            rms: isPaused ? 0 : levels.map(\.rms).max() ?? 0,
-            peak: isPaused ? 0 : levels.map(\.peak).max() ?? 0)
-        console.showProgress { line.text(columns: $0, style: barStyle) }
-    }
 }

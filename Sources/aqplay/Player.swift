@@ -45,6 +45,8 @@ final class Player {
     var lastStatusFrames: Int64 = 0
     /// The last value of the current queue, for the time after a failure, when the queue reports none.
     var lastPlayedFrames: Int64 = 0
+    /// The number of played frames when it changed last, and that time, in seconds of the monotonic clock.
+    var latestProgress = (frames: Int64(0), time: MonotonicClock.seconds)
     var exitStatus: ExitStatus?
     var reportedUnderruns = 0
     var reportedDamage = 0
@@ -118,6 +120,8 @@ final class Player {
         if isOpening, isDrawing { return 100 }
         guard queue != nil, !isPaused else { return -1 }
         if isDrawing { return 100 }
+        // The titles of a broadcast change without an event.
+        if feeder.networkState != nil, lastStatus.current?.isSeekable == false { return 1000 }
         // The queue reports the end of the last track.
         guard feeder.playsSeveral else { return -1 }
         // If the end is not enqueued, or a file is being read, the end is more than a buffer away.

@@ -21,6 +21,8 @@ final class TrackSequence {
     /// The number of consecutive tracks without audio. It ends a list that has no audio at all.
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
+    /// The numbers of the tracks that could not be opened.
+    private var failedTracks: Set<Int> = []
     private let hasFailed = Atomic(false)
     private let isRepeated: Atomic<Bool>
     private let network = Mutex(Network())
@@ -141,9 +143,11 @@ final class TrackSequence {
                 }
                 if takeSkip() { continue }
                 let path = address.map { FilePath($0.description) } ?? track.path
-                let refusal = NetworkAddress.refusal(of: path, command: "aqplay -")
-                let message = error.code == .notFound ? refusal ?? error.message : error.message
-                complain(message)
+                let isFile = address == nil && error.code == .notFound
+                let refusal = isFile ? NetworkAddress.refusal(of: path, command: "aqplay -") : nil
+                let message = refusal ?? error.message
+                // Once, and not in each pass of a loop.
+                if failedTracks.insert(index).inserted { complain(message) }
                 failed.append(TrackReport(file: path, error: message))
             }
         }

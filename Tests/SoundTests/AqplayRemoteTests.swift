@@ -147,6 +147,28 @@ struct AqplayRemoteTests {
         #expect(try run.property("PlaybackStatus") == "Paused")
     }
 
+    @Test("the titles of a station change without a terminal")
+    func stationTitles() throws {
+        let tune = SystemFile.contents(ofPath: ToolPaths.fixture("tune-cbr.mp3"))
+        let web = try HTTPTestServer { _, connection in
+            connection.send(
+                "HTTP/1.0 200 OK\r\nicy-metaint: 40000\r\nContent-Type: audio/mpeg\r\n\r\n")
+            for title in ["First", "Second"] {
+                let block = "StreamTitle='\(title)';"
+                let padded = Array(block.utf8) + [UInt8](repeating: 0, count: 32 - block.utf8.count)
+                connection.send(tune[..<40_000] + [2] + padded)
+            }
+            connection.send(tune)
+            _ = eventually(within: 60) { connection.isClosed }
+        }
+        defer { web.stop() }
+        let run = try start([web.address("/live")])
+        #expect(try eventually(within: 10) { try run.isPlaying("First") })
+        #expect(try eventually(within: 10) { try run.isPlaying("Second") })
+        run.process.signal(SIGTERM)
+        #expect(run.process.wait(deadlineSeconds: 10).exitStatus == 143)
+    }
+
     @Test("metadata are the tags, and a cover in a private file that is removed at the end")
     func metadata() throws {
         let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]

@@ -128,6 +128,22 @@ struct ToolsOnTerminalTests {
         #expect(session.waitForEnd(upToSeconds: 3) == 0)
     }
 
+    @Test("the line of a station that sends nothing anymore says what is waited for")
+    func stalledStation() throws {
+        let tune = SystemFile.contents(ofPath: ToolPaths.fixture("tune-cbr.mp3"))
+        let web = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.0 200 OK\r\nicy-name: Station\r\nContent-Type: audio/mpeg\r\n\r\n")
+            connection.send(tune[..<40_000])
+            _ = eventually(within: 60) { connection.isClosed }
+        }
+        defer { web.stop() }
+        let session = try start("aqplay", ["--device=virtual", web.address("/live")], columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:01") && !$0.contains("waiting") })
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("waiting for the server") })
+        try session.type("q")
+        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+    }
+
     @Test("keys are read from the terminal while standard input is a pipe")
     func pipedInput() throws {
         let path = try folder.writeSignal(frames: 480_000, name: "tune.wav")

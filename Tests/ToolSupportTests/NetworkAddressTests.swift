@@ -15,8 +15,16 @@ struct NetworkAddressTests {
     }
 
     @Test(
+        "of the web that are not valid are refused", arguments: ["http://", "https:foo", "HTTP://a:99999/b"])
+    func web(address: String) {
+        #expect(
+            NetworkAddress.refusal(of: FilePath(address), command: "aqplay -")
+                == "cannot open '\(address)': it is not a valid address")
+    }
+
+    @Test(
         "differ from file names",
-        arguments: ["", "a.mp3", "rtsp:", "rtsp://", "/rtsp://a", "rtspx://a", "http://a"])
+        arguments: ["", "a.mp3", "rtsp:", "rtsp://", "/rtsp://a", "rtspx://a", "httpx://a"])
     func files(name: String) {
         #expect(NetworkAddress.refusal(of: FilePath(name), command: "aqplay -") == nil)
     }

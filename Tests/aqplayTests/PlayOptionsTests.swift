@@ -157,7 +157,8 @@ private let expectedHelp = """
 
     Network:
           --buffer=TIME         Receive TIME of audio before playing, and more after
-                                each stall (default 1s).
+                                each stall; without a stated bit rate, receive for
+                                TIME (default 1s).
           --reconnect=TIME      Try a lost connection again for TIME (default 5min).
 
     Messages:
