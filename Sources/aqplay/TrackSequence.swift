@@ -211,7 +211,8 @@ final class TrackSequence {
             guard let file = try input.openNext() else { return nil }
             return try Playback(file, continuing: playback, of: tracks[index], options: options)
         } catch {
-            if !isInterrupted, !takeSkip() { complain(playback, error.message) }
+            // The read that failed first has reported it.
+            if !isInterrupted, !takeSkip(), playback.error == nil { complain(playback, error.message) }
             return nil
         }
     }

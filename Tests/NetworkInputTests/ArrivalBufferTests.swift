@@ -62,7 +62,7 @@ struct ArrivalBufferTests {
         #expect(buffer.wait(milliseconds: 1400))
     }
 
-    @Test("waits for twice as much after each stall, not if enough has arrived, and again for little after a loss")
+    @Test("waits for twice as much after each stall unless enough has arrived, and for little after a loss")
     func stalls() {
         var goal = FillGoal(seconds: 1, mostSeconds: 4)
         goal.bitRate = 8 * 800

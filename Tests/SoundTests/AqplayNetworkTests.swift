@@ -69,4 +69,23 @@ struct AqplayNetworkTests {
         #expect(frames == 2 * 44_159)
         #expect(run.played.trimmedToSound().frames >= 2 * local.played.trimmedToSound().frames)
     }
+
+    @Test("a download whose connection stays lost, to the loss, with one error")
+    func lostDownload() throws {
+        let bytes = SystemFile.contents(ofPath: ToolPaths.fixture("tune-cbr.mp3"))
+        let connections = Atomic(0)
+        let web = try HTTPTestServer { _, connection in
+            guard connections.add(1, ordering: .relaxed).newValue == 1 else { return connection.close() }
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            connection.send(bytes[..<20_000])
+            connection.close()
+        }
+        defer { web.stop() }
+        let run = try ChildProcess.run(
+            ToolPaths.tool("aqplay"), ["--device=virtual", "--quiet", "--reconnect=1s", web.address("/a.mp3")])
+        #expect(run.exitStatus == 1)
+        #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
+        #expect(run.standardError.contains("/a.mp3': "))
+    }
 }
