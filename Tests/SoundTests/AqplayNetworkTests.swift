@@ -83,7 +83,8 @@ struct AqplayNetworkTests {
         }
         defer { web.stop() }
         let run = try ChildProcess.run(
-            ToolPaths.tool("aqplay"), ["--device=virtual", "--quiet", "--reconnect=1s", web.address("/a.mp3")])
+            ToolPaths.tool("aqplay"),
+            ["--device=virtual", "--quiet", "--reconnect=1s", web.address("/a.mp3")])
         #expect(run.exitStatus == 1)
         #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
         #expect(run.standardError.contains("/a.mp3': "))
