@@ -18,7 +18,8 @@ extension NetworkInput {
 
     /// Makes the first request, and opens what it returns. Of a playlist, the first entry that can be opened is.
     ///
-    /// - Parameter isEndNeeded: As in `AudioFile.open`; without effect for broadcasts and HLS.
+    /// - Parameter isEndNeeded: As in `AudioFile.open`; without effect for broadcasts and HLS. See
+    ///   ``Options/awaitsUnknownEnd``.
     /// - Throws: `notFound` if the server has no such file, `unreadable` if it cannot be reached or refuses,
     ///   `unsupported` without libcurl, and the errors of `AudioFile.open`. The message names the address.
     public func open(isEndNeeded: Bool = false) throws(AudioFileError) -> AudioFile {
@@ -47,7 +48,8 @@ extension NetworkInput {
         do throws(NetworkError) { found = try discover(address) } catch { throw failure(error, address) }
         switch found {
         case .stream(let facts):
-            return try open(facts, isEndNeeded: isEndNeeded && !facts.isBroadcast)
+            let isAwaited = !facts.mayBeEndless || options.awaitsUnknownEnd && !facts.isBroadcast
+            return try open(facts, isEndNeeded: isEndNeeded && isAwaited)
         case .file(let facts, let client):
             let file: RemoteFile
             do throws(NetworkError) {

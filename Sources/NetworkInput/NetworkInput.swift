@@ -26,6 +26,9 @@ public final class NetworkInput: @unchecked Sendable {
         /// Whether a broadcast that continues after a lost connection, with another title in Ogg, or after a
         /// discontinuity in HLS, is read as another file (``openNext()``); otherwise all bytes are one file.
         public var splitsBroadcasts = true
+        /// Whether a stream whose server states no size is read to its end if `open(isEndNeeded: true)` requests this. If
+        /// it has no end, opening then takes until ``NetworkInput/endStream()``.
+        public var awaitsUnknownEnd = true
         /// Receives a line without the address when a connection was lost, on a thread of the input.
         public var notice: (@Sendable (String) -> Void)?
 
@@ -99,6 +102,10 @@ public final class NetworkInput: @unchecked Sendable {
 
     /// Whether the input is a stream without an end. Called by any thread.
     public var isBroadcast: Bool { connection.parts.station?.isBroadcast ?? false }
+
+    /// Whether the input is a stream that may have no end: a broadcast, or a stream whose server states no size. Called by
+    /// any thread.
+    public var mayBeEndless: Bool { connection.parts.station?.mayBeEndless ?? false }
 
     /// The size of a file on the server, in bytes; nil for streams. Called by any thread.
     public var byteCount: Int64? { connection.parts.file?.byteCount }

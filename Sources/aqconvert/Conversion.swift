@@ -107,17 +107,20 @@ final class Conversion: Sendable {
         return try opened.open(isEndNeeded: true)
     }
 
-    /// Ends the recording of a broadcast: the output has what was received. Called by any thread.
+    /// Ends the recording of a live input: the output has what was received. Called by any thread.
     ///
-    /// - Returns: False if the input is no broadcast.
-    func endBroadcast() -> Bool {
-        guard let input = network.withLock({ $0 }), input.isBroadcast else { return false }
+    /// - Returns: False if the input is not live.
+    func endRecording() -> Bool {
+        guard let input = network.withLock({ $0 }), input.mayBeEndless else { return false }
         input.endStream()
         return true
     }
 
+    /// Whether the input is a stream that may have no end, so that it is recorded until the user ends it.
+    private var isLive: Bool { network.withLock { $0 }?.mayBeEndless ?? false }
+
     /// Whether the conversion has to end without an output.
-    private var mustEnd: Bool { isCancelled() && network.withLock({ $0 })?.isBroadcast != true }
+    private var mustEnd: Bool { isCancelled() && !isLive }
 
     /// Removes the output unless it was published. May be called from any thread, because a pipe may block the thread
     /// of the conversion.

@@ -11,6 +11,7 @@ extension ConvertOptions {
         var options = NetworkInput.Options(userAgent: "\(ConvertTool.name)/\(PackageVersion.text)")
         options.splitsBroadcasts = false
         options.bufferSeconds = 0
+        options.awaitsUnknownEnd = false
         options.notice = notice
         return options
     }

@@ -21,7 +21,7 @@ final class Converting {
     private let showsProgress: Bool
     private var status = ExitStatus.success
     private var doneCount = 0
-    /// Whether a signal has ended the recording of a broadcast.
+    /// Whether a signal has ended the recording of a live input.
     private var isEnding = false
 
     /// - Throws: ``ToolFailure`` if two outputs are the same, or the process is out of resources.
@@ -120,8 +120,8 @@ final class Converting {
         unsafe _ = poll(&requests, nfds_t(requests.count), showsProgress ? 100 : -1)
         for outcome in workers.takeOutcomes() { report(outcome) }
         if let signal = signals.next() {
-            // A second signal does not wait for the recording of a broadcast.
-            if !isEnding, workers.conversions.count(where: { $0.endBroadcast() }) > 0 {
+            // A second signal does not wait for the end of a recording.
+            if !isEnding, workers.conversions.count(where: { $0.endRecording() }) > 0 {
                 isEnding = true
                 return nil
             }

@@ -28,7 +28,7 @@ struct Inspector {
             let refusal = isFile ? NetworkAddress.refusal(of: path, command: "aqinfo -") : nil
             return try fail(path, refusal ?? error.message)
         }
-        if input?.isBroadcast == true, options.needsSound || options.showsPackets {
+        if input?.isBroadcast == true, readsAll {
             return try fail(path, "cannot read all of '\(file.path)': it is a broadcast without an end")
         }
         if options.isJSON { try put("{") }
@@ -41,7 +41,7 @@ struct Inspector {
             ? PacketTableWriter(
                 file: file, limit: options.packetLimit, isJSON: options.isJSON, write: surroundings.write)
             : nil
-        let isEndless = input?.isBroadcast ?? false
+        let isEndless = !readsAll && input?.mayBeEndless == true
         let meter = options.measuresLoudness ? survey.meter(for: file) : nil
         let scan = needsScan(file) && !isEndless ? self.scan(file, &waveform, &table, meter) : nil
         if let failure = table?.failure, failure != 0 { throw ToolFailure(writing: failure) }
@@ -53,7 +53,7 @@ struct Inspector {
             facts.loudness = survey.end(meter, of: path, failure: scan?.failure)
         }
         try report(facts, waveform)
-        if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {
+        if !options.isCheck, readsAll, let failure = scan?.failure {
             surroundings.complain(failure)
             return .failure
         }
@@ -61,10 +61,14 @@ struct Inspector {
         return !isIntact ? .failure : facts.problems.isEmpty ? .success : .warnings
     }
 
+    /// Whether a request needs all packets, so that even a stream that states no end is read.
+    private var readsAll: Bool { options.needsSound || options.showsPackets }
+
     private var networkOptions: NetworkInput.Options {
         var networkOptions = NetworkInput.Options(userAgent: "\(InfoTool.name)/\(PackageVersion.text)")
         networkOptions.splitsBroadcasts = false
         networkOptions.reconnectSeconds = 30
+        networkOptions.awaitsUnknownEnd = readsAll
         networkOptions.notice = { [complain = surroundings.complain] in complain(DisplayText.sanitized($0)) }
         return networkOptions
     }
@@ -80,7 +84,7 @@ struct Inspector {
 
     /// Returns whether the whole file is read: a request or a fact needs it, or the file is a pipe.
     private func needsScan(_ file: AudioFile) -> Bool {
-        options.needsSound || options.showsPackets || !file.isSeekable
+        readsAll || !file.isSeekable
             || (!options.isBrief && !file.format.hasConstantPacketSize)
     }
 

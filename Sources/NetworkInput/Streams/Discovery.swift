@@ -28,6 +28,9 @@ public struct StationFacts: Sendable, Equatable {
     public var bitRate: Double?
     /// Whether the stream has no end.
     public var isBroadcast = false
+    /// Whether nothing states an end: the stream is a broadcast, or the server sends no size. Only its end shows that it
+    /// has one.
+    public var mayBeEndless = true
 
     /// The facts of a stream that states none.
     init() {}
@@ -40,6 +43,7 @@ public struct StationFacts: Sendable, Equatable {
         let rate = response["icy-br"]?.split(separator: ",").first.flatMap { Double($0) }
         bitRate = rate.flatMap { 1...100_000 ~= $0 ? $0 * 1000 : nil }
         isBroadcast = response.isBroadcast
+        mayBeEndless = isBroadcast || response.contentLength == nil
     }
 
     /// The text without control characters; nil if it is empty.

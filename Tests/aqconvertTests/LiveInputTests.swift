@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import AudioFiles
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("Converting streams whose server states no size", .timeLimit(.minutes(1)))
+struct LiveInputTests {
+    private let conversions: ConversionTests
+    private var folder: ScratchFolder { conversions.folder }
+
+    init() throws {
+        conversions = try ConversionTests()
+        _ = try conversions.writeWave("in.wav", frames: 100_000)
+    }
+
+    /// The bytes of a tone in a type of file.
+    private func bytes(_ name: String) throws -> [UInt8] {
+        if name != "in.wav" { try #require(conversions.convert("in.wav", name) == 0) }
+        return folder.bytes(of: name)
+    }
+
+    /// A server that sends bytes, and then nothing: like a station, it does not end.
+    private static func station(_ bytes: [UInt8], fields: String = "") throws -> HTTPTestServer {
+        try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\n\(fields)\r\n")
+            connection.send(bytes)
+            _ = eventually(within: 20) { connection.isClosed }
+        }
+    }
+
+    private func conversion(_ arguments: [String]) throws -> Conversion {
+        guard case .convert(let options) = try ConvertOptions.parse(arguments) else {
+            throw UsageError("nothing to convert")
+        }
+        let target = try #require(try Converting.targets(options).first)
+        return Conversion(
+            input: target.input, output: target.output, type: target.type, options: options,
+            isCancelled: { false })
+    }
+
+    /// The result of a conversion on a thread of its own.
+    private final class Running: Sendable {
+        let result = Mutex<Result<ConversionReport, ToolFailure>?>(nil)
+
+        init(_ conversion: Conversion) {
+            Thread.detachNewThread { [self] in
+                let found = Result { () throws(ToolFailure) in try conversion.run() }
+                result.withLock { $0 = found }
+            }
+        }
+    }
+
+    @Test(
+        "an endless stream is kept when the user ends it",
+        arguments: ["in.mp3", "in.wav", "in.opus", "in.flac", "in.aac"])
+    func endless(name: String) throws {
+        let bytes = try bytes(name)
+        let server = try Self.station(Array(bytes.prefix(bytes.count * 9 / 10)))
+        defer { server.stop() }
+        let conversion = try conversion([server.address("/\(name)"), folder.file("out.wav")])
+        let running = Running(conversion)
+        try #require(eventually(within: 20) { conversion.endRecording() })
+        try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
+        _ = try running.result.withLock { try $0?.get() }
+        #expect(try conversions.read("out.wav").samples.count > 20_000)
+    }
+
+    @Test(
+        "a file is converted exactly and to its end",
+        arguments: ["in.mp3", "in.wav", "in.opus", "in.ogg", "in.flac", "in.aac", "in.m4a", "in.caf", "in.aiff"])
+    func file(name: String) throws {
+        let bytes = try bytes(name)
+        let size = String(bytes.count, radix: 16)
+        let server = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n")
+            connection.send(bytes)
+            connection.send("\r\n0\r\n\r\n")
+        }
+        defer { server.stop() }
+        #expect(ConvertTool.run([folder.file(name), folder.file("local.wav")]) == .success)
+        #expect(ConvertTool.run([server.address("/\(name)"), folder.file("remote.wav")]) == .success)
+        #expect(folder.bytes(of: "remote.wav") == folder.bytes(of: "local.wav"))
+    }
+}

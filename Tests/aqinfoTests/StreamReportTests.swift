@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import TestSupport
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("Streams whose server states no size", .timeLimit(.minutes(1)))
+struct StreamReportTests {
+    @Test("are reported by their first bytes, without a length")
+    func endless() throws {
+        let bytes = SystemFile.contents(ofPath: ToolPaths.fixture("network/tone.aac"))
+        let server = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: audio/aac\r\n\r\n")
+            while connection.send(bytes) {}
+        }
+        defer { server.stop() }
+        let run = Run([server.address("/")])
+        #expect(run.status == .success)
+        #expect(run.complaints == [])
+        #expect(run.output.contains("unknown"), "\(run.output)")
+    }
+
+    @Test("are read to their end if a request needs it")
+    func check() throws {
+        let bytes = SystemFile.contents(ofPath: ToolPaths.fixture("tune-vbr.mp3"))
+        let server = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\n\r\n")
+            connection.send(bytes)
+            connection.close()
+        }
+        defer { server.stop() }
+        let remote = Run(["--check", server.address("/")])
+        let local = Run(["--check", ToolPaths.fixture("tune-vbr.mp3")])
+        #expect(remote.status == .success)
+        #expect(remote.field("Duration") == local.field("Duration"))
+        #expect(remote.field("Check") == local.field("Check"))
+    }
+}
