@@ -30,8 +30,7 @@ final class Conversion: Sendable {
     private let damage = Mutex<[String]>([])
     /// The output being written; nil before that, and after it was published or discarded.
     private let destination = Mutex<OutputDestination?>(nil)
-    /// The server that sends the input; nil for files of the system.
-    private let network = Mutex<NetworkInput?>(nil)
+    private let network = NetworkSource()
 
     /// - Parameter isCancelled: Called often, on the thread that runs the conversion.
     init(
@@ -98,29 +97,20 @@ final class Conversion: Sendable {
         guard let address = RemoteAddress(bytes: input.bytes) else {
             return try AudioFile.open(path: input, isEndNeeded: true)
         }
-        let opened = NetworkInput(
+        return try network.open(
             address,
             options: options.networkOptions { [unowned self] notice in
                 notes.withLock { $0.append(DisplayText.sanitized(notice)) }
             })
-        network.withLock { $0 = opened }
-        return try opened.open(isEndNeeded: true)
     }
 
     /// Ends the recording of a live input: the output has what was received. Called by any thread.
     ///
     /// - Returns: False if the input is not live.
-    func endRecording() -> Bool {
-        guard let input = network.withLock({ $0 }), input.mayBeEndless else { return false }
-        input.endStream()
-        return true
-    }
-
-    /// Whether the input is a stream that may have no end, so that it is recorded until the user ends it.
-    private var isLive: Bool { network.withLock { $0 }?.mayBeEndless ?? false }
+    func endRecording() -> Bool { network.end() }
 
     /// Whether the conversion has to end without an output.
-    private var mustEnd: Bool { isCancelled() && !isLive }
+    private var mustEnd: Bool { isCancelled() && !network.isLive }
 
     /// Removes the output unless it was published. May be called from any thread, because a pipe may block the thread
     /// of the conversion.
@@ -144,7 +134,7 @@ final class Conversion: Sendable {
     ) throws(ToolFailure) -> ConversionReport {
         // The frames are counted even if the whole file must be read, because the progress depends on their number.
         let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
-        totalFrames.store(max(0, available ?? -1), ordering: .relaxed)
+        totalFrames.store(available.map { max(0, $0) } ?? -1, ordering: .relaxed)
         let writer =
             plan.isCopy ? try copy(file, plan, to: destination) : try encode(file, plan, to: destination)
         return ConversionReport(
@@ -153,12 +143,21 @@ final class Conversion: Sendable {
             format: writer.format, frames: progress.frames, byteCount: writer.byteCount)
     }
 
+    /// The duration of a block of a live input, in seconds. A block is written when all of it has arrived.
+    private static let liveSeconds = 0.5
+
+    private func makeSupply(_ file: AudioFile, from packet: Int64) -> PacketSupply {
+        PacketSupply(
+            file, from: packet, seconds: network.isLive ? Self.liveSeconds : nil,
+            isCancelled: { [self] in mustEnd })
+    }
+
     // MARK: Copying
 
     private func copy(
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> AudioFileWriter {
-        let supply = PacketSupply(file, from: 0, isCancelled: { [self] in mustEnd })
+        let supply = makeSupply(file, from: 0)
         // If the packets cannot be counted, the copy fails for the same reason and reports it.
         let writer = try makeWriter(
             plan, format: file.format, to: destination, cookie: file.magicCookie, table: file.packetTable,
@@ -182,7 +181,7 @@ final class Conversion: Sendable {
         let converter = try makeConverter(file, plan)
         let (firstPacket, trim) = try beginning(file, plan.range)
         converter.inputTrim = trim
-        let supply = PacketSupply(file, from: firstPacket, isCancelled: { [self] in mustEnd })
+        let supply = makeSupply(file, from: firstPacket)
         let writer = try makeWriter(
             plan, format: converter.outputFormat, to: destination, cookie: converter.magicCookie,
             table: converter.outputFormat.isLinearPCM
@@ -190,7 +189,8 @@ final class Conversion: Sendable {
                 : PacketTable(
                     primingFrames: Int64(converter.primingFrames), validFrames: 0, remainderFrames: 0),
             of: file, expectedPackets: expectedPackets(of: converter.outputFormat, from: file, plan.range))
-        let block = OutputBlock(converter, inputName: inputName)
+        let block = OutputBlock(
+            converter, seconds: network.isLive ? Self.liveSeconds : nil, inputName: inputName)
         var packets: Int64 = 0
         while true {
             let filled = try block.fill(from: converter, supply)

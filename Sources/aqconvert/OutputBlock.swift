@@ -15,11 +15,14 @@ import ToolSupport
     private let hasDescriptions: Bool
     private let inputName: String
 
-    /// - Parameter inputName: The name of the input for messages.
-    init(_ converter: AudioConverter, inputName: String) {
+    /// - Parameters:
+    ///   - seconds: The longest duration of a block, in seconds; nil for any.
+    ///   - inputName: The name of the input for messages.
+    init(_ converter: AudioConverter, seconds: Double? = nil, inputName: String) {
         self.inputName = inputName
         let packetBytes = max(1, converter.maximumOutputPacketSize)
-        packets = max(1, OutputBlock.blockBytes / packetBytes)
+        let wanted = seconds.map { converter.outputFormat.packets(inSeconds: $0) } ?? .max
+        packets = max(1, min(OutputBlock.blockBytes / packetBytes, wanted))
         hasDescriptions = !converter.outputFormat.hasConstantPacketSize
         unsafe memory = .allocate(byteCount: packets * packetBytes, alignment: 16)
         unsafe descriptionMemory = .allocate(capacity: hasDescriptions ? packets : 0)
@@ -37,7 +40,7 @@ import ToolSupport
         do {
             return try unsafe converter.fill(
                 memory, descriptions: hasDescriptions ? descriptionMemory : nil, maximumPackets: packets
-            ) { _ in unsafe try supply.supply() }
+            ) { wanted in unsafe try supply.supply(wanting: wanted) }
         } catch let error as ToolFailure {
             throw error
         } catch let error as CodecError {

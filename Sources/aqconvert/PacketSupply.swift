@@ -17,13 +17,20 @@ import ToolSupport
     private let bytes: UnsafeMutableRawBufferPointer
     private let descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     private let hasDescriptions: Bool
+    /// The number of packets to wait for at most; nil for as many as fit.
+    private let livePackets: Int?
     private let isCancelled: () -> Bool
 
-    /// - Parameter isCancelled: Called before each block; true ends the conversion.
-    init(_ file: AudioFile, from packet: Int64, isCancelled: @escaping () -> Bool) {
+    /// - Parameters:
+    ///   - seconds: The longest duration of a block, in seconds, for an input that arrives in real time; nil for any.
+    ///   - isCancelled: Called before each block; true ends the conversion.
+    init(
+        _ file: AudioFile, from packet: Int64, seconds: Double? = nil, isCancelled: @escaping () -> Bool
+    ) {
         self.file = file
         self.packet = packet
         self.isCancelled = isCancelled
+        livePackets = seconds.map { file.format.packets(inSeconds: $0) }
         hasDescriptions = !file.format.hasConstantPacketSize
         let room = max(PacketSupply.blockBytes, file.packetSizeUpperBound)
         unsafe bytes = .allocate(byteCount: room, alignment: 16)
@@ -44,11 +51,19 @@ import ToolSupport
     }
 
     /// Reads the next block. It has no packets at the end of the file.
-    func next() throws(ToolFailure) -> Block {
+    ///
+    /// - Parameter wanted: The number of packets that suffices. A live input is not waited for any longer.
+    func next(wanting wanted: Int = .max) throws(ToolFailure) -> Block {
         if isCancelled() { throw ToolFailure.interrupted }
         let read: PacketRead
         do throws(AudioFileError) {
-            read = try unsafe file.readPackets(from: packet, into: bytes, descriptions: descriptions)
+            let most = livePackets.map { max(1, min($0, wanted)) } ?? .max
+            let packetBytes = Int(file.format.mBytesPerPacket)
+            let room = unsafe bytes.count
+            let used = hasDescriptions || most > room / packetBytes ? room : most * packetBytes
+            read = try unsafe file.readPackets(
+                from: packet, into: UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(used)),
+                descriptions: UnsafeMutableBufferPointer(rebasing: descriptions.prefix(most)))
         } catch {
             throw ToolFailure(reading: error)
         }
@@ -61,10 +76,18 @@ import ToolSupport
     }
 
     /// Returns the next block in the form that an ``AudioConverter`` requests.
-    func supply() throws(ToolFailure) -> AudioConverter.Supply {
-        let block = try unsafe next()
+    func supply(wanting wanted: Int) throws(ToolFailure) -> AudioConverter.Supply {
+        let block = try unsafe next(wanting: wanted)
         return unsafe block.packets == 0
             ? .endOfStream
             : .packets(block.bytes, descriptions: block.descriptions, packetCount: block.packets)
+    }
+}
+
+extension AudioStreamBasicDescription {
+    /// The number of packets with a duration, at least 1; some if the format does not state their frames.
+    func packets(inSeconds seconds: Double) -> Int {
+        let packetSeconds = mFramesPerPacket > 0 ? Double(mFramesPerPacket) / mSampleRate : 0.02
+        return max(1, Int(exactly: (seconds / packetSeconds).rounded()) ?? 1)
     }
 }

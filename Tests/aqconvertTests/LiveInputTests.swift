@@ -65,15 +65,45 @@ struct LiveInputTests {
         defer { server.stop() }
         let conversion = try conversion([server.address("/\(name)"), folder.file("out.wav")])
         let running = Running(conversion)
-        try #require(eventually(within: 20) { conversion.endRecording() })
+        try #require(eventually(within: 20) { conversion.progress.frames > 20_000 })
+        #expect(conversion.endRecording())
         try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
         _ = try running.result.withLock { try $0?.get() }
         #expect(try conversions.read("out.wav").samples.count > 20_000)
     }
 
+    @Test("'--end' ends the recording of a station when its frame has arrived", arguments: ["mp3", "wav", "aac"])
+    func range(type: String) throws {
+        let server = try Self.station(bytes("in.\(type)"), fields: "icy-name: Station\r\n")
+        defer { server.stop() }
+        let arguments = ["--end", "1", server.address("/"), folder.file("out.wav")]
+        let running = Running(try conversion(arguments))
+        try #require(eventually(within: 8) { running.result.withLock { $0 != nil } })
+        _ = try running.result.withLock { try $0?.get() }
+        #expect(try conversions.read("out.wav").samples.count == 88_200)
+    }
+
+    @Test("a block is written when half a second has arrived", arguments: ["mp3", "wav", "flac"])
+    func blocks(type: String) throws {
+        let bytes = try bytes("in.wav")
+        // 1.5 s of 2.3 s.
+        let server = try Self.station(Array(bytes.prefix(264_600)))
+        defer { server.stop() }
+        let output = folder.file("out.\(type)")
+        let conversion = try conversion([server.address("/"), output])
+        let running = Running(conversion)
+        #expect(eventually(within: 8) { conversion.progress.frames >= 44_100 })
+        let part = try #require(folder.names.first { $0.hasSuffix(".part") })
+        #expect(eventually(within: 5) { folder.bytes(of: part).count > (type == "wav" ? 176_400 : 4000) })
+        _ = conversion.endRecording()
+        try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
+    }
+
     @Test(
         "a file is converted exactly and to its end",
-        arguments: ["in.mp3", "in.wav", "in.opus", "in.ogg", "in.flac", "in.aac", "in.m4a", "in.caf", "in.aiff"])
+        arguments: [
+            "in.mp3", "in.wav", "in.opus", "in.ogg", "in.flac", "in.aac", "in.m4a", "in.caf", "in.aiff",
+        ])
     func file(name: String) throws {
         let bytes = try bytes(name)
         let size = String(bytes.count, radix: 16)
