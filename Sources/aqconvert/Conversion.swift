@@ -31,6 +31,8 @@ final class Conversion: Sendable {
     /// The output being written; nil before that, and after it was published or discarded.
     private let destination = Mutex<OutputDestination?>(nil)
     private let network = NetworkSource()
+    /// The reason why the recording of a live input ended early; the output has what came before.
+    private let interruption = Mutex<ToolFailure?>(nil)
 
     /// - Parameter isCancelled: Called often, on the thread that runs the conversion.
     init(
@@ -86,6 +88,7 @@ final class Conversion: Sendable {
                     "cannot convert \(inputName): it is damaged: \(report.damage.joined(separator: "; "))")
             }
             try publish()
+            if let failure = interruption.withLock({ $0 }) { throw failure }
             return report
         } catch {
             abandon()
@@ -152,6 +155,14 @@ final class Conversion: Sendable {
             isCancelled: { [self] in mustEnd })
     }
 
+    /// Ends the recording of a live input, which cannot be received again: the output keeps what is in it.
+    ///
+    /// - Throws: The failure if there is nothing to keep, or the input can be converted again.
+    private func end(at failure: ToolFailure, _ writer: AudioFileWriter) throws(ToolFailure) {
+        guard network.isLive, writer.frameCount > 0 else { throw failure }
+        interruption.withLock { $0 = $0 ?? failure }
+    }
+
     // MARK: Copying
 
     private func copy(
@@ -164,9 +175,14 @@ final class Conversion: Sendable {
             of: file,
             expectedPackets: try? file.countPackets())
         while true {
-            let block = try unsafe supply.next()
-            if unsafe block.packets == 0 { break }
-            try unsafe append(block.bytes, block.descriptions, to: writer)
+            do throws(ToolFailure) {
+                let block = try unsafe supply.next()
+                if unsafe block.packets == 0 { break }
+                try unsafe append(block.bytes, block.descriptions, to: writer)
+            } catch {
+                try end(at: error, writer)
+                break
+            }
             report(supply)
         }
         try finish(writer, table: file.packetTable)
@@ -193,13 +209,18 @@ final class Conversion: Sendable {
             converter, seconds: network.isLive ? Self.liveSeconds : nil, inputName: inputName)
         var packets: Int64 = 0
         while true {
-            let filled = try block.fill(from: converter, supply)
-            if filled.packets > 0 {
-                try unsafe append(block.bytes(filled), block.descriptions(filled), to: writer)
-                packets += Int64(filled.packets)
-                report(supply)
+            do throws(ToolFailure) {
+                let filled = try block.fill(from: converter, supply)
+                if filled.packets > 0 {
+                    try unsafe append(block.bytes(filled), block.descriptions(filled), to: writer)
+                    packets += Int64(filled.packets)
+                    report(supply)
+                }
+                if filled.isEnd { break }
+            } catch {
+                try end(at: error, writer)
+                break
             }
-            if filled.isEnd { break }
         }
         noteDamage(converter, file, validFrames: trim?.valid)
         guard packets > 0 || plan.range.isAll else {
@@ -292,8 +313,9 @@ final class Conversion: Sendable {
         table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
     ) throws(ToolFailure) -> AudioFileWriter {
         do throws(AudioFileError) {
-            // An incomplete file is useless, and is removed if the conversion fails.
-            var writing: AudioFileWriter.Options = destination.isBeside ? .wholeOrNothing : []
+            // An incomplete file is useless, and is removed if the conversion fails, unless it cannot be repeated.
+            var writing: AudioFileWriter.Options =
+                destination.isBeside && !network.isLive ? .wholeOrNothing : []
             if destination.isBeside || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
                 path: destination.workPath, type: plan.type, format: format,
@@ -338,7 +360,8 @@ final class Conversion: Sendable {
             }
             try writer.close()
         } catch {
-            throw ToolFailure(writing: error)
+            try end(at: ToolFailure(writing: error), writer)
+            try? writer.close()
         }
     }
 

@@ -99,6 +99,21 @@ struct LiveInputTests {
         try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
     }
 
+    @Test("a full disk ends the recording of a station, and keeps what fits", arguments: ["wav", "m4a"])
+    func fullDisk(type: String) async throws {
+        let server = try Self.station(bytes("in.wav"), fields: "icy-name: Station\r\n")
+        defer { server.stop() }
+        let (input, output) = (server.address("/"), folder.file("out.\(type)"))
+        let ended = await #expect(processExitsWith: .exitCode(74), observing: [\.standardErrorContent]) {
+            [input = input as String, output = output as String, isSmall = (type == "m4a") as Bool] in
+            FileSizeLimit.set(bytes: isSmall ? 20_000 : 200_000, ignoringSignal: false)
+            exit(ConvertTool.run([input, output]).rawValue)
+        }
+        let text = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("cannot write '\(output)'") && text.contains("whole up to frame"), "\(text)")
+        #expect(try conversions.read("out.\(type)").samples.count > 10_000)
+    }
+
     @Test(
         "a file is converted exactly and to its end",
         arguments: [
