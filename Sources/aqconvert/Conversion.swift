@@ -15,6 +15,14 @@ final class Conversion: Sendable {
         var frames: Int64
         /// The number of frames to convert; nil if it is unknown.
         var totalFrames: Int64?
+        /// What a live input has given so far; nil for other inputs.
+        var recording: Recording?
+    }
+
+    /// The duration in seconds, and the size of the output.
+    struct Recording: Equatable {
+        var seconds = 0.0
+        var bytes: Int64 = 0
     }
 
     let input: FilePath
@@ -22,8 +30,10 @@ final class Conversion: Sendable {
     private let options: ConvertOptions
     private let type: AudioFileType
     private let isCancelled: @Sendable () -> Bool
+    private let onNotice: @Sendable (String) -> Void
     private let frames = Atomic<Int64>(0)
     private let totalFrames = Atomic<Int64>(-1)
+    private let recording = Mutex<Recording?>(nil)
     /// The items of the input that the output cannot hold.
     private let notes = Mutex<[String]>([])
     /// Damage in the packets, one line each.
@@ -34,11 +44,14 @@ final class Conversion: Sendable {
     /// The reason why the recording of a live input ended early; the output has what came before.
     private let interruption = Mutex<ToolFailure?>(nil)
 
-    /// - Parameter isCancelled: Called often, on the thread that runs the conversion.
+    /// - Parameters:
+    ///   - isCancelled: Called often, on the thread that runs the conversion.
+    ///   - onNotice: Receives a line when a connection was lost, on any thread.
     init(
         input: FilePath, output: FilePath, type: AudioFileType, options: ConvertOptions,
-        isCancelled: @escaping @Sendable () -> Bool
+        isCancelled: @escaping @Sendable () -> Bool, onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.onNotice = onNotice
         self.input = input
         self.output = output
         self.type = type
@@ -54,7 +67,9 @@ final class Conversion: Sendable {
 
     var progress: Progress {
         let total = totalFrames.load(ordering: .relaxed)
-        return Progress(frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total)
+        return Progress(
+            frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total,
+            recording: recording.withLock { $0 })
     }
 
     /// Converts the file. Afterwards, the output either exists completely or not at all.
@@ -77,7 +92,7 @@ final class Conversion: Sendable {
         self.destination.withLock { $0 = destination }
         do throws(ToolFailure) {
             var report = try convert(file, plan, to: destination)
-            let problems = file.problems
+            let problems = network.problems(of: file)
             report.oddities = problems.filter { $0.grade == .oddity }.map(\.message)
             report.damage =
                 problems.filter { $0.grade == .damage }.map(\.message) + damage.withLock { $0 }
@@ -102,8 +117,8 @@ final class Conversion: Sendable {
         }
         return try network.open(
             address,
-            options: options.networkOptions { [unowned self] notice in
-                notes.withLock { $0.append(DisplayText.sanitized(notice)) }
+            options: options.networkOptions { [onNotice, inputName] notice in
+                onNotice("\(inputName): \(DisplayText.sanitized(notice))")
             })
     }
 
@@ -136,7 +151,10 @@ final class Conversion: Sendable {
         _ file: AudioFile, _ plan: Plan, to destination: OutputDestination
     ) throws(ToolFailure) -> ConversionReport {
         // The frames are counted even if the whole file must be read, because the progress depends on their number.
-        let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
+        // A length that a broadcast states is not its own.
+        let end = plan.range.end ?? (network.isLive ? nil : file.frameCount)
+        let available = end.map { $0 - plan.range.start }
+        if network.isLive { recording.withLock { $0 = Recording() } }
         totalFrames.store(available.map { max(0, $0) } ?? -1, ordering: .relaxed)
         let writer =
             plan.isCopy ? try copy(file, plan, to: destination) : try encode(file, plan, to: destination)
@@ -152,7 +170,10 @@ final class Conversion: Sendable {
     private func makeSupply(_ file: AudioFile, from packet: Int64) -> PacketSupply {
         PacketSupply(
             file, from: packet, seconds: network.isLive ? Self.liveSeconds : nil,
-            isCancelled: { [self] in mustEnd })
+            isCancelled: { [self] in
+                network.noteProblems(of: file)
+                return mustEnd
+            })
     }
 
     /// Ends the recording of a live input, which cannot be received again: the output keeps what is in it.
@@ -183,7 +204,7 @@ final class Conversion: Sendable {
                 try end(at: error, writer)
                 break
             }
-            report(supply)
+            report(supply, writer)
         }
         try finish(writer, table: file.packetTable)
         return writer
@@ -214,7 +235,7 @@ final class Conversion: Sendable {
                 if filled.packets > 0 {
                     try unsafe append(block.bytes(filled), block.descriptions(filled), to: writer)
                     packets += Int64(filled.packets)
-                    report(supply)
+                    report(supply, writer)
                 }
                 if filled.isEnd { break }
             } catch {
@@ -252,7 +273,7 @@ final class Conversion: Sendable {
     private func noteDamage(_ converter: AudioConverter, _ file: AudioFile, validFrames: Int64?) {
         var lines = [DamageText.silentPackets(converter.damagedPackets)].compactMap { $0 }
         // For samples, the reader reports this damage itself.
-        if let validFrames, converter.inputFrames < validFrames, !file.format.isLinearPCM {
+        if let validFrames, converter.inputFrames < validFrames, !file.format.isLinearPCM, !network.wasEnded {
             lines.append("the audio ends at frame \(converter.inputFrames) of \(validFrames)")
         }
         damage.withLock { $0 += lines }
@@ -376,9 +397,11 @@ final class Conversion: Sendable {
         }
     }
 
-    private func report(_ supply: PacketSupply) {
+    private func report(_ supply: PacketSupply, _ writer: AudioFileWriter) {
         let read = supply.packet * Int64(max(1, supply.file.format.mFramesPerPacket))
         let total = totalFrames.load(ordering: .relaxed)
         frames.store(total < 0 ? read : min(read, total), ordering: .relaxed)
+        let seconds = Double(read) / supply.file.format.mSampleRate
+        recording.withLock { $0 = $0.map { _ in Recording(seconds: seconds, bytes: writer.byteCount) } }
     }
 }

@@ -33,7 +33,9 @@ final class Converting {
         let conversions = try Self.targets(options).map { input, output, type in
             Conversion(
                 input: input, output: output, type: type, options: options,
-                isCancelled: { cancellation.isOn.load(ordering: .relaxed) })
+                isCancelled: { cancellation.isOn.load(ordering: .relaxed) },
+                // At once, because it explains a gap of a recording that may take hours.
+                onNotice: { console.warning($0) })
         }
         showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
         do throws(SystemError) { workers = try Workers(conversions) } catch {

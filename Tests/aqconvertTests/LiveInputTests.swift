@@ -68,11 +68,14 @@ struct LiveInputTests {
         try #require(eventually(within: 20) { conversion.progress.frames > 20_000 })
         #expect(conversion.endRecording())
         try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
-        _ = try running.result.withLock { try $0?.get() }
+        let report = try running.result.withLock { try $0?.get() }
+        #expect(report?.warnings == [])
         #expect(try conversions.read("out.wav").samples.count > 20_000)
     }
 
-    @Test("'--end' ends the recording of a station when its frame has arrived", arguments: ["mp3", "wav", "aac"])
+    @Test(
+        "'--end' ends the recording of a station when its frame has arrived",
+        arguments: ["mp3", "wav", "aac"])
     func range(type: String) throws {
         let server = try Self.station(bytes("in.\(type)"), fields: "icy-name: Station\r\n")
         defer { server.stop() }
@@ -95,6 +98,11 @@ struct LiveInputTests {
         #expect(eventually(within: 8) { conversion.progress.frames >= 44_100 })
         let part = try #require(folder.names.first { $0.hasSuffix(".part") })
         #expect(eventually(within: 5) { folder.bytes(of: part).count > (type == "wav" ? 176_400 : 4000) })
+        let progress = conversion.progress
+        #expect(progress.totalFrames == nil)
+        #expect(progress.recording?.seconds ?? 0 >= 1)
+        let line = ProgressBar([progress], done: 0).text(columns: 79)
+        #expect(line.hasPrefix("* 0:01") && line.hasSuffix("Ctrl-C ends the recording"), "\(line)")
         _ = conversion.endRecording()
         try #require(eventually(within: 20) { running.result.withLock { $0 != nil } })
     }
@@ -112,6 +120,31 @@ struct LiveInputTests {
         let text = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)
         #expect(text.contains("cannot write '\(output)'") && text.contains("whole up to frame"), "\(text)")
         #expect(try conversions.read("out.\(type)").samples.count > 10_000)
+    }
+
+    @Test("a lost connection is reported at once")
+    func notice() throws {
+        let bytes = try bytes("in.mp3")
+        let server = try HTTPTestServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nicy-name: Station\r\n\r\n")
+            connection.send(bytes)
+            connection.close()
+        }
+        defer { server.stop() }
+        let process = try ChildProcess(
+            ToolPaths.tool("aqconvert"), [server.address("/"), folder.file("out.wav")])
+        let text = "the broadcast has ended; connecting again"
+        #expect(eventually(within: 10) { process.standardError.contains(text) })
+        process.signal(SIGINT)
+        #expect(process.wait(deadlineSeconds: 10).exitStatus == 0)
+    }
+
+    @Test("an address is no output", arguments: [["http://h/x.wav"], ["-f", "wav", "-O", "http://h/x"]])
+    func addressOutput(output: [String]) throws {
+        let arguments =
+            Array(output.dropLast(1)) + (output.count > 1 ? [output[output.count - 1], "a"] : ["a"] + output)
+        let error = #expect(throws: UsageError.self) { _ = try ConvertOptions.parse(arguments) }
+        #expect(error?.message.hasSuffix("is an address; the output must be a file") == true)
     }
 
     @Test(
