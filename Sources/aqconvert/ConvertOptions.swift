@@ -3,6 +3,7 @@
 import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
+import NetworkInput
 import ToolSupport
 
 /// The request of a command line of aqconvert.
@@ -127,6 +128,11 @@ struct ConvertOptions: Equatable {
         }
         if output == "" { throw UsageError("the name of the output is empty") }
         if outputDirectory == "" { throw UsageError("the name of the output folder is empty") }
+        if let address = [output, outputDirectory].compactMap({ $0 }).first(where: {
+            RemoteAddress(bytes: $0.bytes) != nil
+        }) {
+            throw UsageError("'\(address)' is an address; the output must be a file")
+        }
         guard inputs.count(where: { $0 == "-" }) <= 1 else {
             throw UsageError("standard input ('-') can be read once only")
         }

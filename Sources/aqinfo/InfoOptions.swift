@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioFiles
+import NetworkInput
 import ToolSupport
 
 /// The request of a command line of aqinfo.
@@ -97,6 +98,9 @@ struct InfoOptions: Equatable {
         }
         if writesTags, operands.contains("-") {
             throw UsageError("'--write-tags' needs files; standard input ('-') cannot be written")
+        }
+        if writesTags, let address = operands.first(where: { RemoteAddress(bytes: $0.bytes) != nil }) {
+            throw UsageError("'--write-tags' needs files; '\(address)' is an address, and cannot be written")
         }
         if packetLimit != nil, !showsPackets { throw UsageError("'--limit' needs '--packets'") }
         guard let imagePath else {

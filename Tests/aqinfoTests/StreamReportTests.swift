@@ -22,6 +22,13 @@ struct StreamReportTests {
         #expect(run.output.contains("unknown"), "\(run.output)")
     }
 
+    @Test("cannot be given tags, which is reported before they are requested")
+    func tags() {
+        let run = Run(["--write-tags", "http://127.0.0.1:1/a.mp3"])
+        #expect(run.status == .usage)
+        #expect(run.complaints.first?.hasPrefix("'--write-tags' needs files") == true)
+    }
+
     @Test("are read to their end if a request needs it")
     func check() throws {
         let bytes = SystemFile.contents(ofPath: ToolPaths.fixture("tune-vbr.mp3"))
