@@ -159,12 +159,14 @@ final class LatencyMeasurement {
 
     // MARK: Output
 
-    private var outputColumns: Int { Terminal.isTerminal(1) ? Terminal.columns(of: 1) - 1 : 80 }
+    /// The last column of a terminal stays free: some of them wrap a line that fills it.
+    private var outputColumns: Int { Terminal.isTerminal(1) ? Terminal.columns(of: 1) - 1 : 79 }
 
-    /// Prints lines, unless the report is JSON.
+    /// Prints lines, wrapped at spaces, unless the report is JSON.
     private func print(_ lines: [String]) throws(ToolFailure) {
         guard !options.isJSON, !lines.isEmpty else { return }
-        try write(lines.joined(separator: "\n"))
+        let columns = outputColumns
+        try write(lines.flatMap { DisplayText.wrapped($0, toColumns: columns) }.joined(separator: "\n"))
     }
 
     private func printJSON() throws(ToolFailure) {

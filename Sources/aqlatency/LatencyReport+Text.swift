@@ -76,21 +76,21 @@ extension LatencyReport {
 
     // MARK: The settings
 
-    static let trialHead = [
-        "", "Buffers              ms   median     99 %      max   gaps",
-    ]
+    /// The head of the table, which fits a terminal of 40 columns.
+    static let trialHead = ["", "Buffers    ms median   99 %    max gaps"]
 
     static func trialLine(_ result: SettingResult) -> String {
+        // At least one space separates the columns, whatever their values.
         func column(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+            String(repeating: " ", count: max(1, width - text.utf8.count)) + text
         }
-        func number(_ value: Double) -> String { column(Decimal.text(value, decimals: 2), 9) }
-        let setting = "\(result.setting.buffers) x \(column("\(result.setting.frames)", 5)) frames"
+        func number(_ value: Double) -> String { column(Decimal.text(value, decimals: 2), 7) }
+        let setting = "\(result.setting)"
         let length = result.setting.milliseconds(sampleRate: result.sampleRate)
         let latency = result.latency
-        return setting + column(Decimal.text(length, decimals: 1), 23 - setting.utf8.count)
+        return setting + column(Decimal.text(length, decimals: 1), 13 - setting.utf8.count)
             + number(latency.median) + number(latency.percentile99) + number(latency.largest)
-            + column("\(result.analysis.gaps)", 7)
+            + column("\(result.analysis.gaps)", 5)
     }
 
     // MARK: Loopback
@@ -117,9 +117,10 @@ extension LatencyReport {
         }
         let through = Decimal.text(analysis.throughCallbacks.median, decimals: 2)
         return lines + [
-            "The delay is from the time when a frame is audible, by the output's clock, until",
-            "it is captured, by the input's clock. From the callback that plays to the one",
-            "that records: \(through) ms with \(loopback.setting.buffers) x \(loopback.setting.frames) frames.",
+            "The delay is from the time when a frame is audible, by the output's clock, until "
+                + "it is captured, by the input's clock. From the callback that plays to the one "
+                + "that records: \(through) ms with \(loopback.setting.buffers) x "
+                + "\(loopback.setting.frames) frames."
         ]
     }
 }

@@ -76,10 +76,10 @@ struct ReportTests {
         let lines = try report().trials.map(LatencyReport.trialLine)
         #expect(
             lines == [
-                "3 x    96 frames    6.0     4.50     4.98     4.99      2",
-                "3 x   192 frames   12.0     4.50     4.98     4.99      0",
+                "3x96      6.0   4.50   4.98   4.99    2",
+                "3x192    12.0   4.50   4.98   4.99    0",
             ])
-        #expect(lines.allSatisfy { $0.count == LatencyReport.trialHead[1].count })
+        #expect(lines.allSatisfy { $0.count == LatencyReport.trialHead[1].count && $0.count < 40 })
     }
 
     @Test("an interrupted run advises only what it has found")
