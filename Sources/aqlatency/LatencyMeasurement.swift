@@ -80,6 +80,7 @@ final class LatencyMeasurement {
             throw error
         }
         console.clearProgress()
+        if session.interruption != nil { try print([report.interruptionLine]) }
         try printJSON()
         if let signal = session.interruption { return .interrupted(bySignal: signal) }
         if !options.isLoopback, Advice.best(of: report.trials.map(Advice.Trial.init)) == nil {
@@ -116,7 +117,6 @@ final class LatencyMeasurement {
 
     /// Tries the settings, the smallest first, until one has no gap.
     private func tryAll(_ run: NoiseRun) throws(ToolFailure) {
-        try print(LatencyReport.trialHead)
         for setting in options.settings ?? BufferSetting.usual where session.interruption == nil {
             let known = report.roundTrip?.setting == setting ? report.roundTrip : nil
             guard let result = known != nil ? known : try run.measure(setting, seconds: options.seconds)
@@ -125,6 +125,8 @@ final class LatencyMeasurement {
             if session.interruption != nil, !result.hasGap { break }
             report.trials.append(result)
             console.clearProgress()
+            // The head waits for the first row, which an interruption may prevent.
+            if report.trials.count == 1 { try print(LatencyReport.trialHead) }
             try print([LatencyReport.trialLine(result)])
             if known == nil { describe(result) }
             if !result.hasGap { break }

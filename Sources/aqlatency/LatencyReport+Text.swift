@@ -93,6 +93,12 @@ extension LatencyReport {
             + column("\(result.analysis.gaps)", 5)
     }
 
+    /// The line at the end of an interrupted run.
+    var interruptionLine: String {
+        roundTrip == nil && trials.isEmpty && loopback == nil
+            ? "Interrupted before anything was measured." : "Interrupted: the measurement is not complete."
+    }
+
     // MARK: Loopback
 
     var loopbackLines: [String] {

@@ -170,6 +170,19 @@ struct LatencyToolTests {
         #expect((report["roundTrip"] as? [String: Any])?["latency"] != nil)
     }
 
+    @Test("Ctrl-C in the round trip prints no empty table, and a line about the interruption")
+    func interruptedText() throws {
+        let process = try ChildProcess(
+            ToolPaths.tool("aqlatency"), ["--minute", "--settings=3x960"], environment: server.environment)
+        #expect(HostClock.poll(upToSeconds: 20) { (try? server.playbackStreams().isEmpty) == false })
+        #expect(!HostClock.poll(upToSeconds: 3) { !process.isRunning })
+        process.signal(SIGINT)
+        let result = process.wait(deadlineSeconds: 20)
+        #expect(result.exitStatus == 130)
+        #expect(!result.standardOutput.contains("Buffers "))
+        #expect(result.standardOutput.hasSuffix("\nInterrupted: the measurement is not complete.\n"))
+    }
+
     @Test("a full disk, no such device and no server have their exit statuses")
     func failures() throws {
         let tool = try ToolPaths.tool("aqlatency")

@@ -82,6 +82,15 @@ struct ReportTests {
         #expect(lines.allSatisfy { $0.count == LatencyReport.trialHead[1].count && $0.count < 40 })
     }
 
+    @Test("the end of an interrupted run states whether anything was measured")
+    func interruptionLine() throws {
+        var report = try report()
+        #expect(report.interruptionLine == "Interrupted: the measurement is not complete.")
+        report.roundTrip = nil
+        report.trials = []
+        #expect(report.interruptionLine == "Interrupted before anything was measured.")
+    }
+
     @Test("an interrupted run advises only what it has found")
     func interrupted() throws {
         var report = try report()
