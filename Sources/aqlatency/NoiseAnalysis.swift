@@ -57,7 +57,9 @@ struct NoiseAnalysis: Sendable, Equatable {
             callbacks: callbacks, alignment: alignment,
             range: first...max(first, audio.nanoseconds(ofFrame: Double(end))),
             nanosecondsOfFrame: audio.nanoseconds(ofFrame:))
-        latencies = trip.samples.map { $0.latencyNanoseconds / 1e6 }
+        // The times of the recording are estimates of the server's clock. A callback that refills an empty stream is
+        // audible at once, and the error of the estimate would then make its latency negative.
+        latencies = trip.samples.map { max(0, $0.latencyNanoseconds / 1e6) }
         guard !latencies.isEmpty else { throw .notFound }
     }
 

@@ -24,11 +24,11 @@ struct NoiseAnalysisTests {
         return audio
     }
 
-    /// Callbacks that are entered 4.25 ms before their first frame is audible.
-    private func analysis(_ audio: CapturedAudio) throws -> NoiseAnalysis {
+    /// Callbacks that are entered `latency` milliseconds before their first frame is audible.
+    private func analysis(_ audio: CapturedAudio, latency: Double = 4.25) throws -> NoiseAnalysis {
         let callbacks = stride(from: 0, to: Self.frames, by: Self.bufferFrames).map { frame in
             CallbackRecord(
-                entryNanoseconds: Self.start + 0.1e9 + Double(frame) * 1e9 / 48_000 - 4.25e6,
+                entryNanoseconds: Self.start + 0.1e9 + Double(frame) * 1e9 / 48_000 - latency * 1e6,
                 firstFrame: frame, frames: Self.bufferFrames)
         }
         return try NoiseAnalysis(audio, callbacks: callbacks, playedFrames: Self.frames)
@@ -41,6 +41,11 @@ struct NoiseAnalysisTests {
         #expect(result.latencies.allSatisfy { abs($0 - 4.25) < 0.001 })
         #expect(abs(result.seconds - 2) < 0.001)
         #expect((990...1_001).contains(result.latencies.count))
+    }
+
+    @Test("an error of the clock makes no latency negative")
+    func notNegative() throws {
+        #expect(try analysis(audio(), latency: -0.07).latencies.allSatisfy { $0 == 0 })
     }
 
     @Test("silence in the noise is a gap, and delays what follows")
