@@ -26,15 +26,19 @@ public enum TimeParser {
     ) throws(UsageError) -> Double {
         let seconds = try seconds(text, option: option)
         guard range.contains(seconds) else {
-            let (least, most) = (milliseconds(range.lowerBound), milliseconds(range.upperBound))
+            let (least, most) = (limit(range.lowerBound), limit(range.upperBound))
             throw UsageError(
                 "'\(option) \(text)' is out of range; write \(least) to \(most), such as \(example)")
         }
         return seconds
     }
 
-    private static func milliseconds(_ seconds: Double) -> String {
-        seconds < 1 && seconds > 0 ? "\(Int(seconds * 1000 + 0.5))ms" : "\(Int(seconds))s"
+    /// A limit in the largest unit in which it is a whole number, as the help writes it.
+    private static func limit(_ seconds: Double) -> String {
+        if seconds > 0, seconds < 1 { return "\(Int(seconds * 1000 + 0.5))ms" }
+        let whole = Int(seconds)
+        if whole > 60, whole % 3600 == 0 { return "\(whole / 3600)h" }
+        return whole > 60 && whole % 60 == 0 ? "\(whole / 60)min" : "\(whole)s"
     }
 
     private static func seconds(_ text: String) -> Double? {

@@ -26,8 +26,8 @@ extension LatencyOptions {
             CommandOption(
                 "settings", value: .required("LIST"),
                 help: """
-                    Try these buffers, the smallest first, until one has no gap: numbers of buffers and of \
-                    their frames, as in 3x24,3x48 (default 3 of 24, 48, 96, 192, 480 and 960). The first is also that of the \
+                    Try these buffers, the smallest first, until one has no gap: 2 to 16 buffers of 16 to 48000 \
+                    frames, as in 3x24,3x48, at most 32 settings (default 3 of 24, 48, 96, 192, 480 and 960). The first is also that of the \
                     round trip (default 3x96) and of --loopback (default 3x480).
                     """),
             CommandOption(

@@ -40,11 +40,15 @@ struct LatencyOptions: Equatable {
         var options = LatencyOptions()
         let parsed = try parser.parse(arguments)
         var listsDevices = false
+        var durations: Set<String> = []
         for occurrence in parsed.options {
             switch occurrence.name {
             case "help": return .help
             case "version": return .version
             case "list-devices": listsDevices = true
+            case "seconds", "minute":
+                durations.insert(occurrence.name)
+                try options.apply(occurrence)
             default: try options.apply(occurrence)
             }
         }
@@ -54,6 +58,7 @@ struct LatencyOptions: Equatable {
         if let operand = parsed.operands.first {
             throw UsageError("unexpected operand '\(operand)'; a device is chosen with '--device=NAME'")
         }
+        if durations.count > 1 { throw UsageError("choose one of '--seconds' and '--minute'") }
         try options.check()
         return .measure(options)
     }

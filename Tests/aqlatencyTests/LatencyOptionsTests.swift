@@ -79,13 +79,22 @@ struct LatencyOptionsTests {
                 "invalid buffers '96' for '--settings'; write 2 to 16 buffers of 16 to 48000 frames, "
                     + "such as 3x96,3x240"
             ),
-            (["--seconds=0.5"], "'--seconds 0.5' is out of range; write 1s to 300s, such as 10"),
+            (["--seconds=0.5"], "'--seconds 0.5' is out of range; write 1s to 5min, such as 10"),
+            (["--minute", "--seconds", "3"], "choose one of '--seconds' and '--minute'"),
             (["--volume=0"], "'--volume' must be more than 0: silence cannot be found"),
             (["--volume=2"], "invalid volume '2' for '--volume'; write 0 to 1, or decibels such as -6dB"),
             (["--loopbak"], "unknown option '--loopbak'; did you mean '--loopback'?"),
         ] as [([String], String)])
     func errors(arguments: [String], message: String) {
         #expect(throws: UsageError(message)) { try LatencyOptions.parse(arguments) }
+    }
+
+    @Test("the help states the limits of values")
+    func limits() {
+        let text = LatencyOptions.parser.helpText().split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        #expect(text.contains("1s to 5min"))
+        #expect(text.contains("2 to 16 buffers of 16 to 48000 frames") && text.contains("32 settings"))
     }
 
     @Test("the help fits 80 columns and names every option")
