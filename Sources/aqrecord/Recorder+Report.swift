@@ -21,8 +21,7 @@ extension Recorder {
 
     private func finish(_ end: RecordingEnd) {
         let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
-        // Interruptions that the server has not reported.
-        if deviceNews.isMissing(interruptedFrames: queue.interruptedFrameCount) { deviceChanged() }
+        reportMissingSilence()
         if let error = end.error {
             if endsWithReader {
                 exitStatus = .success
@@ -43,9 +42,16 @@ extension Recorder {
         } else if end.lostFrames > 0 {
             console.error("\(end.lostFrames) frames were lost because writing took too long")
             exitStatus = .failure
+        } else if deviceNews.isLost {
+            exitStatus = .noSoundServer
         } else {
             exitStatus = hasReportFailed ? .failure : .success
         }
+    }
+
+    /// Reports inserted silence of which the server's messages have not informed.
+    func reportMissingSilence() {
+        if deviceNews.isMissing(interruptedFrames: queue.interruptedFrameCount) { deviceChanged() }
     }
 
     /// Whether the reader of standard output has ended, and a signal ends this process too, as Ctrl-C ends all programs
@@ -105,7 +111,7 @@ extension Recorder {
     }
 
     /// Warns that the server or the device was lost, has returned, or is another one.
-    private func deviceChanged() {
+    func deviceChanged() {
         let warnings = deviceNews.warnings(
             interruptions: queue.interruptionCount, interruptedFrames: queue.interruptedFrameCount,
             deviceName: queue.granted?.deviceName, sampleRate: format.sampleRate,

@@ -135,6 +135,9 @@ final class Recorder {
     func stop(_ ending: FileReport.Ending) {
         guard stopTime == nil else { return }
         stopTime = MonotonicClock.seconds
+        // A return that was not reported is reported before the end, which changes the meaning of more silence.
+        reportMissingSilence()
+        deviceNews.end()
         intake.requestEnd(ending)
         do throws(QueueError) {
             // The stop waits at most two seconds for the callbacks; the outbox reports their end.
@@ -144,6 +147,8 @@ final class Recorder {
             console.error("cannot stop: \(error.message)")
             exitStatus = .failure
         }
+        // Before the reports of the files, which the outbox contains.
+        if deviceNews.isLost { deviceChanged() }
     }
 
     private func reportWaiting() {

@@ -132,6 +132,26 @@ struct RecordingRecoveryTests {
             recorder, "a.caf", awaySeconds: HostClock.seconds(from: removedAt, to: returnedAt))
     }
 
+    @Test("Ctrl-C while the server is away reports that it did not return, and the file is complete")
+    func interruptedWait() throws {
+        let recorder = try record(["--monitor=test", "--wait-for-server=20", "--verbose"], as: "a.caf")
+        try play(0..<24_000)
+        server.kill()
+        try #require(HostClock.poll(upToSeconds: 10) { recorder.standardError.contains("is unavailable") })
+        leaveAsIs(seconds: 1)
+        recorder.signal(SIGINT)
+        let result = recorder.wait(deadlineSeconds: 10)
+        #expect(result.exitStatus == 69)
+        #expect(!result.standardError.contains("capture resumes"), "\(result.standardError)")
+        let lines = result.standardError.split(separator: "\n")
+        let report = try #require(lines.firstIndex { $0.contains("did not return") })
+        #expect(lines[(report + 1)...].contains { $0.contains(": recorded ") }, "\(result.standardError)")
+        let file = try RecordedFile("\(folder.path)/a.caf")
+        try file.expectReadable()
+        let runs = TestSignal.runs(in: file.sound)
+        #expect(runs.map(\.position) == [0] && runs.map(\.frames) == [24_000], "\(runs)")
+    }
+
     @Test(
         "a fault that lasts ends the recording with status 69, and the recorded audio is complete",
         arguments: ["server", "source"])

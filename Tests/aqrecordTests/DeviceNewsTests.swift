@@ -29,6 +29,38 @@ import Testing
                 == ["the sound server or the device was unavailable: 1.00 s of silence are inserted"])
     }
 
+    @Test("a device that has not returned at the end of the recording does not resume")
+    func noReturn() {
+        var news = DeviceNews()
+        _ = warnings(&news, 1, 0)
+        #expect(!news.isLost)
+        news.end()
+        #expect(
+            warnings(&news, 1, 213)
+                == ["the sound server or the device did not return: 2.13 s of silence are inserted"])
+        #expect(warnings(&news, 1, 213) == [])
+        #expect(news.isLost)
+    }
+
+    @Test("without silence, a device that has not returned is reported once")
+    func noReturnWithoutSilence() {
+        var news = DeviceNews()
+        _ = warnings(&news, 1, 0)
+        news.end()
+        #expect(warnings(&news, 1, 0) == ["the sound server or the device did not return"])
+        #expect(warnings(&news, 1, 0) == [] && warnings(&news, 1, 50) == [])
+    }
+
+    @Test("a device that is back at the end of the recording is not lost")
+    func returned() {
+        var news = DeviceNews()
+        _ = warnings(&news, 1, 0)
+        #expect(warnings(&news, 1, 250) == ["capture resumes: 2.50 s of silence are inserted"])
+        news.end()
+        #expect(warnings(&news, 1, 250) == [])
+        #expect(!news.isLost)
+    }
+
     @Test("another device is named")
     func otherDevice() {
         var news = DeviceNews()
