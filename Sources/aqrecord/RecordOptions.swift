@@ -171,12 +171,14 @@ struct RecordOptions: Equatable {
         if let bitRate, codec == .mp3, bitRate > 320_000 {
             throw UsageError("'--bit-rate' of MP3 is 320 kbit/s at most")
         }
+        if isFloat, codec != .pcm {
+            throw UsageError("'--float' is for linear PCM only, not for \(name)")
+        }
+        if hasBits, codec != .pcm, codec != .alac {
+            throw UsageError("'--bits' is for linear PCM and Apple Lossless only, not for \(name)")
+        }
         guard let encoding = encoding(sampleRate: sampleRate ?? 48_000, channels: channels ?? 1) else {
             return try checkSamples()
-        }
-        if isFloat { throw UsageError("'--float' is for linear PCM only, not for \(name)") }
-        if hasBits && codec != .alac {
-            throw UsageError("'--bits' is for linear PCM and Apple Lossless only, not for \(name)")
         }
         if target.isStandardOutput && type == .caf {
             throw UsageError("CAF of \(name) cannot be written to standard output; record it into a file")

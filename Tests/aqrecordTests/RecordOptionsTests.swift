@@ -161,6 +161,9 @@ struct RecordOptionsTests {
             ),
             (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 640, in kbit/s"),
             (["--bit-rate=321", "a.mp3"], "'--bit-rate' of MP3 is 320 kbit/s at most"),
+            (["-F", "a.mp3"], "'--float' is for linear PCM only, not for MP3"),
+            (["-F", "a.ogg"], "'--float' is for linear PCM only, not for Vorbis"),
+            (["--bits=16", "a.opus"], "'--bits' is for linear PCM and Apple Lossless only, not for Opus"),
             (
                 ["--codec=speex", "a.ogg"],
                 "unknown codec 'speex' for '--codec'; write one of pcm, aac, alac, ima4, mp3, vorbis, opus, ulaw, alaw"
