@@ -105,6 +105,7 @@ struct InfoOptions: Equatable {
         if packetLimit != nil, !showsPackets { throw UsageError("'--limit' needs '--packets'") }
         guard let imagePath else {
             if imageSize != nil { throw UsageError("'--size' needs '--waveform=FILE'") }
+            if overwrites { throw UsageError("'--overwrite' needs '--waveform=FILE'") }
             return
         }
         guard imagePath != "" else {

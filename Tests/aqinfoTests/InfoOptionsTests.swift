@@ -29,7 +29,7 @@ struct InfoOptionsTests {
         #expect(table.isJSON && table.showsPackets)
         #expect(table.packetLimit == 5)
         for group in InfoOptions.parser.groups {
-            for option in group.options where option.value == .none {
+            for option in group.options where option.value == .none && option.long != "overwrite" {
                 #expect(throws: Never.self) { try InfoOptions.parse(["--\(option.long)", "x"]) }
             }
         }
@@ -49,7 +49,7 @@ struct InfoOptionsTests {
             (["--json", "--brief", "x"], "choose one"),
             (["--json", "--graph", "x"], "'--graph'"), (["--brief", "--packets", "x"], "choose one"),
             (["--limit=3", "x"], "needs '--packets'"), (["--packets", "--limit=0", "x"], "from 1"),
-            (["--size=100x100", "x"], "needs '--waveform=FILE'"),
+            (["--size=100x100", "x"], "needs '--waveform=FILE'"), (["-y", "x"], "'--overwrite' needs"),
             (["--waveform=a.png", "--size=100", "x"], "1200x400"),
             (["--waveform=a.png", "--size=100x100000", "x"], "10000"),
             (["--waveform=a.png", "x", "y"], "name one"),
