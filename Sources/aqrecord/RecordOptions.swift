@@ -178,6 +178,9 @@ struct RecordOptions: Equatable {
             throw UsageError("'--bits' is for linear PCM and Apple Lossless only, not for \(name)")
         }
         guard let encoding = encoding(sampleRate: sampleRate ?? 48_000, channels: channels ?? 1) else {
+            if let sampleRate, let channels {
+                try checkBitRate(sampleRate: sampleRate, channels: channels)
+            }
             return try checkSamples()
         }
         if target.isStandardOutput && type == .caf {
@@ -197,6 +200,17 @@ struct RecordOptions: Equatable {
     func encoding(sampleRate: Double, channels: Int) -> RecordingEncoding? {
         codec.encoding(
             in: target.type, sampleRate: sampleRate, channels: channels, bits: bits, bitRate: bitRate)
+    }
+
+    /// Checks the bit rate for the encoder of the file's writer, before the device is opened if the rate and the
+    /// channels are options, or else when the device has answered.
+    func checkBitRate(sampleRate: Double, channels: Int) throws(UsageError) {
+        guard let bitRate else { return }
+        do throws(AudioFileError) {
+            try target.type.checkBitRate(bitRate, sampleRate: sampleRate, channels: channels)
+        } catch {
+            throw UsageError("cannot record \(target.name): \(error.message)")
+        }
     }
 
     /// Checks the limits of the file type before the device is opened.

@@ -37,6 +37,11 @@ extension Recorder {
                 throw ToolFailure(.failure, "cannot record \(options.target.name): \(error.message)")
             }
         }
+        do throws(UsageError) {
+            try options.checkBitRate(sampleRate: sampleRate ?? 0, channels: channels ?? 0)
+        } catch {
+            throw ToolFailure(.usage, error.message)
+        }
         do throws(AudioFileError) {
             return RecordingFormat(
                 try options.target.type.pcmFormat(

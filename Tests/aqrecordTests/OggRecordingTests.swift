@@ -36,6 +36,28 @@ struct OggRecordingTests {
         #expect(file.warnings.isEmpty)
     }
 
+    @Test("a bit rate that the device's format does not have is a wrong command line, with the known range")
+    func bitRateOfDevice() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("a.ogg")
+        let arguments = ["--device=virtual", "--seconds=1", "--bit-rate=8", path].map { FilePath($0) }
+        guard case .record(let options) = try RecordOptions.parse(arguments) else {
+            throw UsageError("not to be recorded")
+        }
+        let error = try #require(
+            throws: ToolFailure.self,
+            performing: {
+                _ = try Recorder(
+                    options: options, device: VirtualSource(SequenceContent()),
+                    console: Console(toolName: "aqrecord", isQuiet: true))
+            })
+        #expect(error.status == .usage)
+        let words = "cannot record '\(path)': Ogg Vorbis files of 48000 Hz and 2 channels have bit rates of "
+        #expect(error.message.hasPrefix(words), "\(error.message)")
+        #expect(error.message.hasSuffix(" kbit/s, not 8 kbit/s"), "\(error.message)")
+        #expect(folder.names.isEmpty)
+    }
+
     @Test("have the codec that is requested, and about its bit rate")
     func codec() async throws {
         try await record(

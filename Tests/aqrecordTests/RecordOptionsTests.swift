@@ -161,6 +161,11 @@ struct RecordOptionsTests {
             ),
             (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 640, in kbit/s"),
             (["--bit-rate=321", "a.mp3"], "'--bit-rate' of MP3 is 320 kbit/s at most"),
+            (
+                ["--bit-rate=640", "--rate=48000", "--channels=2", "a.opus"],
+                "cannot record 'a.opus': Ogg Opus files of 2 channels have bit rates of 6 to 512 kbit/s, not "
+                    + "640 kbit/s"
+            ),
             (["-F", "a.mp3"], "'--float' is for linear PCM only, not for MP3"),
             (["-F", "a.ogg"], "'--float' is for linear PCM only, not for Vorbis"),
             (["--bits=16", "a.opus"], "'--bits' is for linear PCM and Apple Lossless only, not for Opus"),

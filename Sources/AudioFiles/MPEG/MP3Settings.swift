@@ -29,7 +29,8 @@ struct MP3Settings {
             let known = headers.map { String($0.bitRate / 1000) }.joined(separator: ", ")
             throw AudioFileError(
                 .unsupported,
-                "MP3 files of \(sampleRate) Hz have bit rates of \(known) kbit/s, not \(headerBitRate) bit/s")
+                "MP3 files of \(sampleRate) Hz have bit rates of \(known) kbit/s, not "
+                    + BitRateText.kilobits(headerBitRate))
         }
         self.header = header
     }

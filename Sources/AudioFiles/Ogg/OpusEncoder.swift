@@ -35,7 +35,7 @@ import COpus
             throw AudioFileError(
                 .unsupported,
                 "Ogg Opus files of \(channels) channels have bit rates of 6 to \(256 * channels) kbit/s, not "
-                    + "\(bitRate) bit/s")
+                    + BitRateText.kilobits(bitRate))
         }
         var (streams, pairs, status) = (CInt(0), CInt(0), CInt(0))
         var map = [UInt8](repeating: 0, count: channels)

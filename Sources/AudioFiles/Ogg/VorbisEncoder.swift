@@ -40,9 +40,7 @@ import CVorbis
         unsafe vorbis_info_init(info)
         guard configure(sampleRate: sampleRate, bitRate: bitRate) == 0 else {
             throw AudioFileError(
-                .unsupported,
-                "Ogg Vorbis files of \(sampleRate) Hz and \(channels) channels cannot have "
-                    + (bitRate.map { "\($0) bit/s" } ?? "quality 5"))
+                .unsupported, Self.refusal(sampleRate: sampleRate, channels: channels, bitRate: bitRate))
         }
         guard unsafe vorbis_analysis_init(state, info) == 0, unsafe vorbis_block_init(state, block) == 0
         else {
@@ -70,6 +68,36 @@ import CVorbis
         guard status == 0 else { return status }
         unsafe vorbis_encode_ctl(info, OV_ECTL_RATEMANAGE2_SET, nil)
         return unsafe vorbis_encode_setup_init(info)
+    }
+
+    private static func refusal(sampleRate: Int, channels: Int, bitRate: Int?) -> String {
+        let files = "Ogg Vorbis files of \(sampleRate) Hz and \(channels) channels"
+        guard let bitRate else { return "\(files) cannot have quality 5" }
+        guard let range = kilobitRange(sampleRate: sampleRate, channels: channels) else {
+            return "\(files) cannot have \(BitRateText.kilobits(bitRate)); other bit rates may work"
+        }
+        return "\(files) have bit rates of \(range.lowerBound) to \(range.upperBound) kbit/s, not "
+            + BitRateText.kilobits(bitRate)
+    }
+
+    /// The highest bit rate that is tried, above that of the best quality for each channel.
+    private static let mostKilobitsPerChannel = 320
+
+    /// Returns the bit rates that the library supports, in kbit/s; nil if there are none.
+    ///
+    /// The library does not publish its limits, so it is asked for each rate, which costs less than a millisecond in
+    /// all.
+    private static func kilobitRange(sampleRate: Int, channels: Int) -> ClosedRange<Int>? {
+        let supported = (1...mostKilobitsPerChannel * channels).filter { kilobits in
+            var info = unsafe vorbis_info()
+            // SAFETY: the library initializes and clears a local.
+            unsafe vorbis_info_init(&info)
+            defer { unsafe vorbis_info_clear(&info) }
+            let bitRate = kilobits * 1000
+            return unsafe vorbis_encode_setup_managed(&info, channels, sampleRate, -1, bitRate, -1) == 0
+        }
+        guard let lowest = supported.first, let highest = supported.last else { return nil }
+        return lowest...highest
     }
 
     private func makeHeaders() throws(AudioFileError) {
