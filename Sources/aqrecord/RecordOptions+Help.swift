@@ -75,17 +75,20 @@ extension RecordOptions {
             CommandOption("float", short: "F", help: "Write floating-point samples of 32 bits."),
             CommandOption(
                 "bit-rate", value: .required("N"),
-                help: "Encode AAC, MP3, Vorbis or Opus at N kbit/s: 8 to 640, MP3 up to 320."),
+                help: """
+                    Encode AAC, MP3, Vorbis or Opus at N kbit/s: 8 to 640, MP3 up to 320. The limits of Vorbis \
+                    and Opus are narrower, and depend on the rate and the channels.
+                    """),
             CommandOption(
                 "split", value: .required("TIME|SIZE"),
                 help: """
-                    Begin a new file after TIME or SIZE: out-001.wav, out-002.wav, with no frame lost between \
+                    Begin a new file after TIME (from 100ms) or SIZE (from 64K): out-001.wav, out-002.wav, with no frame lost between \
                     them. Encoded files become a little larger than SIZE.
                     """),
             CommandOption(
                 "sync", value: .required("TIME"),
                 help: """
-                    Force the file to the disk after every TIME of it, and at its end. A power failure then \
+                    Force the file to the disk after every TIME of it, 100ms to 24h, and at its end. A power failure then \
                     loses about TIME; CAF of packets (AAC, ALAC, IMA 4:1) may be lost completely. Without this \
                     option the system usually writes within 30 s, and a power failure may lose as much, also of \
                     a closed file. While the disk is busy the buffers hold the captured audio.
@@ -102,23 +105,27 @@ extension RecordOptions {
             CommandOption("frames", short: "n", value: .required("N"), help: "Record N frames."),
             CommandOption(
                 "start-on-sound", value: .required("LEVEL"),
-                help: "Begin when a sample reaches LEVEL, with the audio just before it (see --pre-roll)."),
+                help: """
+                    Begin when a sample reaches LEVEL, -120 to 0, with the audio just before it (see \
+                    --pre-roll).
+                    """),
             CommandOption(
                 "stop-on-silence", value: .required("LEVEL:TIME"),
-                help: "End when no sample has reached LEVEL for TIME, which is recorded."),
+                help: "End when no sample has reached LEVEL for TIME, 1ms to 24h, which is recorded."),
             CommandOption(
                 "pre-roll", value: .required("TIME"),
-                help: "Keep TIME of audio from before the start of the recording (default 500ms)."),
+                help: "Keep TIME of audio from before the start of the recording, up to 60s (default 500ms)."),
         ])
 
     private static let sound = OptionGroup(
         "Audio",
         [
             CommandOption(
-                "rate", short: "r", value: .required("HZ"), help: "Sample rate (default: the device's own)."),
+                "rate", short: "r", value: .required("HZ"),
+                help: "Sample rate, up to 384000 (default: the device's own)."),
             CommandOption(
                 "channels", short: "c", value: .required("N"),
-                help: "Number of channels (default: the device's own)."),
+                help: "Number of channels, 1 to 32 (default: the device's own)."),
             CommandOption(
                 "gain", short: "g", value: .required("DB"), help: "Change the level by -60 to 60 dB."
             ),
@@ -142,19 +149,19 @@ extension RecordOptions {
             CommandOption(
                 "buffers", value: .required("N"),
                 help: """
-                    Use N buffers in the queue (default 80). While the disk is slow, the buffers hold N times their \
+                    Use N buffers in the queue, 2 to 256 (default 80). While the disk is slow, the buffers hold N times their \
                     duration of audio.
                     """),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
                 help: """
-                    Duration of each buffer (default 100ms), or less to end the recording with a full one. A \
+                    Duration of each buffer, 5ms to 10s (default 100ms), or less to end the recording with a full one. A \
                     buffer is written when it is full; until then, a kill loses it.
                     """),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
                 help: """
-                    Wait up to TIME for a sound server or a device to return (default 5s). The recording then \
+                    Wait up to TIME, at most 24h, for a sound server or a device to return (default 5s). The recording then \
                     continues, with silence for the missing time.
                     """),
         ])
@@ -200,7 +207,7 @@ extension RecordOptions {
             .init("0", "The recording is complete; also if a key or a signal ended it."),
             .init("1", "Frames were lost, or nothing was recorded."),
             .init("64", "The command line is wrong."),
-            .init("69", "No sound server or no such device, or it did not return."),
+            .init("69", "No sound server or no such device, or it did not return before the end."),
             .init(
                 "74",
                 """
