@@ -130,13 +130,23 @@ extension FileFacts {
 
     private func addChunks(to report: inout Report) {
         guard !chunks.isEmpty else { return }
-        let lines = chunks.map { chunk in
-            let type = String(repeating: "  ", count: min(chunk.depth, 8)) + "\(chunk.type)"
-            return Self.left(type, 24) + Self.right("\(chunk.offset)", 14)
-                + Self.right("\(chunk.byteCount)", 14)
+        // Each column is as wide as its widest cell: a narrow terminal has no room for more, and a wrong size may have
+        // twenty digits.
+        let rows =
+            [["", "at byte", "bytes"]]
+            + chunks.map { chunk in
+                [
+                    String(repeating: "  ", count: min(chunk.depth, 8)) + "\(chunk.type)",
+                    "\(chunk.offset)", "\(chunk.byteCount)",
+                ]
+            }
+        let widths = (0..<3).map { column in rows.map { DisplayText.columns(of: $0[column]) }.max() ?? 0 }
+        let lines = rows.map { row in
+            [
+                Self.left(row[0], widths[0]), Self.right(row[1], widths[1]), Self.right(row[2], widths[2]),
+            ].joined(separator: "  ")
         }
-        let head = Self.left("", 24) + Self.right("at byte", 14) + Self.right("bytes", 14)
-        report.lines("Chunks", [head] + Self.cut(lines))
+        report.lines("Chunks", lines.prefix(1) + Self.cut(Array(lines.dropFirst())))
     }
 
     // MARK: Words

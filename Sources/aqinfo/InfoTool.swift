@@ -26,13 +26,13 @@ enum InfoTool {
 
     private static func inspect(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
         let survey = LoudnessSurvey(options: options, surroundings: surroundings)
-        let inspector = Inspector(options: options, surroundings: surroundings, survey: survey)
+        var inspector = Inspector(options: options, surroundings: surroundings, survey: survey)
         do throws(ToolFailure) {
             let isArray = options.isJSON && (options.operands.count > 1 || options.measuresAlbum)
             var status = ExitStatus.success
             if isArray { try inspector.put("[\n") }
             for (index, path) in options.operands.enumerated() {
-                if index > 0 { try inspector.putSeparator() }
+                if index > 0, options.isJSON { try inspector.put(",\n") }
                 let found = try inspector.inspect(path)
                 if found == .failure || status == .success { status = found }
             }

@@ -10,12 +10,14 @@ struct Inspector {
     let options: InfoOptions
     let surroundings: Surroundings
     let survey: LoudnessSurvey
+    /// Whether the output contains a file, from which the next one is separated.
+    private(set) var hasOutput = false
 
     /// Reads one file, and prints its facts.
     ///
     /// - Returns: `failure` if the file cannot be read or does not pass a requested check; `warnings` if the check
     ///   found only problems that do not affect the audio.
-    func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
+    mutating func inspect(_ path: FilePath) throws(ToolFailure) -> ExitStatus {
         let file: AudioFile
         let input = RemoteAddress(bytes: path.bytes).map { NetworkInput($0, options: networkOptions) }
         do throws(AudioFileError) {
@@ -31,6 +33,7 @@ struct Inspector {
         if input?.isBroadcast == true, readsAll {
             return try fail(path, "cannot read all of '\(file.path)': it is a broadcast without an end")
         }
+        try beginFile()
         if options.isJSON { try put("{") }
         if options.showsPackets, !options.isJSON, options.operands.count > 1 {
             try put(path.description + "\n")
@@ -186,10 +189,10 @@ struct Inspector {
         if failure != 0 { throw ToolFailure(writing: failure) }
     }
 
-    /// Writes the text between two files.
-    func putSeparator() throws(ToolFailure) {
-        if options.isJSON { return try put(",\n") }
-        if !options.isBrief, !options.measuresLoudness { try put("\n") }
+    /// Separates a file from the file before it. A file that cannot be read prints nothing, and needs no separation.
+    private mutating func beginFile() throws(ToolFailure) {
+        if hasOutput, !options.isJSON, !options.isBrief, !options.measuresLoudness { try put("\n") }
+        hasOutput = true
     }
 
     /// Prints the loudness of all files together, if it could be measured.

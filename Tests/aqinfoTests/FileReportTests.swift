@@ -76,10 +76,29 @@ struct FileReportTests {
         let path = try folder.write(RIFFBytes.wave([1, 2], more: more, promisedBytes: 4000), to: "a.wav")
         for arguments in [[path], ["--graph", path], ["--packets", path]] {
             for line in Run(arguments, columns: columns).lines where line != path {
-                // The table of chunks needs 70.
-                #expect(line.count <= max(columns, 70), "\(line)")
+                // The table of packets needs 70.
+                #expect(line.count <= (arguments[0] == "--packets" ? max(columns, 70) : columns), "\(line)")
             }
         }
+    }
+
+    @Test("a chunk of an absurd size has space between its offset and its size")
+    func absurdChunk() {
+        let run = Run([ToolPaths.fixture("broken/frames-huge.wav")])
+        let row = run.lines.first { $0.contains("'data'") }?.split(separator: " ") ?? []
+        #expect(row.count == 3 && row.allSatisfy { $0.count < 20 }, "\(row)")
+    }
+
+    @Test("reports are separated by one empty line, and files that fail leave none")
+    func separation() throws {
+        let folder = ScratchFolder()
+        let good = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
+        let missing = folder.file("missing.wav")
+        let lines = Run([missing, good, missing, missing, good, missing]).lines
+        #expect(lines.first == good)
+        #expect(lines.count { $0 == good } == 2)
+        #expect(lines.dropLast().count { $0.isEmpty } == 1)
+        #expect(lines.suffix(2).first?.isEmpty == false)
     }
 
     @Test("one line a file, in columns")
