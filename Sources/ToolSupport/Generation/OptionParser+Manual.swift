@@ -5,8 +5,10 @@ extension OptionParser {
     var manualPage: String {
         var text = ManualText(valueNames: valueNames)
         text.append(".\\\" Written by '\(toolName) --generate-manual'.")
-        let header = "\(toolName.uppercased()) 1 \(PackageVersion.date)"
-        text.append(".TH \(header) \"\(toolName) \(PackageVersion.text)\" \"User Commands\"")
+        // The version alone, and an empty title instead of the default one: a longer header or footer would overlap in
+        // a window of 40 columns.
+        text.append(
+            ".TH \(toolName.uppercased()) 1 \(PackageVersion.date) \"\(PackageVersion.text)\" \"\"")
         // Commands and names must not be hyphenated.
         text.append(".nh")
         text.append(".ad l")
@@ -31,7 +33,9 @@ extension OptionParser {
         text.append(section: "Name")
         text.append("\(toolName) \\- \(ManualText.prose(purpose))")
         text.append(section: "Synopsis")
-        let operands = operandUsage.isEmpty ? "" : " " + ManualText.usage(operandUsage)
+        // A long list of alternatives may be broken after a bar.
+        let usage = ManualText.usage(operandUsage).replacing("|", with: "|\\:")
+        let operands = usage.isEmpty ? "" : " " + usage
         text.append("\\fB\(toolName)\\fR [\\fIOPTION\\fR]...\(operands)")
         text.append(section: "Description")
         text.append(text: summary)

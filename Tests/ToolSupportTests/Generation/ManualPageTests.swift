@@ -8,7 +8,7 @@ import Testing
 @Suite("The manual page")
 struct ManualPageTests {
     private let parser = OptionParser(
-        toolName: "tool", operandUsage: "FILE...",
+        toolName: "tool", operandUsage: "FILE|-...",
         summary: "Does things to a FILE. It's 'quick'; see --volume.",
         groups: [
             OptionGroup(
@@ -34,13 +34,13 @@ struct ManualPageTests {
         #expect(
             parser.manualPage == #"""
                 .\" Written by 'tool --generate-manual'.
-                .TH TOOL 1 \#(PackageVersion.date) "tool \#(PackageVersion.text)" "User Commands"
+                .TH TOOL 1 \#(PackageVersion.date) "\#(PackageVersion.text)" ""
                 .nh
                 .ad l
                 .SH NAME
                 tool \- do things
                 .SH SYNOPSIS
-                \fBtool\fR [\fIOPTION\fR]... \fIFILE\fR...
+                \fBtool\fR [\fIOPTION\fR]... \fIFILE\fR|\:\-...
                 .SH DESCRIPTION
                 Does things to a \fIFILE\fR.
                 It\(aqs \(aqquick\(aq; see \fB\-\-volume\fR.
@@ -112,10 +112,18 @@ struct ManualPageTests {
         .enabled(if: ToolPaths.isInPath("groff"), "groff is not installed"), arguments: InstalledTools.names)
     func groff(tool: String) throws {
         let page = try InstalledTools.output(tool, "--generate-manual")
-        for columns in [80, 40] {
+        // In a window of 40 columns, man(1) uses 38.
+        for columns in [80, 40, 38] {
             let result = try ChildProcess.run(
                 "groff", ["-man", "-Tutf8", "-ww", "-rLL=\(columns)n"], standardInput: Array(page.utf8))
             #expect(result.exitStatus == 0 && result.standardError.isEmpty, "\(result.standardError)")
+            // The header and the footer are three parts with space between them.
+            let lines = result.standardOutput.split(separator: "\n")
+            let name = "\(tool.uppercased())(1)"
+            let header = try #require(lines.first).split(separator: " ")
+            #expect(header == [Substring(name), Substring(name)])
+            let footer = try #require(lines.last).split(separator: " ")
+            #expect(footer.prefix(2) == [Substring(PackageVersion.text), Substring(PackageVersion.date)])
         }
     }
 
