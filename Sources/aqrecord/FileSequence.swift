@@ -53,6 +53,8 @@ final class FileSequence {
     /// The path of the current file, of the last one after its end, or of the first one before the start; and its size.
     var path: FilePath { report.file }
     var byteCount: Int64 { writer?.byteCount ?? report.bytes }
+    /// The number of frames in the current file.
+    var fileFrames: Int64 { report.frames }
     /// The name of the current file for mixers.
     var streamName: String {
         plan.target.isStandardOutput

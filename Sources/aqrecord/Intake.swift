@@ -15,7 +15,9 @@ final class Intake: @unchecked Sendable {
 
     /// The status for the main thread.
     struct Status {
+        /// The number of frames in all files, and in the current one.
         var frames: Int64 = 0
+        var fileFrames: Int64 = 0
         var byteCount: Int64 = 0
         var clippedSamples: Int64 = 0
         /// The free space of the disk in bytes; nil if it is not requested.
@@ -252,7 +254,8 @@ final class Intake: @unchecked Sendable {
 
     private func shareStatus() {
         let current = Status(
-            frames: files.totalFrames, byteCount: files.byteCount, clippedSamples: files.clippedSamples,
+            frames: files.totalFrames, fileFrames: files.fileFrames, byteCount: files.byteCount,
+            clippedSamples: files.clippedSamples,
             diskBytes: watchesDisk ? DiskSpace.availableBytes(forFile: files.path) : nil,
             isWaitingForSound: !gate.isOpen, path: files.path)
         status.withLock { $0 = current }

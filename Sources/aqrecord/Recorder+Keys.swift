@@ -55,6 +55,9 @@ extension Recorder {
         line.rms = levels.map(\.rms).max() ?? 0
         line.heldPeak = peakHold.peak
         line.isClipped = peakHold.isClipLightOn(at: now)
+        if status.fileFrames < status.frames {
+            line.fileSeconds = Double(status.fileFrames) / format.sampleRate
+        }
         line.fileBytes = status.byteCount
         line.diskBytes = options.target.isStandardOutput ? nil : status.diskBytes
         console.showProgress { line.text(columns: $0, style: barStyle) }

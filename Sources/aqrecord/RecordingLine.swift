@@ -5,6 +5,7 @@ import ToolSupport
 
 /// The progress of a recording, as a line of a given width.
 struct RecordingLine: Equatable {
+    /// The length of all files together.
     var elapsedSeconds: Double
     /// The requested length in seconds; nil if the recording has no end.
     var totalSeconds: Double?
@@ -16,6 +17,8 @@ struct RecordingLine: Equatable {
     /// The highest level of the last moments, linear.
     var heldPeak: Float = 0
     var isClipped = false
+    /// The length of the current file; nil if it is the first.
+    var fileSeconds: Double?
     var fileBytes: Int64 = 0
     var diskBytes: Int64?
     var path: FilePath
@@ -34,6 +37,8 @@ struct RecordingLine: Equatable {
         } else if columns >= 32 {
             line += String(repeating: " ", count: Self.clipLight.utf8.count)
         }
+        // The time at the start of the line is that of the recording, as a requested length is.
+        if columns >= 56, let fileSeconds { line += " file \(TimeParser.clock(fileSeconds))" }
         if columns >= 48 { line += " \(Self.padded(ByteCountParser.text(fileBytes), to: 6))" }
         if columns >= 64, let diskBytes { line += "  \(ByteCountParser.text(diskBytes)) free" }
         let room = columns - DisplayText.columns(of: line) - 2

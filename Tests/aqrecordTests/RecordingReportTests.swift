@@ -98,6 +98,14 @@ struct RecordingReportTests {
         #expect(line.text(columns: columns, style: .ascii).hasPrefix("= "))
     }
 
+    @Test("from the second file on, the line shows the time of the file beside its size")
+    func fileTime() {
+        var line = RecordingLine(elapsedSeconds: 12.9, path: "out-002.aif")
+        (line.fileSeconds, line.fileBytes) = (3.2, 1_234_567)
+        #expect(line.text(columns: 79, style: .ascii).hasSuffix(" file 0:03 1.2 MB  out-002.aif"))
+        #expect(!line.text(columns: 40, style: .ascii).contains("file"))
+    }
+
     @Test("the meter and the clip light stay at 40 columns, beside the longest clocks")
     func narrowMeter() {
         var line = RecordingLine(elapsedSeconds: 3723, totalSeconds: 7200, path: "out.wav")
