@@ -11,7 +11,7 @@ extension ConvertOptions {
             operandKind: .file(extensions: AudioFolder.extensions.sorted()),
             summary: """
                 Converts audio files between containers and codecs. The extension of OUTPUT selects its type; \
-                '-' is standard input or output; an OUTPUT that is a folder is used as '--output-dir'. By \
+                an INPUT may be a URL with http: or https:; '-' is standard input or output; an OUTPUT that is a folder is used as '--output-dir'. By \
                 default packets are copied unchanged if the new container can hold them; otherwise samples keep \
                 their bit depth, lossy audio becomes 16 bits, and M4A and ADTS files are encoded to AAC. A TIME \
                 is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
@@ -124,7 +124,7 @@ extension ConvertOptions {
     private static let statuses = HelpSection(
         "Exit status",
         [
-            .init("0", "All files were converted."),
+            .init("0", "All files were converted, or a broadcast was recorded until Ctrl-C."),
             .init(
                 "1",
                 "A file could not be read, or not converted as requested; with --strict also if it is damaged."

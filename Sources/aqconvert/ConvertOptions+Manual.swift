@@ -12,6 +12,12 @@ extension ConvertOptions {
             listed in a warning.
             """,
             """
+            A URL is a file, a radio station, a playlist or an HLS stream. A broadcast, or a stream whose server states no \
+            size, is recorded until it ends, until --end, or until Ctrl-C (SIGINT) or SIGTERM, which completes the output; \
+            the status is then 0. It goes on after a lost connection, with a warning. A second signal ends at once, without \
+            the output. If the disk is full, the output keeps what fits, and the status is 74.
+            """,
+            """
             An output appears under its name when it is complete. In CAF and M4A files the tables precede the audio, \
             so that the files can be played while they are downloaded.
             """,
@@ -30,8 +36,9 @@ extension ConvertOptions {
                 "aqconvert --start 1:30 --end 2:00 -d I24 long.flac part.wav",
                 "Write 30 seconds, exact to the frame, with 24 bits."),
             .init("aqconvert -f wav song.ogg - | aqplay -", "Write to standard output."),
+            .init("aqconvert https://example.org/radio show.flac", "Record a radio station until Ctrl-C."),
         ],
-        environment: [
+        environment: Manual.networkEnvironment + [
             Manual.temporaryFolderEnvironment, Manual.terminalEnvironment,
         ],
         files: [
@@ -41,5 +48,6 @@ extension ConvertOptions {
                 An output that is not complete, beside its final place. Those of killed processes are removed by the \
                 next conversion into the same folder.
                 """)
-        ])
+        ],
+        related: ["curl(1)"])
 }

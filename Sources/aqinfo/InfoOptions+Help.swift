@@ -6,11 +6,11 @@ extension InfoOptions {
     /// The command line as a table.
     static var parser: OptionParser {
         OptionParser(
-            toolName: InfoTool.name, operandUsage: "FILE|-...",
+            toolName: InfoTool.name, operandUsage: "FILE|URL|-...",
             operandKind: .file(extensions: AudioFolder.extensions.sorted()),
             summary: """
                 Prints facts about audio files: container, format, channels, packets, duration, tags, magic \
-                cookie, and problems. '-' is standard input.
+                cookie, and problems. A URL begins with http: or https:; '-' is standard input.
                 """,
             groups: [content, loudness, pictures, general], sections: [keys, statuses], manual: manual)
     }

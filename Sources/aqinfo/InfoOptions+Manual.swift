@@ -11,6 +11,10 @@ extension InfoOptions {
             Files are recognised by their contents, not by their names. Without options, aqinfo reads only the \
             headers and tables of a file. With --check it also decodes all audio, and finds damage inside packets.
             """,
+            """
+            A URL with http: or https: is a file, a radio station, a playlist or an HLS stream. Of a stream whose server \
+            states no size, only the first bytes are read, and its duration is unknown, unless an option needs all packets.
+            """,
             "With --json, unknown values are null.",
         ],
         examples: [
@@ -19,7 +23,10 @@ extension InfoOptions {
             .init("aqinfo --packets --limit 10 song.caf", "Print a table of the first ten packets."),
             .init("aqinfo --waveform=song.png --size=800x200 song.caf", "Draw the waveform into an image."),
             .init("aqinfo --json song.caf", "Print all facts for a program."),
-            .init("curl -s https://example.org/a.mp3 | aqinfo -", "Inspect a file of a network."),
+            .init("aqinfo https://example.org/a.mp3", "Inspect a file on a server."),
         ],
-        environment: [Manual.temporaryFolderEnvironment, Manual.localeEnvironment])
+        environment: Manual.networkEnvironment + [
+            Manual.temporaryFolderEnvironment, Manual.localeEnvironment,
+        ],
+        related: ["curl(1)"])
 }

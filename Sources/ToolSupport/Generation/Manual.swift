@@ -68,6 +68,16 @@ extension Manual {
         "The folder for temporary files that hold the audio of a pipe if its container needs this (default /tmp)."
     )
 
+    /// For tools that open addresses, as libcurl does.
+    public static let networkEnvironment: [HelpSection.Row] = [
+        .init(
+            "CURL_CA_BUNDLE, SSL_CERT_FILE",
+            "The file of certificates with which servers are checked, instead of the system's."),
+        .init(
+            "http_proxy, https_proxy, all_proxy, no_proxy",
+            "The proxies for addresses, and the hosts without one, as in curl(1)."),
+    ]
+
     public static let localeEnvironment: HelpSection.Row = .init(
         "LC_ALL, LC_CTYPE, LANG", "The locale. Without UTF-8, only ASCII characters are drawn.")
 
