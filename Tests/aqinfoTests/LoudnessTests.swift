@@ -132,6 +132,15 @@ import ToolSupport
         #expect(folder.names == ["1.flac", "2.flac"])
     }
 
+    @Test("a file type without tags is reported once")
+    func noTags() throws {
+        let path = try writeTone("a.w64", decibels: [(-20, 1)], type: .wave64)
+        let run = Run(["--write-tags", path])
+        #expect(run.status == .failure)
+        #expect(
+            run.complaints == ["cannot write tags to '\(path)': tags cannot be written to this file type"])
+    }
+
     @Test("an album with a missing file gets no tags")
     func incompleteAlbum() throws {
         let path = try writeTone("1.flac", decibels: [(-20, 3)], type: .flac)

@@ -17,7 +17,11 @@ extension ReplayGain {
         do throws(AudioFileError) {
             try write(path)
         } catch {
-            throw AudioFileError(error.code, "cannot write tags to '\(path)': \(error.message)")
+            // The editor of chunks names the file too.
+            let editing = "cannot change '\(path)': "
+            let reason =
+                error.message.hasPrefix(editing) ? error.message.dropFirst(editing.count) : error.message[...]
+            throw AudioFileError(error.code, "cannot write tags to '\(path)': \(reason)")
         }
     }
 
