@@ -80,8 +80,11 @@ public final class NetworkInput: @unchecked Sendable {
     /// Waits for more bytes than before when ``wait(milliseconds:)`` is called next, after a gap in the audio. Called by
     /// any thread.
     ///
+    /// - Parameter enqueuedSeconds: The duration of the audio that was read and is not yet played.
     /// - Returns: False without effect if enough has arrived, and for files.
-    public func fillAgain() -> Bool { connection.parts.buffer?.fillAgain() ?? false }
+    public func fillAgain(enqueuedSeconds: Double) -> Bool {
+        connection.parts.buffer?.fillAgain(enqueuedSeconds: enqueuedSeconds) ?? false
+    }
 
     /// Runs a closure that may wait for servers on a new thread.
     ///

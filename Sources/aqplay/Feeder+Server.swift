@@ -2,6 +2,7 @@
 
 import AudioFiles
 import AudioQueues
+import CoreAudioTypes
 import Glibc
 import NetworkInput
 import Synchronization
@@ -93,6 +94,13 @@ extension Feeder {
         }
     }
 
+    /// The duration of the audio that the queue has still to play. Called with the lock held.
+    private var enqueuedSeconds: Double {
+        guard let queue, let time = try? queue.currentTime() else { return 0 }
+        let frames = spans.framesToPlay(playedFrames: Int64(time.playedFrames))
+        return Double(frames) / queue.format.mSampleRate
+    }
+
     /// The time within which the queue counts a gap after its end, in seconds.
     private static let reportSeconds = 1.0
 
@@ -106,7 +114,7 @@ extension Feeder {
         // The queue may count a gap only after its end.
         guard MonotonicClock.seconds - resumption > Self.reportSeconds else { return true }
         // After a gap, more audio is received before playback goes on.
-        isFillingAgain = reading.input?.fillAgain() ?? false
+        isFillingAgain = reading.input?.fillAgain(enqueuedSeconds: enqueuedSeconds) ?? false
         return !isFillingAgain
     }
 }

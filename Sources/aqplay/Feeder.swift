@@ -55,7 +55,7 @@ final class Feeder: @unchecked Sendable {
     /// Whether the next buffer is the first of its queue.
     private var isFirstBuffer = false
     private var idleBuffers: [QueueBuffer] = []
-    private var spans = PlayedSpans<Playback>()
+    var spans = PlayedSpans<Playback>()
     /// The track being read; nil between tracks.
     private(set) var reading: Playback?
     /// The file of a broadcast that was read to its end, while it is not known whether another follows.

@@ -55,6 +55,11 @@ struct PlayedSpans<Track> {
         return max(0, playedBefore + first.frames - playedFrames)
     }
 
+    /// The number of enqueued frames that were not played.
+    func framesToPlay(playedFrames: Int64) -> Int64 {
+        max(0, spans.reduce(playedBefore) { $0 + $1.frames } - playedFrames)
+    }
+
     /// Removes all spans after the queue was stopped or reset.
     mutating func reset() {
         spans = []

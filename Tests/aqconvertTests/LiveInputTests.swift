@@ -135,6 +135,8 @@ struct LiveInputTests {
             ToolPaths.tool("aqconvert"), [server.address("/"), folder.file("out.wav")])
         let text = "the broadcast has ended; connecting again"
         #expect(eventually(within: 10) { process.standardError.contains(text) })
+        // Before it is open, the recording is not kept.
+        #expect(eventually(within: 10) { folder.names.contains { $0.hasSuffix(".part") } })
         process.signal(SIGINT)
         #expect(process.wait(deadlineSeconds: 10).exitStatus == 0)
     }

@@ -117,10 +117,14 @@ final class ArrivalBuffer: Sendable {
 
     /// Waits for more bytes than before when ``read(into:)`` is called next, after a gap in the audio.
     ///
-    /// - Returns: False without effect if half as many have arrived: the gap was not due to their lack.
-    func fillAgain() -> Bool {
+    /// - Parameter enqueuedSeconds: The duration of the audio that was read and is not yet played.
+    /// - Returns: False without effect if half as much has arrived: the gap was not due to its lack.
+    func fillAgain(enqueuedSeconds: Double) -> Bool {
         contents.withLock { contents in
-            guard !contents.isFilling, contents.available < contents.goal.bytes / 2 else { return false }
+            let share = Double(contents.available) / Double(contents.goal.bytes)
+            guard !contents.isFilling, share + enqueuedSeconds / max(contents.goal.seconds, 0.1) < 0.5 else {
+                return false
+            }
             contents.goal.lengthen()
             contents.isFilling = true
             return true
