@@ -15,11 +15,11 @@ final class Conversion: Sendable {
         var frames: Int64
         /// The number of frames to convert; nil if it is unknown.
         var totalFrames: Int64?
-        /// What a live input has given so far; nil for other inputs.
+        /// The audio received so far from a live input; nil for other inputs.
         var recording: Recording?
     }
 
-    /// The duration in seconds, and the size of the output.
+    /// The duration in seconds, and the size in bytes.
     struct Recording: Equatable {
         var seconds = 0.0
         var bytes: Int64 = 0

@@ -14,7 +14,7 @@ extension Player {
 
     var isDrawing: Bool { showsProgress && keyboard.mayDraw }
 
-    /// What playback waits for; nil if it does not wait.
+    /// A note that names the server or data for which playback waits; nil if it does not wait.
     private var waitNote: String? {
         switch feeder.networkState {
         case .connecting?: return "connecting"

@@ -29,7 +29,7 @@ final class OggPipeReader: PacketReader {
     ) throws(AudioFileError) -> any ForwardReader {
         bytes = pipe
         if try pipe.begin() { return try FLACPipeReader(pipe, containerName: "Ogg") }
-        // What is ahead stays where it can be counted, such as in the buffer of a network.
+        // Bytes received ahead stay in the source, which counts them: a network's buffer decides by their number.
         let file = try PipePump.start(from: pipe, blockBytes: PipePump.leastBlockBytes)
         bytes = file
         return try SndFileReader(file: file, isPipe: true)

@@ -12,7 +12,7 @@ struct ReconnectSchedule {
 
     init(limitSeconds: Double) { self.limitSeconds = limitSeconds }
 
-    /// Decides whether a lost connection is made again, and tells the user of the first attempt.
+    /// Decides whether to connect again after a lost connection, and reports the first attempt to the user.
     ///
     /// - Parameter lastSeconds: The duration of the attempt that failed.
     /// - Returns: The time to wait before the next attempt, in nanoseconds; nil if no more are made.
