@@ -89,7 +89,7 @@ extension Feeder {
             guard isServerReady(hasBytes: hasBytes) else { return false }
             serverWait = nil
             refill(mayWaitForServer: true)
-            if isFillingAgain { (isFillingAgain, resumption) = (false, MonotonicClock.seconds) }
+            if gaps.isFillingAgain { gaps.resume(at: MonotonicClock.seconds) }
             return true
         }
     }
@@ -101,20 +101,14 @@ extension Feeder {
         return Double(frames) / queue.format.mSampleRate
     }
 
-    /// The time within which the queue counts a gap after its end, in seconds.
-    private static let reportSeconds = 1.0
-
     /// Called with the lock held.
     private func isServerReady(hasBytes: Bool) -> Bool {
         guard let reading else { return hasBytes }
         guard reading.file.isSeekable ? hasBytes : reading.file.isReadable ?? true else { return false }
-        let underruns = queue?.underrunCount ?? 0
-        guard underruns > knownUnderruns else { return true }
-        knownUnderruns = underruns
-        // The queue may count a gap only after its end.
-        guard MonotonicClock.seconds - resumption > Self.reportSeconds else { return true }
-        // After a gap, more audio is received before playback goes on.
-        isFillingAgain = reading.input?.fillAgain(enqueuedSeconds: enqueuedSeconds) ?? false
-        return !isFillingAgain
+        guard gaps.isGap(underruns: queue?.underrunCount ?? 0, at: MonotonicClock.seconds) else {
+            return true
+        }
+        gaps.isFillingAgain = reading.input?.fillAgain(enqueuedSeconds: enqueuedSeconds) ?? false
+        return !gaps.isFillingAgain
     }
 }

@@ -43,12 +43,7 @@ final class Feeder: @unchecked Sendable {
     let sequence: TrackSequence
 
     private(set) var queue: OutputQueue?
-    /// The number of the queue's underruns that were noticed.
-    var knownUnderruns = 0
-    /// Whether a server is waited for because of an underrun.
-    var isFillingAgain = false
-    /// The time at which a server's audio was enqueued after a gap, in seconds of the monotonic clock.
-    var resumption = -Double.infinity
+    var gaps = ServerGaps()
     /// The first track of the queue; all tracks of the queue have its format.
     private var model: Playback?
     private var byteCapacity = 0
@@ -118,7 +113,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
             byteCapacity = newCapacity
-            (isFirstBuffer, knownUnderruns, isFillingAgain) = (true, 0, false)
+            (isFirstBuffer, gaps) = (true, ServerGaps())
             idleBuffers = []
             (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
             isPaused.store(false, ordering: .relaxed)
@@ -399,7 +394,7 @@ final class Feeder: @unchecked Sendable {
         }
         do throws(QueueError) {
             try queue.flush()
-            resumption = MonotonicClock.seconds
+            gaps.resume(at: MonotonicClock.seconds)
             beginReading(next)
             return .open(next)
         } catch {
@@ -421,9 +416,9 @@ final class Feeder: @unchecked Sendable {
     }
 
     private func endIfRead() {
-        guard isAtEnd, isStarted, !isPaused.load(ordering: .sequentiallyConsistent), !isEnding, !isHolding,
-            let queue
-        else { return }
+        guard isAtEnd, isStarted, !isEnding, !isHolding, let queue else { return }
+        // A paused queue goes on when it ends, so it does not while it has audio.
+        if isPaused.load(ordering: .sequentiallyConsistent), !spans.spans.isEmpty { return }
         isEnding = true
         do throws(QueueError) {
             try queue.stop(immediate: false)
