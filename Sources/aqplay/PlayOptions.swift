@@ -114,6 +114,9 @@ struct PlayOptions: Equatable {
         if leveling.mode == .off, leveling.preampDecibels != 0 {
             throw UsageError("'--preamp' needs '--replaygain=track' or '--replaygain=album'")
         }
+        if leveling.mode == .off, leveling.allowsClipping {
+            throw UsageError("'--allow-clipping' needs '--replaygain=track' or '--replaygain=album'")
+        }
         if deviceName == "" {
             throw UsageError("option '--device' needs a name; '--list-devices' shows them")
         }

@@ -38,7 +38,11 @@ extension Player {
     func setPaused(_ paused: Bool) {
         guard let queue, paused != isPaused else { return }
         // A speed that was first chosen during the pause needs another queue.
-        if !paused, speed != 1, !hasSpeedControl { return restart() }
+        if !paused, speed != 1, !hasSpeedControl {
+            isPaused = false
+            if !restart() { isPaused = true }
+            return
+        }
         do throws(QueueError) {
             if paused {
                 // Before the queue is paused, because an asynchronous stop resumes a paused queue.
@@ -46,6 +50,7 @@ extension Player {
                 try queue.pause()
             } else {
                 try queue.start()
+                hasStarted = true
                 feeder.setPaused(false)
             }
             isPaused = paused
@@ -100,7 +105,8 @@ extension Player {
         jump(to: .step(step))
     }
 
-    /// Continues from another position: in the same queue, or in a new one if this one is about to end.
+    /// Continues from another position, and stays paused if it was: in the same queue, or in a new one if this one is
+    /// about to end.
     ///
     /// - Parameter needsQueue: Whether to continue in a new queue in any case.
     /// - Returns: False if nothing was done, because a file is being read.
@@ -110,7 +116,8 @@ extension Player {
         guard let queue, lastStatus.current != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)
         else { return false }
         do throws(QueueError) {
-            if canGoOn, !needsQueue {
+            // A queue that was not started would not report its end.
+            if canGoOn, !needsQueue, hasStarted {
                 try queue.reset()
                 lastPlayedFrames = 0
                 feeder.resume(at: target)

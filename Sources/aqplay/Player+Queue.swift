@@ -35,6 +35,7 @@ extension Player {
         end(feeder.hasFailures ? .failure : .success)
     }
 
+    /// Makes a queue for a track, and starts it unless playback is paused.
     private func open(_ playback: Playback) throws(QueueError) {
         let configuration = OutputQueue.Configuration(
             latency: .seconds(options.latencySeconds), recoverySeconds: options.recoverySeconds,
@@ -61,7 +62,7 @@ extension Player {
         if showsProgress { made.isMeteringEnabled = true }
         if options.isVerbose { describe(playback, size) }
         queue = made
-        (isPaused, reportedUnderruns, reportedDamage, lastPlayedFrames) = (false, 0, 0, 0)
+        (reportedUnderruns, reportedDamage, lastPlayedFrames) = (0, 0, 0)
         feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
         let isEncoded = playback.format.mFormatID != kAudioFormatLinearPCM
         // Samples from a pipe may be live, so the first buffer is audible before the second is complete.
@@ -71,7 +72,8 @@ extension Player {
             // Decodes in advance, so that a busy machine causes no gap at the first packet.
             try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
         }
-        try made.start()
+        hasStarted = !isPaused
+        if isPaused { feeder.setPaused(true) } else { try made.start() }
         for _ in buffersAtStart..<options.bufferCount { try addBuffer(to: made, size, for: playback) }
         feeder.started()
     }

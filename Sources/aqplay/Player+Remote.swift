@@ -103,7 +103,7 @@ extension Player {
         case .next: return goNext(from: current)
         case .previous:
             guard let step = feeder.stepBack(from: current.step) else { return false }
-            return step >= current.step || go(to: .step(step))
+            return step >= current.step || jump(to: .step(step))
         case .seek(let microseconds):
             return seek(
                 to: Double(current.frame) + Double(microseconds) / 1e6 * current.sampleRate, in: current)
@@ -127,30 +127,24 @@ extension Player {
     private func goNext(from current: Feeder.CurrentTrack) -> Bool {
         let surroundings = feeder.withSequence { sequence, _ in sequence.surroundings(ofStep: current.step) }
         guard let surroundings else { return false }
-        return !surroundings.hasNext || go(to: .step(current.step + 1))
+        return !surroundings.hasNext || jump(to: .step(current.step + 1))
     }
 
     /// Moves to a frame; past the end, to the next track, if there is one.
     private func seek(to frame: Double, in current: Feeder.CurrentTrack) -> Bool {
         guard current.isSeekable else { return true }
         if let total = current.totalFrames, frame > Double(total) { return goNext(from: current) }
-        return go(to: .frame(max(0, Int64(clamping: frame))))
+        return jump(to: .frame(max(0, Int64(clamping: frame))))
     }
 
     private func stopAtStart(_ current: Feeder.CurrentTrack) -> Bool {
         setPaused(true)
         // The data of a pipe cannot be played again, so it is only paused.
         guard current.isSeekable, isPaused else { return true }
-        guard go(to: .frame(Int64(clamping: options.startSeconds * current.sampleRate))) else { return false }
+        guard jump(to: .frame(Int64(clamping: options.startSeconds * current.sampleRate))) else {
+            return false
+        }
         remote?.isStopped = isPaused
-        return true
-    }
-
-    /// Continues from another position, and stays paused if it was. Returns false if a file is being read.
-    private func go(to target: Feeder.Target) -> Bool {
-        let wasPaused = isPaused
-        guard jump(to: target) else { return false }
-        if wasPaused && exitStatus == nil { setPaused(true) }
         return true
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioDevices
 import AudioFiles
 import AudioQueues
 import CoreAudioTypes
@@ -36,7 +37,8 @@ extension Player {
 
     func report(_ finished: TrackReport) {
         var report = finished
-        report.requestedLatencySeconds = options.latencySeconds
+        report.requestedLatencySeconds = LatencyGoal.ofUser == nil ? options.latencySeconds : nil
+        report.speed = speed
         if let queue, report.container != nil {
             let (underruns, damage) = (queue.underrunCount, queue.damagedPacketCount)
             report.underruns = underruns - reportedUnderruns

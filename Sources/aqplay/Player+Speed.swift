@@ -65,6 +65,6 @@ extension Player {
         }
     }
 
-    /// Continues from the audible frame in a new queue.
-    func restart() { jump(to: .heldFrame, needsQueue: true) }
+    /// Continues from the audible frame in a new queue; returns false if a file is being read, and nothing was done.
+    @discardableResult func restart() -> Bool { jump(to: .heldFrame, needsQueue: true) }
 }

@@ -34,6 +34,8 @@ final class Player {
 
     var queue: OutputQueue?
     var isPaused = false
+    /// Whether the current queue was started; not if it was made during a pause.
+    var hasStarted = false
     var gain: Float
     var speed: Double
     /// Whether the speed of the current queue can be changed.

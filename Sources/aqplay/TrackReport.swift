@@ -16,7 +16,10 @@ struct TrackReport {
     var framesPlayed: Int64 = 0
     var underruns = 0
     var damagedPackets = 0
-    var requestedLatencySeconds = 0.0
+    /// The latency that the command line or its default requests; nil if AQ_LATENCY sets another.
+    var requestedLatencySeconds: Double?
+    /// The speed at the end of the report.
+    var speed = 1.0
     var granted: GrantedLatency?
     var warnings: [String] = []
     var error: String?
@@ -45,6 +48,7 @@ struct TrackReport {
             json.field("secondsPlayed", secondsPlayed, decimals: 6)
             json.field("replayGain", gain?.source?.rawValue)
             json.field("replayGainDecibels", gain?.source == nil ? nil : gain?.decibels, decimals: 2)
+            json.field("speed", speed, decimals: 3)
             json.field("underruns", underruns)
             json.field("damagedPackets", damagedPackets)
             json.field("device", granted?.deviceName)
@@ -63,12 +67,16 @@ struct TrackReport {
             "'\(file)': played \(framesPlayed) frames (\(Decimal.text(secondsPlayed, decimals: 3)) s), "
         line += underruns == 1 ? "1 underrun" : "\(underruns) underruns"
         if let gain { line += ", \(gain.words)" }
+        if speed != 1 { line += ", at speed \(Decimal.text(speed, decimals: 2))" }
         guard let granted, let grantedLatencySeconds else { return line }
         let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
         line += ", on '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch)"
-        line += ", latency requested \(Self.milliseconds(requestedLatencySeconds))"
+        line += ", latency requested "
+        line += requestedLatencySeconds.map { Self.milliseconds($0) } ?? "by AQ_LATENCY"
         line += ", granted \(Self.milliseconds(grantedLatencySeconds))"
-        return line + ", measured \(Self.milliseconds(granted.measuredSeconds))"
+        // A short track ends before there is a measurement.
+        if granted.measuredSeconds > 0 { line += ", measured \(Self.milliseconds(granted.measuredSeconds))" }
+        return line
     }
 
     private static func milliseconds(_ seconds: Double) -> String {

@@ -98,6 +98,28 @@ struct ToolsOnTerminalTests {
         #expect(session.waitForEnd() == 1)
     }
 
+    @Test("'n' while paused shows the next track, paused, also in a queue of its own")
+    func nextWhilePaused() throws {
+        let first = try folder.writeSignal(frames: 480_000, name: "first.wav")
+        // Other samples need another queue.
+        let second = try folder.writeSignal(frames: 480_000, as: .signed16, name: "second.wav")
+        let session = try start("aqplay", ["--device=virtual", first, second, first], columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
+        try session.type(" ")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
+        try session.type("n")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= 0:00") && $0.contains("second.wav") })
+        try session.type("n")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= 0:00") && $0.contains("first.wav") })
+        try session.type(" ")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("> 0:01") && $0.contains("first.wav") })
+        try session.type(" ")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
+        // There is no next track.
+        try session.type("n")
+        #expect(session.waitForEnd(upToSeconds: 3) == 0)
+    }
+
     @Test("keys are obeyed while a seek waits for a server that sends nothing")
     func stalledSeek() throws {
         // To seek in ADTS, aqplay reads all headers before the position. The second quarter does not arrive.

@@ -56,7 +56,9 @@ struct PlayOptionsTests {
         #expect(options.operands == ["-"])
         for group in PlayOptions.parser.groups {
             for option in group.options where option.value == .none {
-                #expect(throws: Never.self) { try PlayOptions.parse(["--\(option.long)", "x"]) }
+                #expect(throws: Never.self) {
+                    try PlayOptions.parse(["--replaygain=track", "--\(option.long)", "x"])
+                }
             }
         }
     }
@@ -91,6 +93,10 @@ struct PlayOptionsTests {
                 "invalid volume '2' for '--volume'; write 0 to 1, or decibels such as -6dB"
             ),
             (["--start=10", "--end=5", "x"], "'--end' must be later than '--start'"),
+            (
+                ["--allow-clipping", "x"],
+                "'--allow-clipping' needs '--replaygain=track' or '--replaygain=album'"
+            ),
             (["--end=0", "x"], "'--end' must be later than '--start'"),
             (["--loop=0", "x"], "invalid number '0' for '--loop'; write a whole number from 1 to 1000000"),
             (["--loop=", "x"], "invalid number '' for '--loop'; write a whole number from 1 to 1000000"),

@@ -30,7 +30,7 @@ struct TrackReportTests {
             report.json
                 == #"{"file":"a \"b\".mp3","container":"MPEG audio","format":"44100 Hz, 2 ch, MPEG layer 3","#
                 + #""sampleRate":44100,"channels":2,"framesPlayed":441000,"secondsPlayed":10.000000,"#
-                + #""replayGain":null,"replayGainDecibels":null,"underruns":1,"#
+                + #""replayGain":null,"replayGainDecibels":null,"speed":1.000,"underruns":1,"#
                 + #""damagedPackets":2,"device":"speaker","requestedLatencySeconds":0.500000,"#
                 + #""grantedLatencySeconds":0.500000,"measuredLatencySeconds":0.250000,"#
                 + #""warnings":["frame 7: no header"],"error":null}"#)
@@ -41,8 +41,8 @@ struct TrackReportTests {
         #expect(
             TrackReport(file: "x", error: "cannot open 'x': no such file or directory").json
                 == #"{"file":"x","container":null,"format":null,"sampleRate":null,"channels":null,"framesPlayed":0,"#
-                + #""secondsPlayed":0.000000,"replayGain":null,"replayGainDecibels":null,"underruns":0,"damagedPackets":0,"device":null,"#
-                + #""requestedLatencySeconds":0.000000,"grantedLatencySeconds":null,"measuredLatencySeconds":null,"#
+                + #""secondsPlayed":0.000000,"replayGain":null,"replayGainDecibels":null,"speed":1.000,"underruns":0,"damagedPackets":0,"device":null,"#
+                + #""requestedLatencySeconds":null,"grantedLatencySeconds":null,"measuredLatencySeconds":null,"#
                 + #""warnings":[],"error":"cannot open 'x': no such file or directory"}"#)
     }
 
@@ -52,6 +52,18 @@ struct TrackReportTests {
             report.endLine
                 == "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, on 'speaker' (48000 Hz, 2 ch), "
                 + "latency requested 500.0 ms, granted 500.0 ms, measured 250.0 ms")
+    }
+
+    @Test("the line at the end of a short track, at another speed and with the latency of the environment")
+    func otherEndLine() {
+        var report = report
+        report.speed = 1.21
+        report.requestedLatencySeconds = nil
+        report.granted?.measuredSeconds = 0
+        #expect(
+            report.endLine
+                == "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, at speed 1.21, on 'speaker' "
+                + "(48000 Hz, 2 ch), latency requested by AQ_LATENCY, granted 500.0 ms")
     }
 
     @Test("devices are listed in columns, without control characters")

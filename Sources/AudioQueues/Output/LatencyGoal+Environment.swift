@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
+public import AudioDevices
 import Glibc
 
 /// The goal that the user sets in the environment, for programs without a setting.
 extension LatencyGoal {
     private static let variable = "AQ_LATENCY"
 
-    /// The environment's goal for every queue of this process, read before the first queue is made; nil for none.
-    static let ofUser: LatencyGoal? = {
+    /// The goal that the user sets for every queue of this process in the environment variable `AQ_LATENCY`, read once;
+    /// nil for none. An unknown value is reported on standard error. Any thread.
+    public static let ofUser: LatencyGoal? = {
         guard let value = unsafe getenv(variable) else { return nil }
         let name = unsafe String(cString: value)
         if name.isEmpty { return nil }
