@@ -159,7 +159,7 @@ struct ConvertOptions: Equatable {
         }
         if case .encoded(let id) = coding, let type = targetType, id != type.linearInputCodec, !type.holds(id)
         {
-            throw UsageError("\(type.name) files cannot contain \(FourCharacterCode(rawValue: id)) packets")
+            throw UsageError(DataFormat.refusal(of: id, in: type))
         }
         if let endSeconds, endSeconds <= startSeconds ?? 0 {
             throw UsageError(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioCodecs
+import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
@@ -24,6 +25,23 @@ enum DataFormat {
 
     /// The format ID of Vorbis, for which none is published.
     static let vorbis: AudioFormatID = 0x766F_7262
+
+    /// The message for a file type that cannot contain a codec.
+    static func refusal(of id: AudioFormatID, in type: AudioFileType) -> String {
+        "\(type.name) files cannot contain \(displayName(of: id))"
+    }
+
+    /// The name of a codec in messages.
+    static func displayName(of id: AudioFormatID) -> String {
+        switch id {
+        case kAudioFormatLinearPCM: return "linear PCM"
+        case vorbis: return "Vorbis"
+        default:
+            var format = AudioStreamBasicDescription()
+            format.mFormatID = id
+            return format.encodingSummary
+        }
+    }
 
     /// Parses `codec`, `codec@rate` or `@rate`.
     ///

@@ -63,6 +63,12 @@ struct Plan {
         settings = CodecSettings(bitRate: options.bitRate, quality: options.quality)
         let depth = Depth.source(of: source)
         let target = try Self.target(options.coding, type: type, of: depth, rate: rate, channels: channels)
+        if options.bitRate != nil, !Self.hasBitRate(target, in: type) {
+            let id = target.isLinearPCM ? type.linearInputCodec ?? kAudioFormatLinearPCM : target.mFormatID
+            let name = DataFormat.displayName(of: id)
+            throw ToolFailure(
+                .usage, "'--bit-rate' is for AAC, MP3, Vorbis and Opus only, not for \(name)")
+        }
         isCopy =
             options.coding == nil && options.bitRate == nil && options.quality == nil && keepsFrames
             && range.isAll && !input.isLinearPCM && type.holdsPackets(of: input)
@@ -82,6 +88,14 @@ struct Plan {
         Int64(exactly: (seconds * rate).rounded()) ?? .max
     }
 
+    private static func hasBitRate(_ format: AudioStreamBasicDescription, in type: AudioFileType) -> Bool {
+        switch format.mFormatID {
+        case kAudioFormatLinearPCM: type.writerHasBitRate
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatOpus: true
+        default: false
+        }
+    }
+
     private static func target(
         _ coding: DataFormat.Coding?, type: AudioFileType, of source: Depth, rate: Double, channels: Int
     ) throws(ToolFailure) -> AudioStreamBasicDescription {
@@ -89,10 +103,7 @@ struct Plan {
         case .encoded(let id) where id == type.linearInputCodec:
             return try linear(source, type: type, rate: rate, channels: channels)
         case .encoded(let id):
-            guard type.holds(id) else {
-                throw ToolFailure(
-                    .failure, "\(type.name) files cannot contain \(FourCharacterCode(rawValue: id)) packets")
-            }
+            guard type.holds(id) else { throw ToolFailure(.failure, DataFormat.refusal(of: id, in: type)) }
             var output = AudioStreamBasicDescription()
             output.mFormatID = id
             output.mSampleRate = rate

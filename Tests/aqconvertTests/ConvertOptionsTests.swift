@@ -76,9 +76,9 @@ struct ConvertOptionsTests {
                     + "'--file-type=caf'"
             ),
             (["/", "b.wav"], "'/' is a folder; name the folder for its files with '--output-dir'"),
-            (["-d", "vorbis", "a.wav", "b.opus"], "Ogg Opus files cannot contain 'vorb' packets"),
-            (["-d", "flac", "a.wav", "b.ogg"], "Ogg Vorbis files cannot contain 'flac' packets"),
-            (["-d", "opus", "a.wav", "b.caf"], "CAF files cannot contain 'opus' packets"),
+            (["-d", "vorbis", "a.wav", "b.opus"], "Ogg Opus files cannot contain Vorbis"),
+            (["-d", "flac", "a.wav", "b.ogg"], "Ogg Vorbis files cannot contain FLAC"),
+            (["-d", "opus", "a.wav", "b.caf"], "CAF files cannot contain Opus"),
             (["-O", "d", "a.wav"], "'--output-dir' needs '--file-type', as in '--file-type=caf'"),
             (["-O", "d", "-o", "x.wav", "a.wav"], "choose one of '--output' and '--output-dir'"),
             (["--start", "5", "--end", "5", "a.wav", "b.wav"], "'--end' must be later than '--start'"),

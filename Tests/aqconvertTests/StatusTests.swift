@@ -43,6 +43,9 @@ struct StatusTests {
         let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         #expect(ConvertTool.run(["-d", "aac", input, output]) == .usage)
         #expect(ConvertTool.run(["-f", "caf", "-O", folder.path, input, input]) == .usage)
+        #expect(ConvertTool.run(["-b", "128", input, output]) == .usage)
+        #expect(ConvertTool.run(["-b", "128", input, folder.file("out.flac")]) == .usage)
+        #expect(ConvertTool.run(["-b", "128", "-d", "alac", input, folder.file("out.m4a")]) == .usage)
         #expect(folder.names == ["in.wav"])
     }
 }
