@@ -4,6 +4,7 @@
 #ifndef AUDIO_TOOLBOX_H
 #define AUDIO_TOOLBOX_H
 
+#include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/AudioCodec.h>
 #include <AudioToolbox/AudioConverter.h>
 #include <AudioToolbox/AudioFile.h>
@@ -11,6 +12,7 @@
 #include <AudioToolbox/AudioFormat.h>
 #include <AudioToolbox/AudioHardwareService.h>
 #include <AudioToolbox/AudioQueue.h>
+#include <AudioToolbox/AudioUnit.h>
 #include <AudioToolbox/CAFFile.h>
 #include <AudioToolbox/ExtendedAudioFile.h>
 #include <CoreAudio/CoreAudio.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The part of the hardware API that queue programs use: devices, defaults, names, capabilities, and changes. */
+/* The part of the hardware API that audio programs use: devices, defaults, names, capabilities, changes, and procedures
+ * that a device calls for each cycle. */
 #ifndef AUDIO_HARDWARE_H
 #define AUDIO_HARDWARE_H
 
 #include <CoreAudio/AudioHardwareBase.h>
+#include <CoreAudioTypes/CoreAudioTypes.h>
 
 AUDIO_DECLARATIONS_BEGIN
 
@@ -49,6 +51,8 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
     kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
     kAudioDevicePropertyHogMode = 'oink',                              /* pid_t: the exclusive process, or -1 */
+    kAudioDevicePropertyDeviceHasChanged = 'diff',                     /* only for listeners: anything has changed */
+    kAudioDeviceProcessorOverload = 'over',                            /* only for listeners: a cycle was missed */
     kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* an older name */
     kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* an older name */
 };
@@ -94,7 +98,57 @@ OSStatus AudioObjectRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
+/* Reads and writes the audio of a cycle: the device calls it for each BufferFrameSize frames, in the formats of the
+ * device's streams, one buffer for each stream. A side without streams has no buffers. */
+typedef OSStatus (*AudioDeviceIOProc)(
+    AudioObjectID inDevice, const AudioTimeStamp *inNow, const AudioBufferList *inInputData,
+    const AudioTimeStamp *inInputTime, AudioBufferList *outOutputData, const AudioTimeStamp *inOutputTime,
+    void *_Nullable inClientData);
+
+/* A procedure that was added to a device. */
+typedef AudioDeviceIOProc AudioDeviceIOProcID;
+
+/* Adds a procedure to a device. */
+OSStatus AudioDeviceCreateIOProcID(
+    AudioObjectID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData,
+    AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID);
+
+/* Stops and removes a procedure. */
+OSStatus AudioDeviceDestroyIOProcID(AudioObjectID inDevice, AudioDeviceIOProcID inIOProcID);
+
+/* Starts a procedure, or the device without one if inProcID is NULL. */
+OSStatus AudioDeviceStart(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID);
+
+/* Starts a procedure at a time, which becomes that of the actual start. */
+OSStatus AudioDeviceStartAtTime(
+    AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID, AudioTimeStamp *ioRequestedStartTime,
+    UInt32 inFlags);
+
+/* Stops a procedure. It does not run after the return, except if it calls the function itself. */
+OSStatus AudioDeviceStop(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID);
+
+/* Returns the current time of a running device. */
+OSStatus AudioDeviceGetCurrentTime(AudioObjectID inDevice, AudioTimeStamp *outTime);
+
+/* Converts a time of a running device to the representations that the flags of outTime request. */
+OSStatus AudioDeviceTranslateTime(
+    AudioObjectID inDevice, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
+
+/* Returns the next time at or after the requested one at which the device can start. */
+OSStatus AudioDeviceGetNearestStartTime(
+    AudioObjectID inDevice, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
+
 #if AUDIO_HAS_BLOCKS
+
+/* AudioDeviceIOProc as a block. */
+typedef void (^AudioDeviceIOBlock)(
+    const AudioTimeStamp *inNow, const AudioBufferList *inInputData, const AudioTimeStamp *inInputTime,
+    AudioBufferList *outOutputData, const AudioTimeStamp *inOutputTime);
+
+/* Adds a block to a device. The block is called on the queue or, if it is NULL, on the thread of the device. */
+OSStatus AudioDeviceCreateIOProcIDWithBlock(
+    AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID, AudioObjectID inDevice,
+    dispatch_queue_t _Nullable inDispatchQueue, AudioDeviceIOBlock inIOBlock) AUDIO_REFINED_FOR_SWIFT;
 
 /* A listener as a block. */
 typedef void (^AudioObjectPropertyListenerBlock)(

@@ -99,6 +99,11 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyPreferredChannelLayout = 'srnd'         /* AudioChannelLayout */
 };
 
+/* A property of a stream. */
+AUDIO_CONSTANTS(AudioObjectPropertySelector) {
+    kAudioStreamPropertyPhysicalFormat = 'pft ' /* AudioStreamBasicDescription: the format of the hardware */
+};
+
 /* Values of kAudioDevicePropertyTransportType. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioDeviceTransportTypeUnknown = 0,          /* unknown */

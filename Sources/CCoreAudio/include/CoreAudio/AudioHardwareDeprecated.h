@@ -21,6 +21,13 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyDeviceManufacturer = 'makr' /* the manufacturer */
 };
 
+/* Properties of a device that newer programs query in another form. */
+AUDIO_CONSTANTS(AudioObjectPropertySelector) {
+    kAudioDevicePropertyBufferSize = 'bsiz',       /* UInt32: bytes; the newer form is BufferFrameSize */
+    kAudioDevicePropertyStreamFormat = 'sfmt',     /* AudioStreamBasicDescription of the channel's stream */
+    kAudioDevicePropertyStreamFormatMatch = 'sfmm' /* AudioStreamBasicDescription: the nearest format */
+};
+
 /* Called when a property of the system has changed; the result is ignored. */
 typedef OSStatus (*AudioHardwarePropertyListenerProc)(AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
 /* Called when a property of a device has changed; the result is ignored. */
@@ -91,6 +98,11 @@ OSStatus AudioStreamAddPropertyListener(
 OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc);
+
+/* Adds a procedure to a device. Replaced by AudioDeviceCreateIOProcID. */
+OSStatus AudioDeviceAddIOProc(AudioDeviceID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData);
+/* Stops and removes a procedure of a device. */
+OSStatus AudioDeviceRemoveIOProc(AudioDeviceID inDevice, AudioDeviceIOProc inProc);
 
 AUDIO_DECLARATIONS_END
 

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The older name of the header. */
+#include <AudioToolbox/AudioComponent.h>
