@@ -23,8 +23,9 @@ INCLUDEDIR ?= $(PREFIX)/include
 # Both contain only our files, and are removed completely.
 HEADERS_DIR = $(INCLUDEDIR)/audiotoolbox
 RUNTIME_DIR = $(LIBDIR)/audiotoolbox
-HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
-	include/AudioUnit include/CoreAudioTypes include/libkern include/mach include/os portable portable/CoreFoundation portable/CoreServices)))
+HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/AudioUnit \
+	include/CoreAudio include/CoreAudioTypes include/libkern include/mach include/os portable \
+	portable/CoreFoundation portable/CoreServices)))
 # The loader searches the system's folders anyway.
 RUN_PATH = $(if $(filter /usr/lib /usr/lib64 /usr/lib/%-linux-gnu,$(abspath $(LIBDIR))),,-Wl,-rpath,$${libdir} )
 # `sudo make install` may have neither it nor swift in its PATH.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import CAudioToolbox
+
+/// The published functions that are not implemented.
+///
+/// Each has a definition that returns ``status`` for valid arguments. To implement one, replace that definition and
+/// delete its case here: another use of the case does not compile.
+enum UnsupportedFunction: CaseIterable {
+    // AudioComponent.h, in AudioComponentInstances.swift.
+    case audioComponentInstanceNew, audioComponentInstanceDispose, audioComponentInstanceGetComponent
+    case audioComponentInstanceCanDo, audioComponentInstantiate
+
+    // AUComponent.h, in AudioUnitFunctions.swift.
+    case audioUnitInitialize, audioUnitUninitialize, audioUnitReset
+    case audioUnitGetPropertyInfo, audioUnitGetProperty, audioUnitSetProperty
+    case audioUnitAddPropertyListener, audioUnitRemovePropertyListenerWithUserData
+    case audioUnitRemovePropertyListener, audioUnitAddRenderNotify, audioUnitRemoveRenderNotify
+    case audioUnitGetParameter, audioUnitSetParameter, audioUnitScheduleParameters
+    case audioUnitRender, audioUnitProcess
+
+    // AudioOutputUnit.h, in AudioUnitFunctions.swift.
+    case audioOutputUnitStart, audioOutputUnitStop
+
+    // AUGraph.h, in AudioUnitGraphs.swift.
+    case newAUGraph, disposeAUGraph, auGraphAddNode, auGraphRemoveNode, auGraphNodeInfo
+    case auGraphConnectNodeInput, auGraphDisconnectNodeInput, auGraphSetNodeInputCallback
+    case auGraphClearConnections, auGraphGetNodeInteractions, auGraphUpdate
+    case auGraphOpen, auGraphClose, auGraphInitialize, auGraphUninitialize, auGraphStart, auGraphStop
+    case auGraphIsOpen, auGraphIsInitialized, auGraphIsRunning, auGraphAddRenderNotify, caShow
+
+    // AudioHardware.h and AudioHardwareDeprecated.h, in DeviceProcedures.swift.
+    case audioDeviceCreateIOProcID, audioDeviceCreateIOProcIDWithBlock, audioDeviceDestroyIOProcID
+    case audioDeviceStart, audioDeviceStartAtTime, audioDeviceStop
+    case audioDeviceGetCurrentTime, audioDeviceTranslateTime, audioDeviceGetNearestStartTime
+    case audioDeviceAddIOProc, audioDeviceRemoveIOProc
+
+    /// The result of the function for valid arguments.
+    var status: OSStatus {
+        switch self {
+        case .audioComponentInstanceNew, .audioComponentInstantiate: kAudioComponentErr_UnsupportedType
+        case .newAUGraph: kAUGraphErr_CannotDoInCurrentContext
+        case .audioDeviceCreateIOProcID, .audioDeviceCreateIOProcIDWithBlock, .audioDeviceDestroyIOProcID,
+            .audioDeviceStart, .audioDeviceStartAtTime, .audioDeviceStop, .audioDeviceAddIOProc,
+            .audioDeviceRemoveIOProc:
+            kAudioHardwareUnsupportedOperationError
+        case .audioDeviceGetCurrentTime, .audioDeviceTranslateTime, .audioDeviceGetNearestStartTime:
+            kAudioHardwareNotRunningError
+        // Without units and graphs, every unit and graph that a program passes is invalid.
+        default: kAudio_ParamError
+        }
+    }
+}
