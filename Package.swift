@@ -28,7 +28,7 @@ let timeStretching = Target.Dependency.target(
 func programs(
     _ names: [String], prefix: String, in folder: String, besides others: [String] = [],
     over modules: [Target.Dependency] = [
-        "AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+        "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
     ],
     languageModes: [String: SwiftLanguageMode] = [:], otherwise languageMode: SwiftLanguageMode
 ) -> [Target] {
@@ -54,7 +54,9 @@ let package = Package(
         // installs as libAudioToolbox.so.
         .library(
             name: "AudioToolbox",
-            targets: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog"]),
+            targets: [
+                "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+            ]),
         .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
@@ -156,6 +158,7 @@ let package = Package(
                 "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability", "CoreAudioTypes",
             ],
             exclude: ["documentation"], swiftSettings: strict),
+        .target(name: "AudioUnit", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
 
@@ -341,7 +344,7 @@ package.targets += programs(
 package.targets += programs(
     [
         "DictationStream", "DispatchPlayer", "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder",
-        "PlanarBuffers", "PortedNames", "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
+        "PlanarBuffers", "PortedNames", "PortedUnits", "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
     ],
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
     otherwise: .v5)

@@ -61,3 +61,19 @@ public func AudioObjectRemovePropertyListenerBlock(
 ) -> OSStatus {
     unsafe removeListenerBlock(inObjectID, inAddress.pointee, inListener)
 }
+
+/// Adds a block to a device.
+///
+/// Declared for the dispatch queues of Swift. Without a queue, the block is called on the thread of the device.
+///
+/// - Returns: The result of the C function.
+@discardableResult
+public func AudioDeviceCreateIOProcIDWithBlock(
+    _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>, _ inDevice: AudioObjectID,
+    _ inDispatchQueue: DispatchQueue?, _ inIOBlock: @escaping AudioDeviceIOBlock
+) -> OSStatus {
+    guard let inDispatchQueue else {
+        return unsafe createProcedure(outIOProcID, inDevice, inIOBlock, submit: nil)
+    }
+    return unsafe createProcedure(outIOProcID, inDevice, inIOBlock) { inDispatchQueue.async(execute: $0) }
+}

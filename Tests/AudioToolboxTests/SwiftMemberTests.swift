@@ -110,4 +110,23 @@ import Testing
         let fades: [AudioBalanceFadeType] = [.maxUnityGain, .equalPower]
         #expect(fades.map(\.rawValue) == [UInt32]([0, 1]))
     }
+
+    @Test("units") func units() {
+        let components: [(AudioComponentFlags, UInt32)] = [
+            (.unsearchable, 1), (.sandboxSafe, 2), (.isV3AudioUnit, 4), (.requiresAsyncInstantiation, 8),
+            (.canLoadInProcess, 0x10),
+        ]
+        for (member, value) in components { #expect(member.rawValue == value) }
+        let actions: [(AudioUnitRenderActionFlags, UInt32)] = [
+            (.unitRenderAction_PreRender, 0x4), (.unitRenderAction_PostRender, 0x8),
+            (.unitRenderAction_OutputIsSilence, 0x10), (.offlineUnitRenderAction_Preflight, 0x20),
+            (.offlineUnitRenderAction_Render, 0x40), (.offlineUnitRenderAction_Complete, 0x80),
+            (.unitRenderAction_PostRenderError, 0x100), (.unitRenderAction_DoNotCheckRenderArgs, 0x200),
+        ]
+        for (member, value) in actions { #expect(member.rawValue == value) }
+        let events: [AUParameterEventType] = [.parameterEvent_Immediate, .parameterEvent_Ramped]
+        #expect(events.map(\.rawValue) == [UInt32]([1, 2]))
+        let levels: [AUVoiceIOOtherAudioDuckingLevel] = [.default, .min, .mid, .max]
+        #expect(levels.map(\.rawValue) == [UInt32]([0, 10, 20, 30]))
+    }
 }

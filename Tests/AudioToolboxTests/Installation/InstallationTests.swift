@@ -100,10 +100,12 @@ import Testing
         let headers = try FileManager.default.subpathsOfDirectory(atPath: include)
             .filter { $0.hasSuffix(".h") }.sorted()
         #expect(headers.contains("AudioToolbox/AudioQueue.h"))
+        #expect(headers.contains("AudioUnit/AudioUnit.h"))
         #expect(headers.contains("CoreAudio/HostTime.h"))
         #expect(headers.contains("CoreFoundation/CoreFoundation.h"))
         #expect(headers.contains("CoreServices/CoreServices.h"))
         #expect(headers.contains("MacTypes.h"))
+        #expect(headers.contains("libkern/OSAtomic.h"))
         for header in headers {
             let line = "#include <\(header)>\n"
             do {

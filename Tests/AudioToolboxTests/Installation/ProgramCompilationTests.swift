@@ -41,4 +41,20 @@ import Testing
         }
         build(sources, with: .gcc)
     }
+
+    @Test(
+        "with audio units compile as C99 and as C++17", arguments: InstalledToolbox.Compiler.allCases,
+        ["unit_finder", "graph_names"])
+    func oldStandard(compiler: InstalledToolbox.Compiler, program: String) throws {
+        let source = "\(InstalledToolbox.root)/Tests/AudioToolboxPrograms/c/\(program).c"
+        for (language, standard) in [("c", "c99"), ("c++", "c++17")] {
+            let name = compiler.rawValue + (language == "c++" && compiler == .clang ? "++" : "")
+            let command = language == "c++" && compiler == .gcc ? "g++" : name
+            guard compiler == .clang || ToolPaths.isInPath(command) else { continue }
+            try InstalledToolbox.output(
+                of: compiler == .clang ? "\(toolbox.toolchain)/\(command)" : command,
+                ["-fsyntax-only", "-x", language, "-std=\(standard)", "-Wall", "-Wextra", "-Werror", "-Wno-nonnull"]
+                    + toolbox.compilerFlags + [source])
+        }
+    }
 }

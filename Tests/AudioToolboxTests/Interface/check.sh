@@ -21,7 +21,7 @@ awk -F '\t' -v table="$table" '
     $1 == "string" { print "STRING(" $2 ", \"" $3 "\")" }
     $1 == "enum" { print "ENUM(" $2 ", " $3 ")" }
     $1 == "struct" { print "STRUCT(" $2 ", " $3 ", " $4 ")" }
-    $1 == "field" { split($2, path, "."); print "FIELD(" path[1] ", " path[2] ", " $3 ", " $4 ")" }
+    $1 == "field" { name = $2; sub(/\./, ", ", name); print "FIELD(" name ", " $3 ", " $4 ")" }
     $1 == "typedef" || $1 == "function" {
         kind = toupper($1) ($3 ~ /\^|dispatch_queue_t/ ? "_OF_BLOCKS" : "")
         print kind "(" $2 ", " $3 ")"
@@ -33,6 +33,8 @@ awk -F '\t' -v table="$table" '
 
 cat >"$work/prologue.h" <<'END'
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioUnit/AudioUnit.h>
+#include <libkern/OSAtomic.h>
 #include <mach/mach_time.h>
 #include <os/lock.h>
 #include <os/log.h>
@@ -142,7 +144,7 @@ cd "$sources"
 find C*Audio*/include -name '*.h' ! -name AudioCoreFoundation.h -exec cat {} + |
     sed -nE 's/.*\<(k[A-Z][A-Za-z0-9_]*) = .*/\1/p
         s/^#define (k[A-Z][A-Za-z0-9_]*) .*/\1/p
-        s/^(static inline )?[A-Za-z0-9]+ \*?(Audio|ExtAudio|Num|Next)([A-Za-z0-9_]*)\(.*/\2\3/p
+        s/^(static inline )?[A-Za-z0-9]+ (_Nullable )?\*?((Audio|ExtAudio|Num|Next|AUGraph|NewAU|DisposeAU|CAShow)[A-Za-z0-9_]*)\(.*/\3/p
         s/^typedef .*[ *]([A-Za-z0-9_]+);$/\1/p
         s/^typedef .*\([*^]([A-Za-z0-9_]+)\)\(.*/\1/p
         s/^typedef struct ([A-Za-z_]+) \{/\1/p

@@ -153,8 +153,9 @@ typedef struct AudioUnitParameterInfo {
     AudioUnitParameterOptions flags;      /* flags */
 } AudioUnitParameterInfo;
 
-/* Called when a region of a file has been read. */
 struct ScheduledAudioFileRegion;
+
+/* Called when a region of a file has been read. */
 typedef void (*ScheduledAudioFileRegionCompletionProc)(
     void *_Nullable userData, struct ScheduledAudioFileRegion *fileRegion, OSStatus result);
 

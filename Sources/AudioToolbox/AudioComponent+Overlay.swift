@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+public import CAudioToolbox
+import CoreFoundation
+
+/// Copies the name of an entry, as Foundation's string.
+///
+/// - Parameter outName: Receives a retained string.
+/// - Returns: The result of the C function.
+@discardableResult
+public func AudioComponentCopyName(
+    _ inComponent: AudioComponent, _ outName: UnsafeMutablePointer<Unmanaged<CFString>?>
+) -> OSStatus {
+    var name: Unmanaged<CoreFoundation.CFString>?
+    let status = unsafe CAudioToolbox.AudioComponentCopyName(inComponent, &name)
+    if status == noErr, let name = unsafe name {
+        unsafe outName.pointee = Unmanaged<CFString>.fromOpaque(name.toOpaque())
+    }
+    return status
+}
