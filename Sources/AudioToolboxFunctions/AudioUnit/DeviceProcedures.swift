@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import AudioDevices
 public import CAudioToolbox
 
 // The published functions for procedures of devices, which are not implemented: see ``UnsupportedFunction``. Each

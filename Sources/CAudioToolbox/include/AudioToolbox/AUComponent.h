@@ -155,13 +155,16 @@ typedef struct AudioUnitParameterEvent {
     AudioUnitElement element;       /* the element of the parameter */
     AudioUnitParameterID parameter; /* the parameter */
     AUParameterEventType eventType; /* the member of eventValues that is used */
+    /* The values of either type. */
     union {
+        /* The values of a ramp. */
         struct {
             SInt32 startBufferOffset;           /* frames from the start of the slice */
             UInt32 durationInFrames;            /* the length of the ramp */
             AudioUnitParameterValue startValue; /* the first value */
             AudioUnitParameterValue endValue;   /* the last value */
         } ramp;
+        /* The values of an immediate change. */
         struct {
             UInt32 bufferOffset;           /* frames from the start of the slice */
             AudioUnitParameterValue value; /* the new value */

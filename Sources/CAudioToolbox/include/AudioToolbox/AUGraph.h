@@ -42,6 +42,7 @@ typedef struct AUNodeRenderCallback {
 /* A connection or a callback of a node. */
 typedef struct AUNodeInteraction {
     UInt32 nodeInteractionType; /* the member of nodeInteraction that is used */
+    /* The connection or the callback. */
     union {
         AUNodeConnection connection;        /* a connection */
         AUNodeRenderCallback inputCallback; /* a callback */
