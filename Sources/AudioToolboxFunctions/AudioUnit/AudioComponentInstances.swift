@@ -48,5 +48,5 @@ public func audioComponentInstantiate(
 ) {
     let isComponent = unsafe AudioComponentRegistry.shared[component] != nil
     let status = isComponent ? UnsupportedFunction.audioComponentInstantiate.status : kAudio_ParamError
-    unsafe completion?(nil, status)
+    completion?(nil, status)
 }

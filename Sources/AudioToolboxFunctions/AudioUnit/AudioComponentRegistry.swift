@@ -23,7 +23,9 @@ struct AudioComponentRegistry: Sendable {
     }
 
     /// The entry of a component; nil for every pointer that this registry has not returned.
-    subscript(component: AudioComponent?) -> AudioComponentEntry? { index(of: component).map { entries[$0] } }
+    subscript(component: AudioComponent?) -> AudioComponentEntry? {
+        unsafe index(of: component).map { entries[$0] }
+    }
 
     /// The first component of a subtype, for what is made without a search; nil if there is none.
     func component(type: UInt32, subtype: UInt32) -> AudioComponent? {

@@ -17,7 +17,7 @@ import Testing
         var flag = false
         var time = AudioTimeStamp()
         var actions: AudioUnitRenderActionFlags = []
-        var list = unsafe AudioBufferList()
+        var list = AudioBufferList()
         var event = AudioUnitParameterEvent()
         let running = kAudioOutputUnitProperty_IsRunning
         let global = kAudioUnitScope_Global
