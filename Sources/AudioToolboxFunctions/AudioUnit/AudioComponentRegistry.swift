@@ -39,7 +39,8 @@ struct AudioComponentRegistry: Sendable {
     ///
     /// - Parameter component: The component after which the search continues; nil for the first.
     /// - Returns: The component; nil if there are no more, or if `component` is not one of this registry.
-    func next(after component: AudioComponent?, matching wanted: AudioComponentDescription) -> AudioComponent? {
+    func next(after component: AudioComponent?, matching wanted: AudioComponentDescription) -> AudioComponent?
+    {
         var start = 0
         if unsafe component != nil {
             guard let index = unsafe index(of: component) else { return nil }

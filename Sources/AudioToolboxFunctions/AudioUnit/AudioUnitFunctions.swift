@@ -7,7 +7,9 @@ public import CAudioToolbox
 
 /// Allocates what rendering needs.
 @_cdecl("AudioUnitInitialize")
-public func audioUnitInitialize(_ unit: AudioUnit?) -> OSStatus { UnsupportedFunction.audioUnitInitialize.status }
+public func audioUnitInitialize(_ unit: AudioUnit?) -> OSStatus {
+    UnsupportedFunction.audioUnitInitialize.status
+}
 
 /// Frees what rendering needs.
 @_cdecl("AudioUnitUninitialize")
@@ -17,7 +19,9 @@ public func audioUnitUninitialize(_ unit: AudioUnit?) -> OSStatus {
 
 /// Drops the audio that the unit holds.
 @_cdecl("AudioUnitReset")
-public func audioUnitReset(_ unit: AudioUnit?, _ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
+public func audioUnitReset(
+    _ unit: AudioUnit?, _ scope: AudioUnitScope, _ element: AudioUnitElement
+) -> OSStatus {
     UnsupportedFunction.audioUnitReset.status
 }
 
@@ -118,4 +122,6 @@ public func audioOutputUnitStart(_ unit: AudioUnit?) -> OSStatus {
 
 /// Stops an I/O unit.
 @_cdecl("AudioOutputUnitStop")
-public func audioOutputUnitStop(_ unit: AudioUnit?) -> OSStatus { UnsupportedFunction.audioOutputUnitStop.status }
+public func audioOutputUnitStop(_ unit: AudioUnit?) -> OSStatus {
+    UnsupportedFunction.audioOutputUnitStop.status
+}

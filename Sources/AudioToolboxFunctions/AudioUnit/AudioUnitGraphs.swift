@@ -89,7 +89,9 @@ public func auGraphInitialize(_ graph: AUGraph?) -> OSStatus { UnsupportedFuncti
 
 /// Uninitializes the units.
 @_cdecl("AUGraphUninitialize")
-public func auGraphUninitialize(_ graph: AUGraph?) -> OSStatus { UnsupportedFunction.auGraphUninitialize.status }
+public func auGraphUninitialize(_ graph: AUGraph?) -> OSStatus {
+    UnsupportedFunction.auGraphUninitialize.status
+}
 
 /// Starts the output unit.
 @_cdecl("AUGraphStart")

@@ -37,7 +37,8 @@ public func audioDeviceCreateIOProcIDWithBlock(
 
 /// Stops and removes a procedure.
 @_cdecl("AudioDeviceDestroyIOProcID")
-public func audioDeviceDestroyIOProcID(_ device: AudioObjectID, _ procedure: AudioDeviceIOProcID?) -> OSStatus {
+public func audioDeviceDestroyIOProcID(_ device: AudioObjectID, _ procedure: AudioDeviceIOProcID?) -> OSStatus
+{
     guard unsafe procedure != nil else { return kAudio_ParamError }
     return unsupported(.audioDeviceDestroyIOProcID, of: device)
 }

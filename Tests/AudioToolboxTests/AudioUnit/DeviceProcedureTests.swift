@@ -15,7 +15,8 @@ import Testing
         var translated = AudioTimeStamp()
         return unsafe [
             "Create": audioDeviceCreateIOProcID(device, ignoreCycle, nil, &procedure),
-            "CreateWithBlock": audioDeviceCreateIOProcIDWithBlock(&procedure, device, nil) { _, _, _, _, _ in },
+            "CreateWithBlock": audioDeviceCreateIOProcIDWithBlock(&procedure, device, nil) { _, _, _, _, _ in
+            },
             "Destroy": audioDeviceDestroyIOProcID(device, ignoreCycle),
             "Start": audioDeviceStart(device, nil),
             "StartAtTime": audioDeviceStartAtTime(device, ignoreCycle, &time, 0),

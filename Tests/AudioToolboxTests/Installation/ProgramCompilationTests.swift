@@ -53,7 +53,10 @@ import Testing
             guard compiler == .clang || ToolPaths.isInPath(command) else { continue }
             try InstalledToolbox.output(
                 of: compiler == .clang ? "\(toolbox.toolchain)/\(command)" : command,
-                ["-fsyntax-only", "-x", language, "-std=\(standard)", "-Wall", "-Wextra", "-Werror", "-Wno-nonnull"]
+                [
+                    "-fsyntax-only", "-x", language, "-std=\(standard)", "-Wall", "-Wextra", "-Werror",
+                    "-Wno-nonnull",
+                ]
                     + toolbox.compilerFlags + [source])
         }
     }
