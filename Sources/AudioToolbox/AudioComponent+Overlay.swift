@@ -7,7 +7,9 @@ import CoreFoundation
 
 /// Copies the name of an entry, as Foundation's string.
 ///
-/// - Parameter outName: Receives a retained string.
+/// - Parameters:
+///   - inComponent: The entry.
+///   - outName: Receives a retained string.
 /// - Returns: The result of the C function.
 @discardableResult
 public func AudioComponentCopyName(

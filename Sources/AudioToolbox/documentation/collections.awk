@@ -22,6 +22,8 @@ function service(file) {
     if (file ~ /^Audio(Converter|Codec)/) return "AudioConverterServices"
     if (file ~ /^AudioFormat$/) return "AudioFormatServices"
     if (file ~ /^ExtendedAudioFile/) return "ExtendedAudioFileServices"
+    if (file ~ /^(AUComponent|AudioComponent|AudioOutputUnit|AudioUnit)/) return "AudioUnits"
+    if (file ~ /^AUGraph/) return "AudioUnitGraphs"
     if (file ~ /^(AudioHardware|HostTime|AudioCoreFoundation)/) return "AudioHardware"
     return "AudioTypes"
 }
@@ -50,7 +52,7 @@ function writeMacros(header,    line, name, comment, before) {
 }
 BEGIN {
     count = split("AudioQueueServices AudioFileServices AudioFileStreamServices AudioConverterServices " \
-        "AudioFormatServices ExtendedAudioFileServices AudioHardware AudioTypes", services, " ")
+        "AudioFormatServices ExtendedAudioFileServices AudioUnits AudioUnitGraphs AudioHardware AudioTypes", services, " ")
     title["AudioQueueServices"] = "Audio Queue Services"
     about["AudioQueueServices"] = "Plays and records through buffers that a callback returns."
     title["AudioFileServices"] = "Audio File Services"
@@ -63,6 +65,10 @@ BEGIN {
     about["AudioFormatServices"] = "Facts about formats, codecs and channel layouts."
     title["ExtendedAudioFileServices"] = "Extended Audio File Services"
     about["ExtendedAudioFileServices"] = "A file and a converter in one, for clients that use PCM."
+    title["AudioUnits"] = "Audio Units"
+    about["AudioUnits"] = "Finds units, and plays, records and processes audio through callbacks that render it."
+    title["AudioUnitGraphs"] = "Audio Unit Graphs"
+    about["AudioUnitGraphs"] = "Units as nodes, connected to one output."
     title["AudioHardware"] = "Audio Hardware and Host Time"
     about["AudioHardware"] = "The devices, their properties, and the clock of host times."
     title["AudioTypes"] = "Core Audio Types"

@@ -27,7 +27,7 @@ struct AudioComponentRegistry: Sendable {
         unsafe index(of: component).map { entries[$0] }
     }
 
-    /// The first component of a subtype, for what is made without a search; nil if there is none.
+    /// The first component of a subtype, for units that are made without a search; nil if there is none.
     func component(type: UInt32, subtype: UInt32) -> AudioComponent? {
         let wanted = AudioComponentDescription(
             componentType: type, componentSubType: subtype, componentManufacturer: 0, componentFlags: 0,

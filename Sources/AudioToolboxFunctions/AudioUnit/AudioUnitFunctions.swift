@@ -5,13 +5,13 @@ public import CAudioToolbox
 // The published functions of audio units, which are not implemented: see ``UnsupportedFunction``. Each returns
 // `kAudio_ParamError` for NULL and for a unit that does not exist.
 
-/// Allocates what rendering needs.
+/// Prepares the unit for rendering.
 @_cdecl("AudioUnitInitialize")
 public func audioUnitInitialize(_ unit: AudioUnit?) -> OSStatus {
     UnsupportedFunction.audioUnitInitialize.status
 }
 
-/// Frees what rendering needs.
+/// Ends the preparation for rendering.
 @_cdecl("AudioUnitUninitialize")
 public func audioUnitUninitialize(_ unit: AudioUnit?) -> OSStatus {
     UnsupportedFunction.audioUnitUninitialize.status

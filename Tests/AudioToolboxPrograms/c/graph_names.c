@@ -37,8 +37,8 @@ static void region_read(void *data, ScheduledAudioFileRegion *region, OSStatus r
     (void)data, (void)region, (void)result;
 }
 
-/* A graph of a mixer and an output, of a graph that is none. */
-static void use_no_graph(void)
+/* The calls that connect a mixer and an output, for a graph that does not exist. */
+static void use_missing_graph(void)
 {
     AUGraph graph = (AUGraph)0x1000;
     AudioComponentDescription mixer = {
@@ -62,7 +62,7 @@ static void use_no_graph(void)
     CHECK(DisposeAUGraph(graph) == kAudio_ParamError);
 }
 
-/* A file in a player unit. */
+/* A region of a file for a player unit that does not exist. */
 static void describe_region(void)
 {
     ScheduledAudioFileRegion region;
@@ -78,8 +78,8 @@ static void describe_region(void)
                                sizeof region) == kAudio_ParamError);
 }
 
-/* A device that is none. */
-static void use_no_device(void)
+/* A device that does not exist. */
+static void use_missing_device(void)
 {
     AudioDeviceIOProcID procedure = NULL;
     AudioTimeStamp time;
@@ -117,9 +117,9 @@ static void count_atomically(void)
 
 int main(void)
 {
-    use_no_graph();
+    use_missing_graph();
     describe_region();
-    use_no_device();
+    use_missing_device();
     count_atomically();
     printf("%d failures\n", failures);
     return failures != 0;

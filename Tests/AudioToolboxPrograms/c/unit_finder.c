@@ -3,7 +3,7 @@
 /*
  * unit_finder.c
  *
- * Lists the audio units, as programs of 2008 find them, and fills what they pass to them.
+ * Lists the audio units, as programs of 2008 find them, and calls the functions of units with a unit that does not exist.
  *
  *     unit_finder
  */
@@ -72,8 +72,8 @@ static void list_units(void)
     CHECK(AudioComponentFindNext(NULL, &wanted) == NULL);
 }
 
-/* What a player does, with a unit that is none. */
-static void use_no_unit(void)
+/* The calls of a player, for a unit that does not exist. */
+static void use_missing_unit(void)
 {
     AudioUnit unit = (AudioUnit)0x1000;
     AudioComponentInstance instance = unit; /* the same type */
@@ -124,7 +124,7 @@ static void use_no_unit(void)
 int main(void)
 {
     list_units();
-    use_no_unit();
+    use_missing_unit();
     printf("%d failures\n", failures);
     return failures != 0;
 }

@@ -101,7 +101,7 @@ check(flags.contains(.unitRenderAction_OutputIsSilence) && !flags.contains(.unit
 check(flags == AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence && samples[1] > 0, "samples")
 check(inputStruct.inputProc!(inputStruct.inputProcRefCon!, &flags, &time, kInputBus, 64, nil) == noErr, "input callback")
 
-// A unit as a program sets it up, with a unit that is none.
+// The calls that set up a unit, for one that does not exist.
 func setUp(_ unit: AudioUnit) -> [OSStatus] {
     var one: UInt32 = 1
     var format = AudioStreamBasicDescription(
@@ -126,7 +126,7 @@ func setUp(_ unit: AudioUnit) -> [OSStatus] {
         AudioComponentInstanceDispose(unit),
     ]
 }
-check(setUp(AudioUnit(bitPattern: 0x1000)!).allSatisfy { $0 == kAudio_ParamError }, "unit that is none")
+check(setUp(AudioUnit(bitPattern: 0x1000)!).allSatisfy { $0 == kAudio_ParamError }, "unit that does not exist")
 var instance: AudioComponentInstance? = nil
 if AudioComponentInstanceNew(component, &instance) == noErr {
     let unit: AudioUnit = instance!
@@ -163,7 +163,7 @@ if NewAUGraph(&graph) == noErr, let graph = graph {
     DisposeAUGraph(graph)
 }
 
-// A device that is none.
+// A device that does not exist.
 var procID: AudioDeviceIOProcID?
 check(AudioDeviceCreateIOProcIDWithBlock(&procID, 31, DispatchQueue(label: "io")) { (inNow, inInputData, inInputTime, outOutputData, inOutputTime) in
     _ = UnsafeMutableAudioBufferListPointer(outOutputData).count

@@ -199,10 +199,10 @@ typedef void (*AudioUnitPropertyListenerProc)(
     void *inRefCon, AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope,
     AudioUnitElement inElement);
 
-/* Allocates what rendering needs; the formats must have been set. */
+/* Prepares the unit for rendering; the formats must have been set. */
 OSStatus AudioUnitInitialize(AudioUnit inUnit);
 
-/* Frees what rendering needs; settings are kept. */
+/* Ends the preparation for rendering; settings are kept. */
 OSStatus AudioUnitUninitialize(AudioUnit inUnit);
 
 /* Returns the size of a property's value, and whether the property can be set. */
