@@ -3,7 +3,8 @@
 /*
  * unit_finder.c
  *
- * Lists the audio units, as programs of 2008 find them, and calls the functions of units with a unit that does not exist.
+ * Lists the audio units, as programs of 2008 find them, and calls the functions of units with a unit that does not
+ * exist.
  *
  *     unit_finder
  */
