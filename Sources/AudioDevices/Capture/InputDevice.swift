@@ -49,6 +49,11 @@ public struct InputStreamConfiguration: Sendable {
     /// If the device does not have a channel, the stream fails with ``DeviceError/Code/unsupportedFormat``. Devices
     /// without hardware have no channels of their own, and use the format's order.
     public var channelNumbers: [Int]?
+    /// Whether the stream should have its own thread, which can run the client's code: see
+    /// ``InputStream/servingThread``.
+    public var servesClient = false
+    /// The thread of a playback stream of the same server that is to serve this stream too; nil for another thread.
+    public var servingThread: ServingThread?
 
     public init(
         format: SampleFormat, heldSeconds: Double = 0.5, recoverySeconds: Double = 5,
@@ -76,6 +81,9 @@ public struct InputStreamConfiguration: Sendable {
 public protocol InputStream: AnyObject, Sendable {
     /// The queues for empty segments and for events.
     var feed: StreamFeed { get }
+    /// The device's thread that serves only this stream, or this one and the playback stream of the same client, and can
+    /// run the client's code. Nil unless the configuration requested it, and for devices without such threads.
+    var servingThread: ServingThread? { get }
 
     /// Starts or resumes. The answer is `.started` when the device captures, or `.failed`. Does nothing if the stream
     /// captures, is about to, or waits for its device.
@@ -130,6 +138,8 @@ public protocol InputStream: AnyObject, Sendable {
 
 /// Defaults for devices that support neither start times nor names.
 extension InputStream {
+    /// Returns nil.
+    public var servingThread: ServingThread? { nil }
     /// Starts at once.
     public func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
         start(fragmentFrames: fragmentFrames)

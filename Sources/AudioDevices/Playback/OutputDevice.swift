@@ -24,12 +24,24 @@ public protocol OutputDevice: Sendable {
     /// - Throws: ``DeviceError/Code/noServer``, also after a timeout; ``DeviceError/Code/noSuchDevice``;
     ///   ``DeviceError/Code/refused``.
     func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int
+
+    /// The device's own sample rate in hertz, 0 if it plays every rate, and channel count.
+    ///
+    /// Blocks, and throws, like ``ownChannels(timeoutSeconds:)``.
+    func nativeFormat(timeoutSeconds: Double) throws(DeviceError) -> (sampleRate: Double, channels: Int)
 }
 
 extension OutputDevice {
     /// Returns ``SampleFormat/maximumChannels``, because a device without hardware accepts any number of channels.
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
         SampleFormat.maximumChannels
+    }
+
+    /// Returns a rate of 0, and ``ownChannels(timeoutSeconds:)``.
+    public func nativeFormat(
+        timeoutSeconds: Double
+    ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
+        (0, try ownChannels(timeoutSeconds: timeoutSeconds))
     }
 
     public func prefers(_ encoding: SampleFormat.Encoding) -> Bool { true }
@@ -64,6 +76,9 @@ public struct OutputStreamConfiguration: Sendable {
     /// Whether the stream should have its own thread, which can run the client's code: see
     /// ``OutputStream/servingThread``.
     public var servesClient = false
+    /// The code that renders all audio of the stream; nil if the client enqueues segments. Only sinks of a server
+    /// support it: the stream then has a thread of its own, and ``latency`` is not used.
+    public var slices: SliceSource?
 
     public init(
         format: SampleFormat, latency: LatencyGoal = .balanced, recoverySeconds: Double = 5,

@@ -25,6 +25,11 @@
     /// Whether a segment is returned when its frames are used up, not when they are rendered.
     private let keepsSegments: Bool
     private var written = WrittenSegments()
+    /// The code that renders slices when there are no segments; nil if the client enqueues all audio.
+    private let slices: SliceSource?
+    private let slicesReference: Unmanaged<SliceSource>?
+    /// Whether the current segment is a slice, which nobody waits for.
+    private var isSlice = false
 
     /// The next frame to render.
     private(set) var cursor: Int64 = 0
@@ -37,10 +42,17 @@
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
 
-    /// - Parameter keepsSegments: Whether rendered segments are returned only by ``returnSegments(usedUpTo:)``.
-    init(format: SampleFormat, feed: StreamFeed, historyFrames: Int, keepsSegments: Bool = false) {
+    /// - Parameters:
+    ///   - keepsSegments: Whether rendered segments are returned only by ``returnSegments(usedUpTo:)``.
+    ///   - slices: The code that renders audio when it is requested.
+    init(
+        format: SampleFormat, feed: StreamFeed, historyFrames: Int, keepsSegments: Bool = false,
+        slices: SliceSource? = nil
+    ) {
         self.feed = feed
         self.keepsSegments = keepsSegments
+        self.slices = slices
+        unsafe slicesReference = slices.map { unsafe .passUnretained($0) }
         layout = FrameLayout(format)
         sampleRate = format.sampleRate
         history = PlaybackHistory(capacityFrames: historyFrames, bytesPerFrame: format.bytesPerFrame)
@@ -57,6 +69,7 @@
         @_noLocks get {
             if cursor < history.endFrame { return true }
             if holdsSegment { return true }
+            if unsafe slicesReference != nil { return true }
             return unsafe feedReference._withUnsafeGuaranteedRef { $0.hasSegment }
         }
     }
@@ -94,7 +107,7 @@
     @_noLocks private func take(into out: UnsafeMutableRawPointer, frames: Int) -> Int {
         while true {
             if !holdsSegment {
-                if !takeSegment() { return 0 }
+                if !takeSegment(), !renderSlice() { return 0 }
                 holdsSegment = true
                 segmentOffset = 0
                 if let change = segment.change { apply(change) }
@@ -112,7 +125,9 @@
             }
             if run == left {
                 holdsSegment = false
-                if keepsSegments {
+                if isSlice {
+                    isSlice = false
+                } else if keepsSegments {
                     written.append(token: segment.token, endFrame: history.endFrame &+ Int64(run))
                 } else {
                     returnSegment(segment.token)
@@ -128,6 +143,41 @@
         let isTaken = unsafe feedReference._withUnsafeGuaranteedRef { $0.takeSegment(&next) }
         segment = next
         return isTaken
+    }
+
+    /// Makes the next slice the current segment; returns false if the client enqueues all audio. REAL-TIME.
+    @_noLocks private func renderSlice() -> Bool {
+        guard let slicesReference = unsafe slicesReference else { return false }
+        let frame = history.endFrame
+        // REAL-TIME: a closure that captures `self` would retain it.
+        let slice = unsafe slicesReference._withUnsafeGuaranteedRef {
+            $0.render(from: frame)
+            return unsafe (memory: $0.memory, byteCount: $0.byteCount)
+        }
+        unsafe segment.base = unsafe slice.memory
+        unsafe segment.byteCount = slice.byteCount
+        segment.change = nil
+        isSlice = true
+        return true
+    }
+
+    /// Returns the largest number of frames, at most `asked`, that ends with a slice. All frames that were rendered
+    /// before count. REAL-TIME.
+    @_noLocks func wholeSlices(asked: Int) -> Int {
+        guard let slicesReference = unsafe slicesReference else { return asked }
+        let slice = unsafe slicesReference._withUnsafeGuaranteedRef { $0.frames }
+        var ready = Int(history.endFrame &- cursor)
+        if holdsSegment { ready &+= (segment.byteCount &- segmentOffset) / bytesPerFrame }
+        if asked <= ready { return asked }
+        return ready &+ (asked &- ready) / slice &* slice
+    }
+
+    /// Sets the clock that the times of slices are computed from. REAL-TIME.
+    @_noLocks func setSliceClock(_ clock: PlaybackClock.State, now: UInt64) {
+        unsafe slicesReference?._withUnsafeGuaranteedRef {
+            $0.clock = clock
+            $0.now = now
+        }
     }
 
     /// Applies a change at the next frame taken. REAL-TIME.
@@ -224,7 +274,8 @@
         returnSegments(usedUpTo: .max)
         if holdsSegment {
             holdsSegment = false
-            returnSegment(segment.token)
+            if !isSlice { returnSegment(segment.token) }
+            isSlice = false
         }
         while takeSegment() { returnSegment(segment.token) }
     }

@@ -40,6 +40,8 @@ import Synchronization
     private var service: LoopService?
     // REAL-TIME: unretained, like `owner`.
     private var serviceFeed: Unmanaged<StreamFeed>?
+    /// The feed of a second stream that the same client uses.
+    private var secondFeed: Unmanaged<StreamFeed>?
     /// Whether a stream has written data that the next turn sends. Loop thread only.
     private var hasWritten = false
     /// The loop's thread, while ``ServiceWatch`` checks its real-time priority. Loop thread only.
@@ -210,6 +212,7 @@ import Synchronization
     func setService(_ service: LoopService) {
         self.service = service
         unsafe serviceFeed = .passUnretained(service.feed)
+        unsafe secondFeed = service.secondFeed.map { unsafe .passUnretained($0) }
         isServiceAsked.store(true, ordering: .relaxed)
     }
 
@@ -218,6 +221,7 @@ import Synchronization
         service?.end()
         service = nil
         unsafe serviceFeed = nil
+        unsafe secondFeed = nil
         guard let watched else { return }
         ServiceWatch.shared.remove(watched)
         watched.giveBack()
@@ -235,7 +239,9 @@ import Synchronization
         @_noLocks get {
             guard let feed = unsafe serviceFeed else { return false }
             if isServiceAsked.load(ordering: .acquiring) { return true }
-            return unsafe feed._withUnsafeGuaranteedRef { $0.hasEvent }
+            if unsafe feed._withUnsafeGuaranteedRef({ $0.hasEvent }) { return true }
+            guard let secondFeed = unsafe secondFeed else { return false }
+            return unsafe secondFeed._withUnsafeGuaranteedRef { $0.hasEvent }
         }
     }
 
@@ -253,11 +259,17 @@ import Synchronization
     @_semantics("no_performance_analysis") private func runService() {
         isServiceAsked.store(false, ordering: .releasing)
         guard let service else { return }
-        watched?.begins(at: now)
+        clientCodeBegins()
         let continues = service.run()
-        watched?.ended()
+        clientCodeEnded()
         if !continues, self.service === service { endService() }
     }
+
+    /// Records that code of the client begins, whose real-time priority is limited. Loop thread only.
+    func clientCodeBegins() { watched?.begins(at: now) }
+
+    /// Records that code of the client has ended. Loop thread only.
+    func clientCodeEnded() { watched?.ended() }
 
     /// Takes a turn, and runs the service again within itself if it is due. Called only by the service, on the loop's
     /// thread.

@@ -7,7 +7,10 @@ import Synchronization
 /// A server accepts 64 clients in total, so the number of these connections is limited. When a stream has ended,
 /// another stream reuses its connection.
 final class PulseOwnConnection: Sendable {
-    static let mostAtOnce = 8
+    /// The largest number for queues, which share a connection otherwise.
+    static let mostForQueues = 8
+    /// The largest number in total. Streams that render slices need connections of their own.
+    static let mostAtOnce = 40
 
     private struct Pool {
         /// Connections that no stream uses, by the server's address as in ``PulseConnection``.
@@ -29,13 +32,13 @@ final class PulseOwnConnection: Sendable {
         self.server = server
     }
 
-    /// Takes a connection to a server, and begins to connect. Nil if ``mostAtOnce`` are in use, if no other can be
-    /// made, and in a forked child.
-    static func take(to server: String?) -> PulseOwnConnection? {
+    /// Takes a connection to a server, and begins to connect. Nil if `most` are in use, if no other can be made, and in
+    /// a forked child.
+    static func take(to server: String?, most: Int = mostForQueues) -> PulseOwnConnection? {
         let address = server ?? ""
         guard !ForkedChild.isCurrent else { return nil }
         return pool.withLock { pool in
-            guard pool.used < mostAtOnce else { return nil }
+            guard pool.used < most else { return nil }
             if let idle = pool.idle[address]?.popLast() {
                 pool.used += 1
                 idle.perform { idle.connectIfNeeded() }
@@ -46,6 +49,16 @@ final class PulseOwnConnection: Sendable {
             pool.used += 1
             return PulseOwnConnection(made, address)
         }
+    }
+
+    /// Takes a connection for a stream whose client's code cannot run on a shared thread.
+    ///
+    /// - Throws: ``DeviceError/Code/refused`` if ``mostAtOnce`` are in use, or no other can be made.
+    static func takeForUnit(to server: String?) throws(DeviceError) -> PulseOwnConnection {
+        if let taken = take(to: server, most: mostAtOnce) { return taken }
+        throw DeviceError(
+            .refused,
+            "cannot connect to a sound server: the process has \(mostAtOnce) connections, or no resources")
     }
 
     deinit { giveBack() }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// A device's thread that serves one stream, and runs the code of its client between its turns.
+/// A device's thread that serves one stream, or the two of an I/O unit, and runs the code of their client between its
+/// turns.
 ///
 /// The client then needs no thread that is woken for each event. Code that blocks delays only this stream.
 public struct ServingThread: Sendable {
     private let loop: PulseLoop
     /// The connection that is available to other streams after the service. Nil in tests, and in ``current``.
-    private let owner: PulseOwnConnection?
+    let owner: PulseOwnConnection?
 
     init(_ loop: PulseLoop, of owner: PulseOwnConnection?) {
         self.loop = loop
         self.owner = owner
     }
 
-    /// Calls `service` after each turn in which there may be an event in `feed`, and after each ``wake()``, until it
-    /// returns false.
+    /// Calls `service` after each turn in which there may be an event in `feed` or `secondFeed`, and after each
+    /// ``wake()``, until it returns false.
     ///
     /// ``takeTurn(until:)`` may call `service` again while it runs.
-    public func serve(_ feed: StreamFeed, _ service: @escaping @Sendable () -> Bool) {
-        let service = LoopService(feed, service, of: owner)
+    public func serve(
+        _ feed: StreamFeed, _ secondFeed: StreamFeed? = nil, _ service: @escaping @Sendable () -> Bool
+    ) {
+        let service = LoopService(feed, secondFeed, service, of: owner)
         loop.perform { [loop] in loop.setService(service) }
     }
 

@@ -30,7 +30,7 @@ import Synchronization
         let server: Unmanaged<PulseServerStream>
     }
 
-    let feed = StreamFeed()
+    let feed: StreamFeed
     let clock = CaptureClock()
     let filler: SegmentFiller
     /// The frames that wait for a segment. They are kept here, because libpulse's queue is lost with the server.
@@ -82,8 +82,17 @@ import Synchronization
     /// The time of the next request for the source's latency.
     var timingAt: UInt64 = 0
 
-    init(_ configuration: InputStreamConfiguration, source: String?, connection: PulseConnection) {
+    /// The connection that only this stream and a playback stream of the same client use; nil if it is shared.
+    let ownConnection: PulseOwnConnection?
+
+    /// - Parameter own: The owner of the connection, if it is not shared.
+    init(
+        _ configuration: InputStreamConfiguration, source: String?, connection: PulseConnection,
+        own: PulseOwnConnection? = nil
+    ) {
         self.configuration = configuration
+        ownConnection = own
+        feed = StreamFeed(isAwaited: own == nil)
         self.source = source
         self.connection = connection
         channels = PulseChannelChoice(configuration.channelNumbers)
@@ -128,6 +137,8 @@ import Synchronization
     }
 
     // MARK: Control, from any thread
+
+    var servingThread: ServingThread? { ownConnection.map { ServingThread(connection.loop, of: $0) } }
 
     func start(fragmentFrames: Int) {
         connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames) }

@@ -69,7 +69,10 @@ public final class PulseSource: InputDevice {
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
         try configuration.format.validate(channelNumbers: configuration.channelNumbers)
-        return PulseInputStream(configuration, source: source, connection: connection)
+        var own = configuration.servingThread?.owner
+        if own == nil, configuration.servesClient { own = try PulseOwnConnection.takeForUnit(to: server) }
+        return PulseInputStream(
+            configuration, source: source, connection: own?.connection ?? connection, own: own)
     }
 
     /// Lists the server's sources, including monitors of sinks, in the server's order.

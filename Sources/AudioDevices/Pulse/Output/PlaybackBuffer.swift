@@ -12,6 +12,8 @@ struct PlaybackBuffer {
     private let leastTargetFrames: Int
     /// Whether a buffer is returned when the server has used it up, not when the server has taken it.
     let returnsWhenUsedUp: Bool
+    /// The length of the client's slices; 0 if it enqueues segments.
+    private let sliceFrames: Int
 
     /// The length of the first write: long enough that the rest arrives in time on a busy machine.
     let firstWriteFrames: Int
@@ -30,12 +32,17 @@ struct PlaybackBuffer {
         leastTargetFrames = PlaybackBuffer.leastTargetFrames(configuration)
         firstWriteFrames = max(1, Int(0.05 * sampleRate))
         targetFrames = leastTargetFrames
-        returnsWhenUsedUp = configuration.latency == .buffers
+        sliceFrames = configuration.slices?.frames ?? 0
+        returnsWhenUsedUp = configuration.latency == .buffers || sliceFrames > 0
     }
 
+    /// Whether the client renders slices.
+    var hasSlices: Bool { @_noLocks get { sliceFrames > 0 } }
+
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
+        let latency = configuration.slices == nil ? configuration.latency : .buffers
         let seconds =
-            switch configuration.latency {
+            switch latency {
             // With this order of the arguments, NaN becomes the minimum.
             case .seconds(let seconds): max(0.001, min(seconds, 10))
             case .buffers: 0.001
@@ -49,6 +56,13 @@ struct PlaybackBuffer {
     ///   - frames: The waiting frames.
     ///   - segments: The number of client buffers that hold them.
     mutating func choose(frames: Int, segments: Int) {
+        if hasSlices {
+            // One slice plays while the other is rendered. There are two of the sink's periods per slice, as for
+            // buffers below.
+            targetFrames = max(2 * sliceFrames, leastTargetFrames)
+            requestFrames = max(1, min(sliceFrames / 2, Int(PlaybackBuffer.longestSinkSeconds * sampleRate)))
+            return
+        }
         guard returnsWhenUsedUp else {
             // The server gives the sink half of the buffer that two requests leave. With this size of requests, the
             // sink gets a quarter of the buffer but at most 40 ms, and a large buffer has large, rare requests.

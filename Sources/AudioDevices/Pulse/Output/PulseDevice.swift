@@ -32,13 +32,25 @@ public final class PulseDevice: OutputDevice {
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
         try configuration.format.validate(channelNumbers: configuration.channelNumbers)
-        let own = configuration.servesClient ? PulseOwnConnection.take(to: server) : nil
+        var own: PulseOwnConnection?
+        if configuration.slices != nil {
+            own = try PulseOwnConnection.takeForUnit(to: server)
+        } else if configuration.servesClient {
+            own = PulseOwnConnection.take(to: server)
+        }
         return PulseStream(configuration, sink: sink, connection: own?.connection ?? connection, own: own)
     }
 
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
+        try nativeFormat(timeoutSeconds: timeoutSeconds).channels
+    }
+
+    public func nativeFormat(
+        timeoutSeconds: Double
+    ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
         let wanted = PulseQuestion.sink(named: sink ?? "@DEFAULT_SINK@")
-        return try PulseListing.askForOne(wanted, of: server, timeoutSeconds: timeoutSeconds).channels
+        let found = try PulseListing.askForOne(wanted, of: server, timeoutSeconds: timeoutSeconds)
+        return (found.sampleRate, found.channels)
     }
 
     /// Lists the server's sinks, in the server's order.

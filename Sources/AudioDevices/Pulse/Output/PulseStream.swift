@@ -92,7 +92,8 @@ import Synchronization
         renderer = Renderer(
             format: format, feed: feed,
             historyFrames: PlaybackHistory.frames(forHeldFrames: buffer.targetFrames),
-            keepsSegments: buffer.returnsWhenUsedUp)
+            keepsSegments: buffer.returnsWhenUsedUp, slices: configuration.slices)
+        unsafe configuration.slices?.loop = .passUnretained(connection.loop)
         references = unsafe References(
             feed: .passUnretained(feed), renderer: .passUnretained(renderer), clock: .passUnretained(clock),
             loop: .passUnretained(connection.loop), grant: .passUnretained(grant),
