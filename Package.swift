@@ -127,6 +127,10 @@ let package = Package(
             dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CAudioQueueTypes", "CRealTime"],
             swiftSettings: strict),
         .target(name: "TimeStretching", dependencies: ["AudioQueues", "CSoundTouch"], swiftSettings: strict),
+        .target(
+            name: "AudioUnits",
+            dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CRealTime", "Threads"],
+            swiftSettings: strict),
 
         // The published API: the headers, the functions of C, and what Swift programs import. Only here is
         // CoreFoundation known, and above the functions Foundation.
@@ -144,8 +148,8 @@ let package = Package(
             dependencies: [
                 "CAudioToolbox", "CCoreAudio", "CPortability", "CQueueDispatch", "CRealTime",
                 "CoreAudioTypes",
-                "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", mpegAudio,
-                timeStretching,
+                "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "AudioUnits",
+                mpegAudio, timeStretching,
             ],
             swiftSettings: strict,
             // CoreFoundation is in Foundation's library, and does not say so itself.
@@ -243,6 +247,10 @@ let package = Package(
             dependencies: ["AudioQueues", "AudioFiles", "CAllocationMeter", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "AudioUnitsTests",
+            dependencies: ["AudioUnits", "AudioDevices", "CoreAudioTypes", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -312,8 +320,8 @@ let package = Package(
         .testTarget(
             name: "SoundTests",
             dependencies: [
-                "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioFiles", "AudioCodecs",
-                "AudioDevices",
+                "SoundHarness", "TestSupport", "TestTraits", "AudioQueues", "AudioUnits", "AudioFiles",
+                "AudioCodecs", "AudioDevices",
                 "CoreAudioTypes",
                 "CRealTime", "aqlatency", "aqplay", "aqrecord",
             ],

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// The ratio of resampling that keeps the delay between two devices constant, whose clocks differ a little.
+///
+/// The delay is measured by clocks, so that it does not jump with each slice. A difference from the wanted delay changes
+/// the ratio in proportion, and its sum changes it permanently: the sum becomes the ratio of the clocks.
+struct DriftCorrection {
+    /// The change of the ratio for a difference of one second, and for that of one second during one second.
+    private static let proportion = 0.5
+    private static let share = 0.05
+    /// The largest deviation from 1. Clocks of devices differ by up to 0.05 %.
+    private static let most = 0.005
+    /// The time constant of the mean of differences, in seconds.
+    private static let smoothingSeconds = 0.5
+
+    /// The wanted delay, in seconds.
+    var wantedSeconds: Double
+    private var mean = 0.0
+    private var sum = 0.0
+    private(set) var ratio = 1.0
+
+    init(wantedSeconds: Double) { self.wantedSeconds = wantedSeconds }
+
+    /// Adds a measured delay.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time since the last measurement.
+    mutating func add(delaySeconds: Double, after seconds: Double) {
+        guard delaySeconds.isFinite, seconds > 0 else { return }
+        let step = min(seconds, 0.1)
+        mean += (delaySeconds - wantedSeconds - mean) * min(1, step / Self.smoothingSeconds)
+        sum = max(-Self.most, min(sum + mean * Self.share * step, Self.most))
+        ratio = 1 + max(-Self.most, min(mean * Self.proportion + sum, Self.most))
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+import Glibc
+
+/// The captured frames of a unit that renders both directions at the output's pace: resampled, so that neither device
+/// gains on the other.
+///
+/// Used by the output's render call only.
+@safe final class DuplexInput {
+    // SAFETY: the memory is allocated here, and freed by deinit.
+
+    private let captured: CapturedFrames
+    private let resampler: VarispeedResampler
+    private let channels: Int
+    private let sampleRate: Double
+    private let sliceFrames: Int
+    private let block: UnsafeMutablePointer<Float>
+    private let blockFrames: Int
+    private var correction: DriftCorrection?
+    private var lastTime: UInt64 = 0
+    /// The number of captured frames that the resampler has got.
+    private var takenFrames = 0.0
+    /// The number of slices that were silent because frames were missing.
+    private(set) var shortages = 0
+
+    /// Returns nil if the resampler cannot be loaded.
+    init?(_ captured: CapturedFrames, channels: Int, sampleRate: Double, sliceFrames: Int) {
+        guard let resampler = VarispeedResampler(channels: channels) else { return nil }
+        self.captured = captured
+        self.resampler = resampler
+        self.channels = channels
+        self.sampleRate = sampleRate
+        self.sliceFrames = sliceFrames
+        blockFrames = max(64, sliceFrames)
+        unsafe block = .allocate(capacity: blockFrames * channels)
+    }
+
+    deinit { unsafe block.deallocate() }
+
+    /// Fills `target` with frames, or with silence until enough have been captured.
+    ///
+    /// - Parameter position: The capture clock at `now`.
+    func take(_ frames: Int, into target: UnsafeMutablePointer<Float>, position: CapturePosition, now: UInt64)
+    {
+        if correction == nil, !begin(frames, position) { return unsafe silence(target, frames) }
+        guard var correction else { return }
+        let elapsed = lastTime == 0 ? 0 : Double(now &- lastTime) / 1e9
+        lastTime = now
+        if elapsed > 0 {
+            correction.add(
+                delaySeconds: (position.timelineFrames - takenFrames) / sampleRate, after: elapsed)
+            resampler.setRate(correction.ratio)
+        }
+        self.correction = correction
+        var done = 0
+        while done < frames {
+            let given = unsafe resampler.take(into: target + done * channels, capacity: frames - done)
+            done += given
+            if given == 0, !feed() { break }
+        }
+        guard done < frames else { return }
+        unsafe silence(target + done * channels, frames - done)
+        shortages += 1
+        // More frames wait from now on.
+        self.correction = nil
+    }
+
+    /// Begins if enough frames wait: those of this request, and a reserve for late slices.
+    private func begin(_ frames: Int, _ position: CapturePosition) -> Bool {
+        let needed = frames + sliceFrames / 2 + min(shortages, 4) * sliceFrames
+        guard captured.count >= needed else { return false }
+        captured.keep(newest: needed)
+        resampler.restart()
+        // The clock is ahead of the frames that have arrived.
+        takenFrames = position.timelineFrames - Double(needed) - Double(sliceFrames) / 2
+        correction = DriftCorrection(wantedSeconds: (position.timelineFrames - takenFrames) / sampleRate)
+        lastTime = 0
+        return true
+    }
+
+    /// Passes waiting frames to the resampler; returns false if there are none.
+    private func feed() -> Bool {
+        let count = min(captured.count, 32, blockFrames)
+        guard count > 0, unsafe captured.take(count, into: UnsafeMutableRawPointer(block)) else {
+            return false
+        }
+        unsafe resampler.put(block, count: count)
+        takenFrames += Double(count)
+        return true
+    }
+
+    private func silence(_ target: UnsafeMutablePointer<Float>, _ frames: Int) {
+        unsafe target.update(repeating: 0, count: frames * channels)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import CoreAudioTypes
+
+/// The settings of a unit that its streams are made from.
+struct IOSetup: Sendable {
+    /// One direction of a unit.
+    struct Direction: Sendable {
+        var client: ClientFormat
+        var labels: [AudioChannelLabel] = []
+        /// The device's channel for each channel of the stream, counted from 1; nil for the order of the labels.
+        var channelNumbers: [Int]?
+        /// The number of frames in a slice.
+        var sliceFrames: Int
+        /// Whether buffers of the client without memory get the unit's.
+        var lendsMemory = true
+    }
+
+    var output: Direction?
+    var input: Direction?
+    var outputDevice: (any OutputDevice)?
+    var inputDevice: (any InputDevice)?
+    var maximumFrames: Int
+    var volume: Float = 1
+    var role: StreamRole?
+    var name: String?
+    /// The time to wait for a server that died or a device that disappeared, in seconds.
+    var recoverySeconds = 30.0
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+import Synchronization
+import Threads
+
+/// The streams of an initialized unit, and the thread that serves both: the output renders where the server requests
+/// audio, and captured slices are passed on as they arrive.
+///
+/// The calls are made by any thread, one at a time. Everything that runs during a start belongs to the device's thread.
+@safe final class IOStreams: @unchecked Sendable {
+    // SAFETY: fields without a lock are constant, or are used by the device's thread only, as marked.
+
+    /// What the unit is informed of.
+    enum Event: Sendable {
+        /// A slice was late, or captured frames were lost.
+        case overload
+        /// The server or the device disappeared, returned, or was replaced.
+        case device
+        /// The streams have ended with an error.
+        case failed
+    }
+
+    private struct State {
+        var waitsForOutput = false
+        var waitsForInput = false
+        var failure: DeviceError?
+        var openStreams = 0
+    }
+
+    /// The number of slices that the device can fill before the client gets the first.
+    private static let inputSegments = 16
+    private static let startSeconds = 2.0
+
+    let setup: IOSetup
+    let hooks: RenderHooks
+    let gate = RenderGate()
+    private(set) var output: (any OutputStream)?
+    private(set) var input: (any InputStream)?
+    private let state = Monitor(State())
+    private let report: @Sendable (Event) -> Void
+    private let stopTickets = Atomic<UInt64>(0)
+
+    // Of the device's thread.
+    private let outputBuffers: SliceBuffers?
+    private var nextSampleTime = 0.0
+    private var segments: [UnsafeMutableRawPointer] = unsafe []
+    private var segmentBytes = 0
+
+    // Of the thread that renders captured frames.
+    let captured: CapturedFrames?
+    private let inputBuffers: SliceBuffers?
+    private let inputScratch: UnsafeMutableRawPointer?
+    private var duplex: DuplexInput?
+    /// Whether the device's thread renders the output now.
+    private var isRenderingOutput = false
+
+    /// - Throws: ``UnitError/Code/failedInitialization`` if the device cannot be used with these settings.
+    init(
+        _ setup: IOSetup, _ hooks: RenderHooks, report: @escaping @Sendable (Event) -> Void
+    ) throws(UnitError) {
+        self.setup = setup
+        self.hooks = hooks
+        self.report = report
+        outputBuffers = setup.output.map { SliceBuffers($0.client, capacityFrames: $0.sliceFrames) }
+        if let side = setup.input {
+            let frames = max(side.sliceFrames, setup.maximumFrames)
+            inputBuffers = SliceBuffers(side.client, capacityFrames: frames)
+            captured = CapturedFrames(
+                capacity: max(8 * side.sliceFrames, 2 * frames, 4096),
+                bytesPerFrame: side.client.streamBytesPerFrame)
+            unsafe inputScratch = .allocate(
+                byteCount: frames * side.client.streamBytesPerFrame, alignment: 64)
+        } else {
+            (inputBuffers, captured) = (nil, nil)
+            unsafe inputScratch = nil
+        }
+        do throws(DeviceError) {
+            try makeStreams()
+        } catch {
+            throw UnitError(.failedInitialization, error.message)
+        }
+    }
+
+    deinit {
+        for index in unsafe segments.indices { unsafe segments[index].deallocate() }
+        unsafe inputScratch?.deallocate()
+    }
+
+    private func makeStreams() throws(DeviceError) {
+        if let side = setup.output, let device = setup.outputDevice {
+            var configuration = OutputStreamConfiguration(
+                format: side.client.sampleFormat(labels: side.labels), latency: .buffers,
+                recoverySeconds: setup.recoverySeconds, streamName: setup.name, role: setup.role,
+                channelNumbers: side.channelNumbers)
+            configuration.slices = unsafe SliceSource(
+                frames: side.sliceFrames, format: configuration.format
+            ) { [weak self] slice, time in unsafe self?.renderOutput(into: slice, time) }
+            output = try device.makeStream(configuration)
+        }
+        if let side = setup.input, let device = setup.inputDevice {
+            let format = side.client.sampleFormat(labels: side.labels)
+            var configuration = InputStreamConfiguration(
+                format: format, heldSeconds: 0.5, recoverySeconds: setup.recoverySeconds,
+                streamName: setup.name, role: setup.role, channelNumbers: side.channelNumbers)
+            configuration.servesClient = true
+            configuration.servingThread = output?.servingThread
+            let made = try device.makeStream(configuration)
+            input = made
+            segmentBytes = side.sliceFrames * format.bytesPerFrame
+            for index in 0..<Self.inputSegments {
+                let memory = UnsafeMutableRawPointer.allocate(byteCount: segmentBytes, alignment: 64)
+                unsafe segments.append(memory)
+                _ = made.feed.enqueue(
+                    unsafe StreamSegment(room: memory, byteCount: segmentBytes, token: UInt64(index)))
+            }
+        }
+        serve()
+    }
+
+    /// Makes the device's thread handle the events of both streams until both are closed.
+    private func serve() {
+        guard let thread = output?.servingThread ?? input?.servingThread,
+            let feed = output?.feed ?? input?.feed
+        else { return }
+        state.withLock { $0.openStreams = (output == nil ? 0 : 1) + (input == nil ? 0 : 1) }
+        if setup.volume != 1 { output?.setGain(setup.volume, rampSeconds: 0) }
+        output?.prepare()
+        thread.serve(feed, output == nil ? nil : input?.feed) { [self] in takeEvents() }
+    }
+
+    // MARK: Control
+
+    /// Starts, and waits until the device runs, at most 2 s.
+    ///
+    /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
+    func start() throws(UnitError) {
+        captured?.removeAll()
+        duplex = nil
+        state.withLock { state in
+            (state.waitsForOutput, state.waitsForInput) = (output != nil, input != nil)
+            state.failure = nil
+        }
+        gate.open()
+        output?.start()
+        if let side = setup.input { input?.start(fragmentFrames: side.sliceFrames) }
+        let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
+        _ = state.wait(until: deadline) { state in
+            state.failure == nil && (state.waitsForOutput || state.waitsForInput)
+        }
+        if let failure = state.withLock({ $0.failure }) {
+            stop()
+            throw UnitError(.failedInitialization, failure.message)
+        }
+    }
+
+    /// Stops. Waits until the client's code has ended, unless the calling thread runs it.
+    func stop() {
+        gate.close()
+        let ticket = stopTickets.add(1, ordering: .relaxed).newValue
+        output?.stop(ticket: ticket)
+        input?.stop(ticket: ticket)
+    }
+
+    /// Ends permanently. The thread goes on until the device has answered.
+    func close() {
+        gate.close()
+        let ticket = stopTickets.add(1, ordering: .relaxed).newValue
+        output?.close(ticket: ticket)
+        input?.close(ticket: ticket)
+    }
+
+    // MARK: The device's thread
+
+    /// Handles the events of both streams; returns false if both are closed.
+    private func takeEvents() -> Bool {
+        while let event = output?.feed.nextEvent() { handle(event, isInput: false) }
+        while let event = input?.feed.nextEvent() { handle(event, isInput: true) }
+        return state.withLock { $0.openStreams > 0 }
+    }
+
+    private func handle(_ event: DeviceEvent, isInput: Bool) {
+        switch event.kind {
+        case .segmentDone: if isInput { takeSlice(event) }
+        case .started:
+            state.withLock { state in
+                if isInput { state.waitsForInput = false } else { state.waitsForOutput = false }
+            }
+            state.notifyAll()
+        case .underran, .overran: if gate.isOpen { report(.overload) }
+        case .interrupted, .resumed, .moved: report(.device)
+        case .failed:
+            let failure = isInput ? input?.feed.failure : output?.feed.failure
+            let isAwaited = state.withLock { state in
+                state.failure = failure ?? DeviceError(.connectionLost, "the sound server was lost")
+                return isInput ? state.waitsForInput : state.waitsForOutput
+            }
+            state.notifyAll()
+            if !isAwaited { report(.failed) }
+        case .closed: state.withLock { $0.openStreams -= 1 }
+        case .paused, .stopped, .flushed, .drained, .reset: break
+        }
+    }
+
+    // MARK: Output
+
+    private func renderOutput(into slice: UnsafeMutableRawBufferPointer, _ time: SliceSource.Time) {
+        guard let side = setup.output, let buffers = outputBuffers else { return }
+        guard gate.enter() else {
+            _ = unsafe slice.initializeMemory(as: UInt8.self, repeating: 0)
+            return
+        }
+        defer { gate.leave() }
+        let frames = side.sliceFrames
+        let list = unsafe buffers.silentList(frames: frames, over: slice)
+        var stamp = timeStamp(sampleTime: outputSampleTime(time.frame, frames: frames), time.hostTime)
+        var actions: RenderActions = []
+        isRenderingOutput = true
+        let status = unsafe hooks.observed(&actions, &stamp, bus: 0, frames: frames, list) { actions, time in
+            guard let render = hooks.render else { return UnitError.Code.noConnection.rawValue }
+            return unsafe render(actions, time, 0, frames, list)
+        }
+        isRenderingOutput = false
+        if status != 0 || actions.contains(.outputIsSilence) {
+            _ = unsafe slice.initializeMemory(as: UInt8.self, repeating: 0)
+        } else {
+            unsafe buffers.collect(frames: frames, into: slice)
+        }
+    }
+
+    /// The number of the slice's first frame: it follows the last slice, or is later if silence was played.
+    private func outputSampleTime(_ frame: Double, frames: Int) -> Double {
+        if frame < 1 || abs(frame - nextSampleTime) >= 1 { nextSampleTime = max(0, frame.rounded()) }
+        defer { nextSampleTime += Double(frames) }
+        return nextSampleTime
+    }
+
+    // MARK: Input
+
+    private func takeSlice(_ event: DeviceEvent) {
+        guard let side = setup.input, let input, let captured else { return }
+        let memory = unsafe segments[Int(event.token)]
+        let frames = event.byteCount / side.client.streamBytesPerFrame
+        if frames > 0, gate.enter() {
+            defer { gate.leave() }
+            let code = hooks.input
+            // A client that gets slices in its callback gets this one, not one that it has not fetched.
+            if code != nil, captured.count >= side.sliceFrames { captured.removeAll() }
+            unsafe captured.append(memory, frames: frames)
+            if let code {
+                var stamp = timeStamp(sampleTime: Double(event.frame), event.hostTime)
+                var actions: RenderActions = []
+                let status = unsafe code(&actions, &stamp, 1, frames, nil)
+                if status != 0 { hooks.failed(status) }
+            }
+        }
+        _ = input.feed.enqueue(
+            unsafe StreamSegment(room: memory, byteCount: segmentBytes, token: event.token))
+        input.roomAvailable()
+    }
+
+    /// Passes captured frames to the client.
+    ///
+    /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames were captured;
+    ///   ``UnitError/Code/parameter`` if the list does not fit.
+    @unsafe func renderInput(
+        frames: Int, into list: UnsafeMutableAudioBufferListPointer
+    ) throws(UnitError) {
+        guard let side = setup.input, let inputBuffers, let captured, let scratch = unsafe inputScratch else {
+            throw UnitError(.cannotDoInCurrentContext, "cannot render: the unit has no input")
+        }
+        try unsafe inputBuffers.check(list, frames: frames, lendsMemory: side.lendsMemory)
+        if isRenderingOutput, gate.isInside, let input {
+            // The output sets the pace.
+            if duplex == nil {
+                duplex = DuplexInput(
+                    captured, channels: Int(side.client.format.mChannelsPerFrame),
+                    sampleRate: side.client.format.mSampleRate, sliceFrames: side.sliceFrames)
+            }
+            let floats = unsafe scratch.bindMemory(
+                to: Float.self, capacity: frames * Int(side.client.format.mChannelsPerFrame))
+            unsafe duplex?.take(frames, into: floats, position: input.position(), now: aq_host_time())
+        } else if unsafe !captured.take(frames, into: scratch) {
+            throw UnitError(
+                .cannotDoInCurrentContext,
+                "cannot render: \(captured.count) of \(frames) frames were captured")
+        }
+        try unsafe inputBuffers.deliver(scratch, frames: frames, to: list, lendsMemory: side.lendsMemory)
+    }
+
+    private func timeStamp(sampleTime: Double, _ hostTime: UInt64) -> AudioTimeStamp {
+        var stamp = AudioTimeStamp()
+        stamp.mSampleTime = sampleTime
+        stamp.mHostTime = hostTime
+        stamp.mRateScalar = 1
+        stamp.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
+        return stamp
+    }
+}

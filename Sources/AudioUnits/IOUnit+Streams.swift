@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import CoreAudioTypes
+
+/// The streams of an initialized unit, and the calls that make them again.
+extension IOUnit {
+    /// The time to wait for a server's answer, in seconds.
+    private static let answerSeconds = 5.0
+
+    /// Runs a call that starts, stops or remakes the streams, one at a time. The client's code does not wait for
+    /// another call, which may be waiting for it.
+    func exclusively<Result>(_ body: () throws(UnitError) -> Result) throws(UnitError) -> Result {
+        let isClientCode = state.withLock { $0.streams }?.gate.isInside ?? false
+        if !isClientCode {
+            _ = state.wait(until: .max) { state in
+                if state.isBusy { return true }
+                state.isBusy = true
+                return false
+            }
+        }
+        defer {
+            if !isClientCode {
+                state.withLock { $0.isBusy = false }
+                state.notifyAll()
+            }
+        }
+        return try body()
+    }
+
+    /// Changes settings that are only allowed before the unit is initialized.
+    func change(_ body: (inout Settings) -> Void) throws(UnitError) {
+        let isAllowed = state.withLock { state in
+            if state.isInitialized { return false }
+            body(&state.settings)
+            return true
+        }
+        guard isAllowed else { throw UnitError(.initialized, "the unit is initialized") }
+    }
+
+    /// Changes settings that are allowed unless the unit runs.
+    func changeAndRemake(_ body: (inout Settings) -> Void) throws(UnitError) {
+        try exclusively { () throws(UnitError) in
+            guard !state.withLock({ $0.isRunning }) else { throw UnitError(.initialized, "the unit runs") }
+            state.withLock { body(&$0.settings) }
+            try remake()
+        }
+    }
+
+    /// Changes settings; a running unit starts again with them.
+    func changeRunning(_ body: (inout Settings) -> Void) throws(UnitError) {
+        let wasRunning = try exclusively { () throws(UnitError) in
+            let (streams, isRunning) = state.withLock { state in
+                body(&state.settings)
+                return (state.streams, state.isRunning)
+            }
+            if isRunning { streams?.stop() }
+            do throws(UnitError) {
+                try remake()
+                if isRunning { try state.withLock({ $0.streams })?.start() }
+            } catch {
+                state.withLock { $0.isRunning = false }
+                throw error
+            }
+            return isRunning
+        }
+        if wasRunning { changed(.format(.output)) }
+    }
+
+    /// Makes the streams of an initialized unit again.
+    private func remake() throws(UnitError) {
+        guard let old = state.withLock({ $0.streams }) else { return }
+        let made: IOStreams
+        do throws(UnitError) {
+            made = try makeStreams()
+        } catch {
+            state.withLock { ($0.streams, $0.isInitialized) = (nil, false) }
+            old.close()
+            throw error
+        }
+        state.withLock { $0.streams = made }
+        old.close()
+    }
+
+    func makeStreams() throws(UnitError) -> IOStreams {
+        let settings = state.withLock { $0.settings }
+        let hasBoth = settings.isOutputEnabled && settings.isInputEnabled
+        var setup = IOSetup(maximumFrames: settings.maximumFrames)
+        (setup.volume, setup.role, setup.name) = (settings.volume, settings.role, settings.name)
+        guard settings.isOutputEnabled || settings.isInputEnabled else {
+            throw UnitError(.failedInitialization, "cannot initialize: neither direction is enabled")
+        }
+        if settings.isOutputEnabled {
+            guard let device = settings.outputDevice else {
+                throw UnitError(.failedInitialization, "cannot initialize: there is no output device")
+            }
+            let client = try ClientFormat(settings.outputFormat)
+            setup.outputDevice = device
+            setup.output = IOSetup.Direction(
+                client: client, labels: settings.outputLabels,
+                sliceFrames: sliceFrames(
+                    settings, client,
+                    deviceRate: try rate { () throws(DeviceError) in
+                        try device.nativeFormat(timeoutSeconds: Self.answerSeconds).sampleRate
+                    }))
+        }
+        if settings.isInputEnabled {
+            guard let device = settings.inputDevice else {
+                throw UnitError(.failedInitialization, "cannot initialize: there is no input device")
+            }
+            let client = try ClientFormat(settings.inputFormat, resamples: hasBoth)
+            setup.inputDevice = device
+            setup.input = IOSetup.Direction(
+                client: client, labels: settings.inputLabels,
+                channelNumbers: settings.inputMap.map { $0.map { $0 + 1 } },
+                sliceFrames: sliceFrames(
+                    settings, client,
+                    deviceRate: try rate { () throws(DeviceError) in
+                        try device.nativeFormat(timeoutSeconds: Self.answerSeconds).sampleRate
+                    }),
+                lendsMemory: settings.lendsMemory)
+        }
+        return try IOStreams(setup, hooks) { [weak self] event in self?.handle(event) }
+    }
+
+    private func rate(_ body: () throws(DeviceError) -> Double) throws(UnitError) -> Double {
+        do throws(DeviceError) {
+            return try body()
+        } catch {
+            throw UnitError(.failedInitialization, error.message)
+        }
+    }
+
+    /// The length of a slice in the client's frames.
+    private func sliceFrames(_ settings: Settings, _ client: ClientFormat, deviceRate: Double) -> Int {
+        let ratio = deviceRate > 0 ? client.format.mSampleRate / deviceRate : 1
+        let frames = Int((Double(settings.bufferFrames) * ratio).rounded())
+        return max(1, min(frames, settings.maximumFrames))
+    }
+
+    private func handle(_ event: IOStreams.Event) {
+        switch event {
+        case .overload: changed(.overload)
+        case .device: changed(.device)
+        case .failed:
+            state.withLock { $0.isRunning = false }
+            changed(.device)
+            changed(.isRunning)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioDevices
+public import CoreAudioTypes
+import Threads
+
+/// An I/O unit: audio in both directions at the lowest latency, by render callbacks on one real-time thread.
+///
+/// Bus 0 is the output: the client's ``RenderCode`` renders each slice where the sound server requests it, with no queue
+/// in between. Bus 1 is the input: the client's code is informed of each captured slice, and gets it with
+/// ``render(bus:frames:into:)``. If both directions are enabled, the output's code may get the captured frames too; they
+/// are then resampled, so that neither device gains on the other.
+///
+/// A slice has ``bufferFrames`` frames of the device, so that two slices are the latency of the output. Code that takes
+/// longer than a slice lasts causes a gap, which is counted and reported (``Change/overload``); it delays nothing else.
+/// It should neither wait nor allocate memory. If it takes 50 ms, the thread loses its real-time priority.
+///
+/// All calls may be made on any thread, also by the client's code. ``stop()`` returns when the client's code has ended,
+/// unless that code makes the call. No lock is held while the client's code runs.
+///
+/// The corresponding C types are the units `RemoteIO`, `HALOutput` and `DefaultOutput`.
+public final class IOUnit: Sendable {
+    /// A direction of a unit. The raw value is the number of its bus.
+    public enum Side: Int, Sendable, CaseIterable {
+        case output = 0, input = 1
+    }
+
+    /// A change that listeners are informed of.
+    public enum Change: Sendable, Equatable {
+        case isRunning
+        case format(Side)
+        case bufferFrames
+        case maximumFrames
+        case device
+        /// A slice was late, or captured frames were lost.
+        case overload
+        case lastRenderError
+    }
+
+    struct State {
+        var settings = Settings()
+        var isInitialized = false
+        var isRunning = false
+        var streams: IOStreams?
+        /// Whether a call that starts, stops or remakes the streams is in progress.
+        var isBusy = false
+    }
+
+    let hooks = RenderHooks()
+    let state: Monitor<State>
+    private let listener: Monitor<(@Sendable (Change) -> Void)?> = Monitor(nil)
+
+    /// Makes a unit that is not initialized.
+    ///
+    /// - Parameters:
+    ///   - outputDevice: The device of bus 0; nil for none.
+    ///   - inputDevice: The device of bus 1; nil for none.
+    public init(outputDevice: (any OutputDevice)?, inputDevice: (any InputDevice)?) {
+        var initial = State()
+        initial.settings.outputDevice = outputDevice
+        initial.settings.inputDevice = inputDevice
+        state = Monitor(initial)
+    }
+
+    deinit { state.withLock { $0.streams }?.close() }
+
+    /// Sets the code that is called after each change, on the thread that has made it; nil for none.
+    public func setListener(_ code: (@Sendable (Change) -> Void)?) { listener.withLock { $0 = code } }
+
+    func changed(_ change: Change) { listener.withLock { $0 }?(change) }
+
+    // MARK: The client's code
+
+    /// Sets the code that renders bus 0; nil for none, which plays silence. Also while the unit runs.
+    public func setRenderCode(_ code: RenderCode?) { hooks.render = code }
+
+    /// Sets the code that is informed of captured slices; nil for none. Also while the unit runs.
+    public func setInputCode(_ code: RenderCode?) { hooks.input = code }
+
+    /// Sets the code that renders bus 0.
+    public func setRenderCode(_ body: @escaping RenderCode.Body) { setRenderCode(unsafe RenderCode(body)) }
+
+    /// Sets the code that is informed of captured slices.
+    public func setInputCode(_ body: @escaping RenderCode.Body) { setInputCode(unsafe RenderCode(body)) }
+
+    /// Adds code that observes the renders of bus 0, on the same thread.
+    ///
+    /// - Parameter id: The number for ``removeRenderObserver(_:)``.
+    public func addRenderObserver(_ id: Int, _ code: RenderCode) { hooks.addObserver(id, code) }
+
+    public func removeRenderObserver(_ id: Int) { hooks.removeObserver(id) }
+
+    /// Returns the status of the last render that failed, or 0, and clears it.
+    public func takeLastRenderError() -> Int32 { hooks.takeLastError() }
+
+    // MARK: Life
+
+    public var isInitialized: Bool { state.withLock { $0.isInitialized } }
+    public var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Checks the settings, and connects to the devices. Does nothing if the unit is initialized.
+    ///
+    /// Waits for the server, at most 5 s.
+    ///
+    /// - Throws: ``UnitError/Code/failedInitialization`` if neither direction is enabled, or a device cannot be used;
+    ///   ``UnitError/Code/formatNotSupported``.
+    ///
+    /// The corresponding C function is `AudioUnitInitialize`.
+    public func initialize() throws(UnitError) {
+        try exclusively { () throws(UnitError) in
+            if state.withLock({ $0.isInitialized }) { return }
+            let made = try makeStreams()
+            state.withLock { state in
+                state.streams = made
+                state.isInitialized = true
+            }
+        }
+    }
+
+    /// Stops, and leaves the devices. The settings remain.
+    ///
+    /// The corresponding C function is `AudioUnitUninitialize`.
+    public func uninitialize() {
+        stop()
+        let streams: IOStreams?? = try? exclusively { () throws(UnitError) in
+            state.withLock { state in
+                defer { (state.streams, state.isInitialized) = (nil, false) }
+                return state.streams
+            }
+        }
+        streams??.close()
+    }
+
+    /// Starts, and returns when the devices run, at most 2 s later. Does nothing if the unit runs.
+    ///
+    /// The client's code may be called before this call returns.
+    ///
+    /// - Throws: ``UnitError/Code/uninitialized``; ``UnitError/Code/failedInitialization`` if a device does not start.
+    ///
+    /// The corresponding C function is `AudioOutputUnitStart`.
+    public func start() throws(UnitError) {
+        let hasStarted = try exclusively { () throws(UnitError) in
+            let (streams, isRunning) = state.withLock { ($0.streams, $0.isRunning) }
+            guard let streams else {
+                throw UnitError(.uninitialized, "cannot start: the unit is not initialized")
+            }
+            guard !isRunning else { return false }
+            try streams.start()
+            state.withLock { $0.isRunning = true }
+            return true
+        }
+        if hasStarted { changed(.isRunning) }
+    }
+
+    /// Stops, and returns when the client's code has ended, unless it makes this call. Does nothing if the unit does not
+    /// run.
+    ///
+    /// The corresponding C function is `AudioOutputUnitStop`.
+    public func stop() {
+        let hasStopped = try? exclusively { () throws(UnitError) in
+            let (streams, isRunning) = state.withLock { ($0.streams, $0.isRunning) }
+            guard isRunning else { return false }
+            streams?.stop()
+            state.withLock { $0.isRunning = false }
+            return true
+        }
+        if hasStopped == true { changed(.isRunning) }
+    }
+
+    /// Passes captured frames to the caller, and returns at once.
+    ///
+    /// - Parameters:
+    ///   - bus: 1, the input.
+    ///   - frames: The number of frames. In the client's code for captured frames, the number that the code gets. In the
+    ///     code that renders the output, any number: frames that are missing are silent.
+    ///   - list: A buffer for each channel of a non-interleaved format, otherwise one buffer. Sizes are set. Buffers
+    ///     without memory get memory that is valid until the next call.
+    /// - Throws: ``UnitError/Code/cannotDoInCurrentContext`` if fewer frames wait;
+    ///   ``UnitError/Code/tooManyFramesToProcess``; ``UnitError/Code/parameter`` if the list does not fit;
+    ///   ``UnitError/Code/uninitialized``; ``UnitError/Code/invalidElement``.
+    ///
+    /// The corresponding C function is `AudioUnitRender`.
+    @unsafe public func render(
+        bus: Int, frames: Int, into list: UnsafeMutableAudioBufferListPointer
+    ) throws(UnitError) {
+        let (streams, most, isEnabled) = state.withLock {
+            ($0.streams, $0.settings.maximumFrames, $0.settings.isInputEnabled)
+        }
+        guard let streams else {
+            throw UnitError(.uninitialized, "cannot render: the unit is not initialized")
+        }
+        guard bus == Side.input.rawValue, isEnabled else {
+            throw UnitError(.invalidElement, "cannot render bus \(bus): only the input can be rendered")
+        }
+        guard frames <= most else {
+            throw UnitError(.tooManyFramesToProcess, "cannot render \(frames) frames: \(most) are the most")
+        }
+        do throws(UnitError) {
+            try unsafe streams.renderInput(frames: max(0, frames), into: list)
+        } catch {
+            hooks.failed(error.code.rawValue)
+            throw error
+        }
+    }
+
+    /// Drops captured frames that wait. No setting is changed.
+    ///
+    /// The corresponding C function is `AudioUnitReset`.
+    public func reset() { state.withLock { $0.streams }?.captured?.removeAll() }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Threads
+
+/// Admits the device's thread to the client's code, and makes a stop wait until that code has ended.
+final class RenderGate: Sendable {
+    private struct State {
+        var isOpen = false
+        /// The thread in the client's code; 0 for none.
+        var thread: UInt = 0
+        var depth = 0
+    }
+
+    private let state = Monitor(State())
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    /// Admits the calling thread, which then calls ``leave()``. Returns false if the gate is closed.
+    func enter() -> Bool {
+        let current = UInt(pthread_self())
+        return state.withLock { state in
+            guard state.isOpen || (state.depth > 0 && state.thread == current) else { return false }
+            state.thread = current
+            state.depth += 1
+            return true
+        }
+    }
+
+    func leave() {
+        let isEmpty = state.withLock { state in
+            state.depth -= 1
+            if state.depth == 0 { state.thread = 0 }
+            return state.depth == 0
+        }
+        if isEmpty { state.notifyAll() }
+    }
+
+    /// Closes the gate, and waits until the client's code has ended, unless the calling thread runs it.
+    func close() {
+        let current = UInt(pthread_self())
+        state.withLock { $0.isOpen = false }
+        _ = state.wait(until: .max) { $0.depth > 0 && $0.thread != current }
+    }
+
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// Whether the calling thread runs the client's code.
+    var isInside: Bool {
+        let current = UInt(pthread_self())
+        return state.withLock { $0.depth > 0 && $0.thread == current }
+    }
+}

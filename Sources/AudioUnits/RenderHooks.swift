@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import CoreAudioTypes
+import Threads
+
+/// The client's code that a unit calls. Any thread may replace it while the unit runs.
+final class RenderHooks: Sendable {
+    private struct State {
+        var render: RenderCode?
+        var input: RenderCode?
+        var observers: [(id: Int, code: RenderCode)] = []
+        var lastError: Int32 = 0
+    }
+
+    private let state = Monitor(State())
+
+    /// The code that renders the output.
+    var render: RenderCode? {
+        get { state.withLock { $0.render } }
+        set { state.withLock { $0.render = newValue } }
+    }
+
+    /// The code that is informed of captured frames.
+    var input: RenderCode? {
+        get { state.withLock { $0.input } }
+        set { state.withLock { $0.input = newValue } }
+    }
+
+    /// The code that observes renders, in the order in which it was added.
+    var observers: [RenderCode] { state.withLock { $0.observers.map(\.code) } }
+
+    func addObserver(_ id: Int, _ code: RenderCode) {
+        state.withLock { $0.observers.append((id, code)) }
+    }
+
+    func removeObserver(_ id: Int) { state.withLock { $0.observers.removeAll { $0.id == id } } }
+
+    func failed(_ status: Int32) { state.withLock { $0.lastError = status } }
+
+    /// Returns the status of the last render that failed, and clears it.
+    func takeLastError() -> Int32 {
+        state.withLock { state in
+            defer { state.lastError = 0 }
+            return state.lastError
+        }
+    }
+
+    /// Renders a bus: informs the observers before and after, and returns the status of `body`.
+    @unsafe func observed(
+        _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>, bus: Int,
+        frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>?,
+        _ body: (UnsafeMutablePointer<RenderActions>, UnsafePointer<AudioTimeStamp>) -> Int32
+    ) -> Int32 {
+        let observers = observers
+        for observer in observers {
+            var flags = unsafe actions.pointee.union(.preRender)
+            unsafe _ = observer(&flags, time, bus, frames, list)
+        }
+        let status = unsafe body(actions, time)
+        if status != 0 { failed(status) }
+        for observer in observers {
+            var flags = unsafe actions.pointee.union(.postRender)
+            if status != 0 { flags.insert(.postRenderError) }
+            unsafe _ = observer(&flags, time, bus, frames, list)
+        }
+        return status
+    }
+}

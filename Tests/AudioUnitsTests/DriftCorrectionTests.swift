@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import AudioUnits
+
+@Suite("DriftCorrection")
+struct DriftCorrectionTests {
+    /// Simulates a source whose clock is `partsPerMillion` fast, read in slices of 10 ms with jitter of the reading.
+    ///
+    /// - Returns: The delay at the end, and the largest difference from the wanted one after `settled` seconds.
+    private func simulate(
+        partsPerMillion: Double, jitter: Double = 0.0002, seconds: Double = 600, settled: Double = 30
+    ) -> (end: Double, largest: Double) {
+        let wanted = 0.02
+        var correction = DriftCorrection(wantedSeconds: wanted)
+        var delay = wanted
+        var largest = 0.0
+        var sign = 1.0
+        let step = 0.01
+        for index in 0..<Int(seconds / step) {
+            // The source adds its seconds, and the resampler takes the output's at the ratio.
+            delay += step * (1 + partsPerMillion * 1e-6) - step * correction.ratio
+            sign = -sign
+            correction.add(delaySeconds: delay + sign * jitter, after: step)
+            if Double(index) * step > settled { largest = max(largest, abs(delay - wanted)) }
+        }
+        return (delay, largest)
+    }
+
+    @Test("keeps the delay within 0.2 ms for clocks that differ", arguments: [0, 20, 200, -200, 1_000])
+    func drift(partsPerMillion: Double) {
+        let result = simulate(partsPerMillion: partsPerMillion)
+        #expect(abs(result.end - 0.02) < 0.0001)
+        #expect(result.largest < 0.0002, "\(result.largest)")
+    }
+
+    @Test("changes the ratio by at most 0.5 %, and ignores what is no number")
+    func limits() {
+        var correction = DriftCorrection(wantedSeconds: 0.01)
+        for _ in 0..<10_000 { correction.add(delaySeconds: 10, after: 0.01) }
+        #expect(correction.ratio == 1.005)
+        correction.add(delaySeconds: .nan, after: 0.01)
+        correction.add(delaySeconds: 0.01, after: -1)
+        #expect(correction.ratio == 1.005)
+    }
+}

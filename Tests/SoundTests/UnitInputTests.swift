@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioQueues
+import AudioUnits
+import CoreAudioTypes
+import SoundHarness
+import TestTraits
+import Testing
+
+@Suite("An I/O unit captures", .serialized, .besideOthers, .timeLimit(.minutes(5)))
+struct UnitInputTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("every frame once, with times that fit", arguments: [128, 512, 2048])
+    func exact(bufferFrames: Int) throws {
+        let player = try SignalPlayer(on: server)
+        let rig = try UnitRig(server)
+        try rig.unit.setEnabled(false, .output)
+        try rig.unit.setMaximumFrames(4096)
+        try rig.unit.setBufferFrames(bufferFrames)
+        try rig.record()
+        try rig.unit.initialize()
+        try rig.unit.start()
+        player.play(0..<96_000)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        #expect(
+            HostClock.poll(upToSeconds: 5) {
+                rig.captured.signalRuns(minimumFrames: 500).last?.frames ?? 0 >= 96_000
+            })
+        rig.unit.stop()
+        #expect(rig.failures == [])
+        let runs = rig.captured.signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0])
+        #expect(runs.map(\.frames) == [96_000])
+        let calls = rig.inputs
+        for (call, next) in zip(calls, calls.dropFirst()) {
+            #expect(next.sampleTime == call.sampleTime + Double(call.frames))
+            #expect(next.hostTime >= call.hostTime)
+        }
+        rig.unit.uninitialize()
+    }
+
+    @Test("in both directions: what its output plays comes back, where the time stamps place it")
+    func duplex() throws {
+        let rig = try UnitRig(server)
+        try rig.unit.setBufferFrames(256)
+        try rig.record()
+        try rig.play(0..<96_000)
+        try rig.unit.initialize()
+        try rig.unit.start()
+        #expect(
+            HostClock.poll(upToSeconds: 10) {
+                rig.captured.signalRuns(minimumFrames: 500).last?.frames ?? 0 >= 90_000
+            })
+        rig.unit.stop()
+        #expect(rig.failures == [])
+        let run = try #require(rig.captured.signalRuns(minimumFrames: 500).last)
+        // The slice that played a frame in the middle, and the slice that captured it.
+        let position = run.position + run.frames / 2
+        let played = try #require(rig.outputs.last { Int($0.sampleTime) <= position })
+        let playedTime = Double(played.hostTime) + (Double(position) - played.sampleTime) / 48_000 * 1e9
+        var frame = run.startFrame + run.frames / 2
+        let captured = try #require(
+            rig.inputs.first { call in
+                if frame < call.frames { return true }
+                frame -= call.frames
+                return false
+            })
+        let capturedTime = Double(captured.hostTime) + Double(frame) / 48_000 * 1e9
+        #expect(abs(capturedTime - playedTime) < 1e6, "\((capturedTime - playedTime) / 1e6) ms")
+        rig.unit.uninitialize()
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioUnits
+import CoreAudioTypes
+import Glibc
+import SoundHarness
+import TestSupport
+import TestTraits
+import Testing
+
+@Suite("An I/O unit plays", .serialized, .besideOthers, .timeLimit(.minutes(5)))
+struct UnitOutputTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("every frame of its code once, in order", arguments: [64, 512, 4096], [true, false])
+    func exact(bufferFrames: Int, isInterleaved: Bool) throws {
+        let rig = try UnitRig(server)
+        try rig.unit.setMaximumFrames(4096)
+        try rig.unit.setBufferFrames(bufferFrames)
+        try rig.play(0..<48_000, isInterleaved: isInterleaved)
+        let capture = try MonitorCapture(server)
+        try rig.unit.initialize()
+        try rig.unit.start()
+        #expect(capture.waitForSignal(47_000))
+        let played = capture.stop()
+        rig.unit.stop()
+        let runs = played.signalRuns(minimumFrames: 1)
+        #expect(runs.first?.position == 0)
+        #expect(runs.map(\.frames).reduce(0, +) == 48_000)
+        // A stall of the machine causes a gap, in which no frame is lost.
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $1.position == $0.position + $0.frames })
+        let calls = rig.outputs
+        #expect(calls.allSatisfy { $0.frames == bufferFrames })
+        #expect(calls.first?.sampleTime == 0)
+        let gaps = zip(calls, calls.dropFirst()).count {
+            $1.sampleTime != $0.sampleTime + Double(bufferFrames)
+        }
+        #expect((gaps == 0) == (rig.overloads == 0), "\(gaps) jumps, \(rig.overloads) overloads")
+        #expect(runs.count == 1 || rig.overloads > 0)
+        rig.unit.uninitialize()
+    }
+
+    @Test("samples of 16 bits and another rate, which the server converts")
+    func converted() throws {
+        let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)
+        try unit.setClientFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 22_050), .output)
+        let calls = Tally()
+        unsafe unit.setRenderCode { _, _, _, frames, list in
+            calls.add(frames)
+            guard let list = unsafe list else { return -1 }
+            let shorts = unsafe UnsafeMutableBufferPointer<Int16>(list.pointee.mBuffers)
+            for index in shorts.indices { unsafe shorts[index] = 8_192 }
+            return 0
+        }
+        let capture = try MonitorCapture(server)
+        try unit.initialize()
+        try unit.start()
+        #expect(capture.waitForSound(ofFrames: 48_000))
+        unit.stop()
+        let played = capture.stop()
+        #expect(played.gaps().isEmpty)
+        let middle = played.samples[played.samples.count / 2]
+        #expect(abs(middle - 0.25) < 0.01 || middle == 0)
+        #expect(calls.now >= 22_050)
+        unit.uninitialize()
+    }
+
+    @Test("silence without code, after an error, and for slices that are marked as silent")
+    func silence() throws {
+        let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)
+        try unit.setClientFormat(.float(channels: 2, sampleRate: 48_000), .output)
+        let capture = try MonitorCapture(server)
+        try unit.initialize()
+        try unit.start()
+        #expect(HostClock.poll(upToSeconds: 5) { unit.takeLastRenderError() == -10876 })
+        let errors = Tally()
+        unsafe unit.setRenderCode { actions, _, _, frames, list in
+            guard let list = unsafe list else { return -1 }
+            let floats = unsafe UnsafeMutableBufferPointer<Float>(list.pointee.mBuffers)
+            for index in floats.indices { unsafe floats[index] = 0.5 }
+            if errors.add(1) % 2 == 0 { return -1 }
+            unsafe actions.pointee.insert(.outputIsSilence)
+            return 0
+        }
+        #expect(HostClock.poll(upToSeconds: 5) { errors.now > 50 })
+        #expect(unit.takeLastRenderError() == -1)
+        unit.stop()
+        #expect(capture.stop().soundFrames() == 0)
+        unit.uninitialize()
+    }
+
+    @Test("until a stop, after which its code is not called anymore, also if the code is slow")
+    func stop() throws {
+        let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)
+        let isInside = Tally()
+        let calls = Tally()
+        unsafe unit.setRenderCode { _, _, _, _, _ in
+            isInside.now = 1
+            calls.add(1)
+            usleep(30_000)
+            isInside.now = 0
+            return 0
+        }
+        try unit.initialize()
+        for _ in 0..<20 {
+            try unit.start()
+            let before = calls.now
+            #expect(HostClock.poll(upToSeconds: 5) { calls.now > before })
+            unit.stop()
+            #expect(isInside.now == 0)
+            let count = calls.now
+            usleep(20_000)
+            #expect(calls.now == count)
+            #expect(!unit.isRunning)
+        }
+        unit.uninitialize()
+    }
+
+    @Test("until its own code stops it, or ends it")
+    func stopInside() throws {
+        for ends in [false, true] {
+            let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)
+            let calls = Tally()
+            unsafe unit.setRenderCode { [weak unit] _, _, _, _, _ in
+                if calls.add(1) == 10 {
+                    if ends { unit?.uninitialize() } else { unit?.stop() }
+                }
+                return 0
+            }
+            try unit.initialize()
+            try unit.start()
+            #expect(HostClock.poll(upToSeconds: 5) { !unit.isRunning })
+            #expect(calls.now == 10)
+            #expect(unit.isInitialized != ends)
+            if !ends {
+                try unit.start()
+                #expect(HostClock.poll(upToSeconds: 5) { calls.now > 20 })
+            }
+            unit.uninitialize()
+        }
+    }
+
+    @Test("with a new length of slices, while it runs")
+    func bufferFrames() throws {
+        let rig = try UnitRig(server)
+        try rig.play(0..<480_000)
+        try rig.unit.initialize()
+        try rig.unit.start()
+        for frames in [64, 256, 4096, 128] {
+            try rig.unit.setBufferFrames(frames)
+            let expected = min(frames, 512)
+            let count = rig.outputs.count
+            #expect(HostClock.poll(upToSeconds: 5) { rig.outputs.count > count + 3 })
+            #expect(rig.outputs.last?.frames == expected)
+            #expect(rig.unit.isRunning)
+        }
+        rig.unit.uninitialize()
+    }
+}
