@@ -7,20 +7,8 @@ import CAudioToolbox
 /// Each has a definition that returns ``status`` for valid arguments. To implement one, replace that definition and
 /// delete its case here: another use of the case does not compile.
 enum UnsupportedFunction: CaseIterable {
-    // AudioComponent.h, in AudioComponentInstances.swift.
-    case audioComponentInstanceNew, audioComponentInstanceDispose, audioComponentInstanceGetComponent
-    case audioComponentInstanceCanDo, audioComponentInstantiate
-
     // AUComponent.h, in AudioUnitFunctions.swift.
-    case audioUnitInitialize, audioUnitUninitialize, audioUnitReset
-    case audioUnitGetPropertyInfo, audioUnitGetProperty, audioUnitSetProperty
-    case audioUnitAddPropertyListener, audioUnitRemovePropertyListenerWithUserData
-    case audioUnitRemovePropertyListener, audioUnitAddRenderNotify, audioUnitRemoveRenderNotify
-    case audioUnitGetParameter, audioUnitSetParameter, audioUnitScheduleParameters
-    case audioUnitRender, audioUnitProcess
-
-    // AudioOutputUnit.h, in AudioUnitFunctions.swift.
-    case audioOutputUnitStart, audioOutputUnitStop
+    case audioUnitProcess
 
     // AUGraph.h, in AudioUnitGraphs.swift.
     case newAUGraph, disposeAUGraph, auGraphAddNode, auGraphRemoveNode, auGraphNodeInfo
@@ -38,7 +26,6 @@ enum UnsupportedFunction: CaseIterable {
     /// The result of the function for valid arguments.
     var status: OSStatus {
         switch self {
-        case .audioComponentInstanceNew, .audioComponentInstantiate: kAudioComponentErr_UnsupportedType
         case .newAUGraph: kAUGraphErr_CannotDoInCurrentContext
         case .audioDeviceCreateIOProcID, .audioDeviceCreateIOProcIDWithBlock, .audioDeviceDestroyIOProcID,
             .audioDeviceStart, .audioDeviceStartAtTime, .audioDeviceStop, .audioDeviceAddIOProc,

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioUnits
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The properties of an I/O unit.
+///
+/// COMPAT: programs pass other scopes and elements than the documented ones, which is accepted where only one meaning is
+/// possible.
+extension IOUnitObject {
+    func value(of property: UnitProperty) throws(UnitError) -> PropertyAnswer {
+        switch property.id {
+        case kAudioUnitProperty_StreamFormat: return .one(try format(at: property))
+        case kAudioUnitProperty_SampleRate: return .one(try format(at: property).mSampleRate)
+        case kAudioUnitProperty_MaximumFramesPerSlice: return .one(UInt32(clamping: engine.maximumFrames))
+        case kAudioUnitProperty_ElementCount:
+            return .one(UInt32(hasInput ? 2 : 1))
+        case kAudioUnitProperty_Latency: return .one(Float64(0))
+        case kAudioUnitProperty_SupportedNumChannels:
+            return .many([AUChannelInfo(inChannels: -1, outChannels: -1)])
+        case kAudioUnitProperty_AudioChannelLayout: return .bytes(try layout(at: property))
+        case kAudioUnitProperty_RenderQuality: return .one(settings.withLock { $0.renderQuality })
+        case kAudioUnitProperty_LastRenderError: return .one(OSStatus(engine.takeLastRenderError()))
+        case kAudioUnitProperty_ShouldAllocateBuffer: return .one(UInt32(engine.lendsMemory ? 1 : 0))
+        case kAudioOutputUnitProperty_EnableIO:
+            return .one(UInt32(engine.isEnabled(try side(at: property)) ? 1 : 0))
+        case kAudioOutputUnitProperty_HasIO:
+            return .one(UInt32(engine.hasDevice(try side(at: property)) ? 1 : 0))
+        case kAudioOutputUnitProperty_CurrentDevice: return .one(try currentDevice())
+        case kAudioOutputUnitProperty_IsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
+        case kAudioOutputUnitProperty_ChannelMap:
+            return .many((engine.channelMap(mapSide(at: property)) ?? []).map { Int32(clamping: $0) })
+        case kAudioOutputUnitProperty_StartTimestampsAtZero:
+            return .one(settings.withLock { $0.startsAtZero })
+        case kAudioDevicePropertyBufferFrameSize: return .one(UInt32(clamping: engine.bufferFrames))
+        case kAudioDevicePropertyBufferFrameSizeRange:
+            return .one(
+                AudioValueRange(
+                    mMinimum: Float64(IOUnit.bufferFramesRange.lowerBound),
+                    mMaximum: Float64(IOUnit.bufferFramesRange.upperBound)))
+        case kAudioDevicePropertyBufferSize:
+            let format = try format(at: property)
+            return .one(UInt32(clamping: engine.bufferFrames) &* format.mBytesPerFrame)
+        // The host times of callbacks include all latency.
+        case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset: return .one(UInt32(0))
+        case kAudioDevicePropertyDeviceIsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
+        default:
+            // Numbers of this size are four-character codes, which properties of units do not have.
+            if property.id >= 1 << 24, sizeToSet(property) == nil { return try deviceValue(of: property) }
+            throw UnitError(.invalidProperty, "no property \(property.id)")
+        }
+    }
+
+    func sizeToSet(_ property: UnitProperty) -> Int? {
+        switch property.id {
+        case kAudioUnitProperty_SetRenderCallback, kAudioOutputUnitProperty_SetInputCallback:
+            unsafe MemoryLayout<AURenderCallbackStruct>.size
+        case kAudioUnitProperty_PresentationLatency: MemoryLayout<Float64>.size
+        default: nil
+        }
+    }
+
+    func isWritable(_ property: UnitProperty) -> Bool {
+        switch property.id {
+        case kAudioUnitProperty_StreamFormat, kAudioUnitProperty_SampleRate: isClientSide(property)
+        case kAudioUnitProperty_AudioChannelLayout: isClientSide(property)
+        case kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitProperty_RenderQuality,
+            kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitProperty_SetRenderCallback,
+            kAudioUnitProperty_PresentationLatency, kAudioOutputUnitProperty_SetInputCallback,
+            kAudioOutputUnitProperty_ChannelMap, kAudioOutputUnitProperty_StartTimestampsAtZero,
+            kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
+            true
+        case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_CurrentDevice: hasInput
+        default: false
+        }
+    }
+
+    func set(_ property: UnitProperty, _ data: UnitPropertyData) throws(UnitError) {
+        switch property.id {
+        case kAudioUnitProperty_StreamFormat:
+            try engine.setClientFormat(data.value(), try clientSide(at: property))
+        case kAudioUnitProperty_SampleRate:
+            let side = try clientSide(at: property)
+            var format = engine.clientFormat(side)
+            format.mSampleRate = try data.value()
+            try engine.setClientFormat(format, side)
+        case kAudioUnitProperty_SetRenderCallback: engine.setRenderCode(try code(in: data))
+        case kAudioOutputUnitProperty_SetInputCallback: engine.setInputCode(try code(in: data))
+        case kAudioUnitProperty_MaximumFramesPerSlice:
+            try engine.setMaximumFrames(Int(try data.value(as: UInt32.self)))
+        case kAudioUnitProperty_AudioChannelLayout: try setLayout(data, try clientSide(at: property))
+        case kAudioUnitProperty_RenderQuality:
+            let quality: UInt32 = try data.value()
+            guard quality <= 127 else { throw UnitError(.invalidPropertyValue, "no such quality") }
+            settings.withLock { $0.renderQuality = quality }
+        case kAudioUnitProperty_ShouldAllocateBuffer:
+            try engine.setLendsMemory(try data.value(as: UInt32.self) != 0)
+        // Audio is played at the times that the callbacks get, whatever the client shows.
+        case kAudioUnitProperty_PresentationLatency: _ = try data.value(as: Float64.self)
+        case kAudioOutputUnitProperty_EnableIO:
+            let isOn = try data.value(as: UInt32.self) != 0
+            let side = try side(at: property)
+            guard hasInput || side == .output else { throw UnitError(.invalidElement, "no such element") }
+            try engine.setEnabled(isOn, side)
+        case kAudioOutputUnitProperty_CurrentDevice: try setCurrentDevice(try data.value())
+        case kAudioOutputUnitProperty_ChannelMap:
+            // COMPAT: mpv sets another value here, in the global scope, and ends if that fails.
+            guard property.scope != kAudioUnitScope_Global else { return }
+            let map = data.values(as: Int32.self).map { Int($0) }
+            try engine.setChannelMap(map.isEmpty ? nil : map, mapSide(at: property))
+        case kAudioOutputUnitProperty_StartTimestampsAtZero:
+            let isOn: UInt32 = try data.value()
+            settings.withLock { $0.startsAtZero = isOn }
+        case kAudioDevicePropertyBufferFrameSize:
+            try engine.setBufferFrames(Int(try data.value(as: UInt32.self)))
+        case kAudioDevicePropertyBufferSize:
+            let bytes = Int(try data.value(as: UInt32.self))
+            try engine.setBufferFrames(bytes / max(1, Int(try format(at: property).mBytesPerFrame)))
+        default:
+            // Properties that can be read only, and those that do not exist.
+            _ = try value(of: property)
+            throw UnitError(.propertyNotWritable, "property \(property.id) cannot be set")
+        }
+    }
+
+    // MARK: Scopes and elements
+
+    /// The direction of a property that belongs to a side's hardware or switch.
+    private func side(at property: UnitProperty) throws(UnitError) -> IOUnit.Side {
+        switch (property.scope, property.element) {
+        case (kAudioUnitScope_Output, 0), (kAudioUnitScope_Input, 0), (kAudioUnitScope_Global, 0): .output
+        case (kAudioUnitScope_Input, 1), (kAudioUnitScope_Output, 1), (kAudioUnitScope_Global, 1): .input
+        case (...kAudioUnitScope_Output, _):
+            throw UnitError(.invalidElement, "no element \(property.element)")
+        default: throw UnitError(.invalidScope, "no scope \(property.scope)")
+        }
+    }
+
+    private func mapSide(at property: UnitProperty) -> IOUnit.Side {
+        property.element == 1 ? .input : .output
+    }
+
+    /// Whether a scope and element are the client's side of a bus.
+    private func isClientSide(_ property: UnitProperty) -> Bool {
+        property.element == 0
+            ? property.scope == kAudioUnitScope_Input || property.scope == kAudioUnitScope_Global
+            : property.element == 1 && property.scope == kAudioUnitScope_Output
+    }
+
+    private func clientSide(at property: UnitProperty) throws(UnitError) -> IOUnit.Side {
+        let side = try side(at: property)
+        guard hasInput || side == .output else { throw UnitError(.invalidElement, "no element 1") }
+        guard isClientSide(property) else {
+            throw UnitError(.propertyNotWritable, "the side of the device cannot be set")
+        }
+        return side
+    }
+
+    // MARK: Values
+
+    private func format(at property: UnitProperty) throws(UnitError) -> AudioStreamBasicDescription {
+        let side = try side(at: property)
+        guard hasInput || side == .output else { throw UnitError(.invalidElement, "no element 1") }
+        return isClientSide(property) ? engine.clientFormat(side) : try engine.deviceFormat(side)
+    }
+
+    private func layout(at property: UnitProperty) throws(UnitError) -> [UInt8] {
+        let format = try format(at: property)
+        let side = try side(at: property)
+        var labels = isClientSide(property) ? engine.channelLabels(side) : []
+        if labels.count != Int(format.mChannelsPerFrame) {
+            labels = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
+        }
+        return ChannelLayout(labels: labels).publishedBytes
+    }
+
+    private func setLayout(_ data: UnitPropertyData, _ side: IOUnit.Side) throws(UnitError) {
+        do throws(ChannelLayoutError) {
+            let labels = try unsafe ChannelLayout(copying: data.bytes).labels
+            try? engine.setChannelLabels(labels, side)
+        } catch {
+            throw UnitError(.invalidPropertyValue, "no valid channel layout")
+        }
+    }
+
+    private func code(in data: UnitPropertyData) throws(UnitError) -> RenderCode? {
+        if data.isEmpty { return nil }
+        let callback: RenderCallbackAddresses = try data.value()
+        return callback.procedure?.code
+    }
+
+    // MARK: Devices
+
+    private func currentDevice() throws(UnitError) -> AudioObjectID {
+        if let device = settings.withLock({ $0.device }) { return device }
+        let snapshot: HardwareSnapshot
+        do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
+            return kAudioObjectUnknown
+        }
+        let isInputOnly = hasInput && !engine.isEnabled(.output)
+        guard let device = snapshot.defaultDevice(isInputOnly ? .input : .output) else {
+            return kAudioObjectUnknown
+        }
+        return Hardware.shared.objects.number(of: .device(uid: device.uid))
+    }
+
+    /// Selects the device of a number. It needs a side for each enabled direction.
+    private func setCurrentDevice(_ number: AudioObjectID) throws(UnitError) {
+        guard hasInput else { throw UnitError(.propertyNotWritable, "this unit follows the default device") }
+        guard case .device(let uid)? = Hardware.shared.objects.object(numbered: number) else {
+            throw UnitError(.invalidPropertyValue, "no device \(number)")
+        }
+        let found: HardwareDevice?
+        do throws(StatusError) { found = try Hardware.shared.snapshot().device(uid) } catch {
+            throw UnitError(.failedInitialization, "no sound server answers")
+        }
+        guard let found else { throw UnitError(.invalidPropertyValue, "device \(number) is not there") }
+        let (usesOutput, usesInput) = (engine.isEnabled(.output), engine.isEnabled(.input))
+        guard !usesOutput || found.output != nil || (usesInput && found.input != nil),
+            !usesInput || found.input != nil || (usesOutput && found.output != nil)
+        else { throw UnitError(.invalidPropertyValue, "'\(uid)' does not have the enabled direction") }
+        settings.withLock { settings in
+            settings.device = number
+            // A device of one direction here leaves the other direction on the default device.
+            if found.output != nil { settings.sinkName = uid }
+            if found.input != nil { settings.sourceName = uid }
+        }
+        let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName) }
+        let devices = QueueDevices.current
+        do {
+            try engine.setDevices(output: devices.output(sink), input: devices.input(source))
+        } catch let error as UnitError {
+            throw error
+        } catch {
+            throw UnitError(.failedInitialization, "\(error)")
+        }
+    }
+
+    /// The value of a property of the current device.
+    private func deviceValue(of property: UnitProperty) throws(UnitError) -> PropertyAnswer {
+        let device = try currentDevice()
+        guard let object = Hardware.shared.objects.object(numbered: device) else {
+            throw UnitError(.invalidProperty, "no property \(property.id)")
+        }
+        let scope =
+            property.element == 1 ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
+        let address = AudioObjectPropertyAddress(mSelector: property.id, mScope: scope, mElement: 0)
+        do throws(StatusError) {
+            return try Hardware.shared.value(of: address, of: object).answer(
+                numbering: Hardware.shared.objects)
+        } catch {
+            throw UnitError(.invalidProperty, "no property \(property.id)")
+        }
+    }
+}
+
+/// The two addresses of an `AURenderCallbackStruct`, whose procedure may be NULL.
+@safe private struct RenderCallbackAddresses: BitwiseCopyable {
+    // SAFETY: the client guarantees that the first address is that of a procedure, or NULL.
+    private let procedureAddress: UInt
+    private let contextAddress: UInt
+
+    var procedure: RenderProcedure? {
+        guard procedureAddress != 0 else { return nil }
+        return unsafe RenderProcedure(
+            unsafeBitCast(procedureAddress, to: AURenderCallback.self),
+            UnsafeMutableRawPointer(bitPattern: contextAddress))
+    }
+}

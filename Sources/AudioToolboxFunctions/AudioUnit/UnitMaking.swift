@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioUnits
+import CAudioToolbox
+
+/// Makes an instance of a component.
+///
+/// - Throws: `kAudioComponentErr_UnsupportedType` for a component that is not implemented; the device's error, for
+///   example in a forked child.
+func makeUnitInstance(
+    of entry: AudioComponentEntry, _ component: AudioComponent
+) throws(StatusError) -> UnitInstance {
+    do throws(DeviceError) {
+        switch entry.description.componentSubType {
+        case kAudioUnitSubType_HALOutput, kAudioUnitSubType_RemoteIO:
+            return unsafe instance(try IOUnitObject(hasInput: true, role: nil), component)
+        case kAudioUnitSubType_DefaultOutput:
+            return unsafe instance(try IOUnitObject(hasInput: false, role: nil), component)
+        case kAudioUnitSubType_SystemOutput:
+            return unsafe instance(try IOUnitObject(hasInput: false, role: .event), component)
+        default: break
+        }
+    } catch {
+        throw StatusError(error)
+    }
+    throw StatusError(kAudioComponentErr_UnsupportedType)
+}
+
+private func instance(_ unit: IOUnitObject, _ component: AudioComponent) -> UnitInstance {
+    let instance = unsafe UnitInstance(unit, component)
+    unit.setListener { [weak instance] property in instance?.notify(property) }
+    return instance
+}
