@@ -28,7 +28,7 @@ let timeStretching = Target.Dependency.target(
 func programs(
     _ names: [String], prefix: String, in folder: String, besides others: [String] = [],
     over modules: [Target.Dependency] = [
-        "AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+        "AudioToolbox", "CoreAudio", "CoreMedia", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
     ],
     languageModes: [String: SwiftLanguageMode] = [:], otherwise languageMode: SwiftLanguageMode
 ) -> [Target] {
@@ -54,7 +54,9 @@ let package = Package(
         // installs as libAudioToolbox.so.
         .library(
             name: "AudioToolbox",
-            targets: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog"]),
+            targets: [
+                "AudioToolbox", "CoreAudio", "CoreMedia", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+            ]),
         .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
@@ -132,6 +134,8 @@ let package = Package(
         .target(
             name: "CAudioToolbox", dependencies: ["CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"],
             exclude: ["installation", "portable"]),
+        .target(name: "CCoreMedia", dependencies: ["CCoreAudio", "CCoreAudioTypes"]),
+        .target(name: "CCoreFoundation", cSettings: hardened),
         // Clocks, locks and messages, by the names that programs for audio know them by.
         .target(name: "CPortability", cSettings: hardened),
         .target(name: "os", dependencies: ["CPortability"], swiftSettings: strict),
@@ -140,8 +144,8 @@ let package = Package(
         .target(
             name: "AudioToolboxFunctions",
             dependencies: [
-                "CAudioToolbox", "CCoreAudio", "CPortability", "CQueueDispatch", "CRealTime",
-                "CoreAudioTypes",
+                "CAudioToolbox", "CCoreAudio", "CCoreFoundation", "CCoreMedia", "CPortability",
+                "CQueueDispatch", "CRealTime", "CoreAudioTypes",
                 "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", mpegAudio,
                 timeStretching,
             ],
@@ -157,7 +161,10 @@ let package = Package(
             ],
             exclude: ["documentation"], swiftSettings: strict),
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
-        .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
+        .target(
+            name: "CoreMedia", dependencies: ["AudioToolbox", "AudioToolboxFunctions", "CCoreMedia"],
+            swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AudioToolbox", "CoreMedia"], swiftSettings: strict),
 
         // Files and streams from servers, for the tools.
         .target(
@@ -320,8 +327,8 @@ let package = Package(
         .testTarget(
             name: "AudioToolboxTests",
             dependencies: [
-                "AudioToolbox", "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability",
-                "CRealTime",
+                "AudioToolbox", "AudioToolboxFunctions", "CoreMedia", "CAudioToolbox", "CCoreAudio",
+                "CCoreMedia", "CPortability", "CRealTime",
                 "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
                 "SoundHarness", "TestSupport", "TestTraits",
@@ -340,7 +347,8 @@ package.targets += programs(
     in: "Sources/AudioToolboxSamples", besides: ["player.c", "recorder.c"], otherwise: .v6)
 package.targets += programs(
     [
-        "DictationStream", "DispatchPlayer", "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder",
+        "CapturedBuffers", "DictationStream", "DispatchPlayer", "FileConverter", "FormatNames", "GlobalTone",
+        "MeterRecorder",
         "PlanarBuffers", "PortedNames", "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
     ],
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],

@@ -24,7 +24,8 @@ INCLUDEDIR ?= $(PREFIX)/include
 HEADERS_DIR = $(INCLUDEDIR)/audiotoolbox
 RUNTIME_DIR = $(LIBDIR)/audiotoolbox
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
-	include/CoreAudioTypes include/mach include/os portable portable/CoreFoundation portable/CoreServices)))
+	include/CoreAudioTypes include/CoreMedia include/mach include/os portable portable/CoreFoundation \
+	portable/CoreServices)))
 # The loader searches the system's folders anyway.
 RUN_PATH = $(if $(filter /usr/lib /usr/lib64 /usr/lib/%-linux-gnu,$(abspath $(LIBDIR))),,-Wl,-rpath,$${libdir} )
 # `sudo make install` may have neither it nor swift in its PATH.
