@@ -31,6 +31,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         if (name ~ /^k?AudioCodec/) return "Audio Codec"
         if (name ~ /^k?AudioFormat/) return "Audio Format"
         if (name ~ /^k?Audio(Object|Hardware|Device|Stream)/) return "Hardware"
+        if (name ~ /^k?CM/) return "CoreMedia"
         return "Shared"
     }
     function kind(type) {
@@ -85,7 +86,9 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
             list[++listed] = $2
             kindOf[$2] = theKind
             # The name in Swift, by which tests within the package call it.
-            inSwift[tolower(substr($2, 1, 1)) substr($2, 2)] = $2
+            match($2, /^[A-Z]+/)
+            capitals = RLENGTH > 1 ? RLENGTH - 1 : 1
+            inSwift[tolower(substr($2, 1, capitals)) substr($2, capitals + 1)] = $2
             if ($1 == "constant") value[$2] = service($2) "/" theKind "/" $3
         }
         next
@@ -134,7 +137,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
         print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails if a name is not used."
         count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Codec,Audio Format," \
-            "Extended Audio File,Hardware,Shared", services, ",")
+            "Extended Audio File,Hardware,CoreMedia,Shared", services, ",")
         kinds = split("functions,properties,parameters,results", theKinds, ",")
         for (i = 1; i <= count; i++)
             for (k = 1; k <= kinds; k++) section(services[i], theKinds[k])
