@@ -84,9 +84,10 @@ extension SampleBuffer {
         let block = try unsafe MemoryBlock(nil, byteCount: total, source: nil, allocator: allocator)
         try block.allocate()
         var offset = 0
-        for unsafesource in unsafe sources {
+        for index in unsafe sources.indices {
+            let source = unsafe sources[index]
             unsafe (try block.start() + offset).copyMemory(from: source.start, byteCount: source.bytes)
-            offset += unsafe source.bytes
+            unsafe offset += source.bytes
         }
         let blocks = BlockBuffer()
         try blocks.append(block, offset: 0, byteCount: total)

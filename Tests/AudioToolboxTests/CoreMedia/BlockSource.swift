@@ -32,6 +32,8 @@ final class BlockSource {
     private func allocate(_ bytes: Int) -> UnsafeMutableRawPointer? {
         if isFailing { return nil }
         allocated += 1
+        // Its blocks keep it.
+        _ = unsafe Unmanaged.passRetained(self)
         return .allocate(byteCount: bytes, alignment: 16)
     }
 
@@ -39,6 +41,7 @@ final class BlockSource {
         freed += 1
         freedBytes.append(bytes)
         unsafe block.deallocate()
+        unsafe Unmanaged.passUnretained(self).release()
     }
 }
 

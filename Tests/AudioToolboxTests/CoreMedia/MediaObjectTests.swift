@@ -45,7 +45,9 @@ import Testing
     @Test("of another type, and NULL, are refused by each function") func wrongObjects() throws {
         let buffer = try #require(CMBlockBuffer.make([1, 2]))
         let string = try #require(unsafe CFStringCreateWithCString(nil, "x", 0x0800_0100))
-        for unsafewrong in unsafe [nil, pointer(string)] {
+        let wrongObjects = unsafe [nil, pointer(string)]
+        for index in unsafe wrongObjects.indices {
+            let wrong = unsafe wrongObjects[index]
             var made: UnsafeMutableRawPointer?
             #expect(unsafe cmBlockBufferGetDataLength(wrong) == 0 && cmBlockBufferIsEmpty(wrong))
             #expect(unsafe cmBlockBufferAssureBlockMemory(wrong) == kCMBlockBufferBadPointerParameterErr)

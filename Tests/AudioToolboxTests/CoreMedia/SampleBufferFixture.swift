@@ -93,7 +93,7 @@ struct SampleBufferArguments {
     }
 
     deinit {
-        for unsafebuffer in unsafe list { unsafe buffer.mData?.deallocate() }
+        for index in unsafe list.indices { unsafe list[index].mData?.deallocate() }
         unsafe list.unsafeMutablePointer.deallocate()
     }
 
