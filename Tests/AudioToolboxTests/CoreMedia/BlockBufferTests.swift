@@ -157,7 +157,8 @@ import Testing
         #expect(buffer.bytes == [1, 2] + Array(45..<55))
         #expect(
             unsafe CMBlockBufferReplaceDataBytes(
-                with: [9, 9] as [UInt8], blockBuffer: source, offsetIntoDestination: 49, dataLength: 2) == noErr)
+                with: [9, 9] as [UInt8], blockBuffer: source, offsetIntoDestination: 49, dataLength: 2)
+                == noErr)
         #expect(buffer.bytes[6] == 9 && buffer.bytes[7] == 9)
         // A buffer may even be appended to itself, but not forever.
         var status = noErr
