@@ -3,6 +3,8 @@
 import CCoreMedia
 import CoreFoundation
 import CoreMedia
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -40,6 +42,27 @@ import Testing
             #expect(source.freed == 0 && objects.count == 1)
         }
         #expect(source.freed == 1)
+    }
+
+    @Test("are made and released by several threads at a time") func threads() throws {
+        let format = try #require(CMFormatDescription.make(.pcm(channels: 1)))
+        let released = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let source = BlockSource()
+            for _ in 0..<500 {
+                var functions = unsafe source.functions
+                var data: CMBlockBuffer?
+                _ = unsafe CMBlockBufferCreateWithMemoryBlock(
+                    allocator: nil, memoryBlock: nil, blockLength: 8, blockAllocator: nil,
+                    customBlockSource: &functions, offsetToData: 0, dataLength: 8,
+                    flags: kCMBlockBufferAssureMemoryNowFlag, blockBufferOut: &data)
+                let buffer = SampleBufferArguments(data: data, format: format).create().1
+                data = nil
+                guard let buffer, CMSampleBufferGetFormatDescription(buffer) === format else { return }
+            }
+            released.add(source.freed, ordering: .relaxed)
+        }
+        #expect(released.load(ordering: .relaxed) == 4000)
     }
 
     @Test("of another type, and NULL, are refused by each function") func wrongObjects() throws {
