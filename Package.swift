@@ -29,6 +29,7 @@ func programs(
     _ names: [String], prefix: String, in folder: String, besides others: [String] = [],
     over modules: [Target.Dependency] = [
         "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+        "CoreMedia",
     ],
     languageModes: [String: SwiftLanguageMode] = [:], otherwise languageMode: SwiftLanguageMode
 ) -> [Target] {
@@ -56,6 +57,7 @@ let package = Package(
             name: "AudioToolbox",
             targets: [
                 "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+                "CoreMedia",
             ]),
         .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
@@ -138,6 +140,8 @@ let package = Package(
         .target(
             name: "CAudioToolbox", dependencies: ["CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"],
             exclude: ["installation", "portable"]),
+        .target(name: "CCoreMedia", dependencies: ["CCoreAudio", "CCoreAudioTypes"]),
+        .target(name: "CCoreFoundation", cSettings: hardened),
         // Clocks, locks and messages, by the names that programs for audio know them by.
         .target(name: "CPortability", cSettings: hardened),
         .target(name: "os", dependencies: ["CPortability"], swiftSettings: strict),
@@ -150,6 +154,7 @@ let package = Package(
                 "CoreAudioTypes",
                 "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "AudioUnits",
                 mpegAudio, timeStretching,
+                "CCoreFoundation", "CCoreMedia",
             ],
             swiftSettings: strict,
             // CoreFoundation is in Foundation's library, and does not say so itself.
@@ -164,7 +169,10 @@ let package = Package(
             exclude: ["documentation"], swiftSettings: strict),
         .target(name: "AudioUnit", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
-        .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
+        .target(
+            name: "CoreMedia", dependencies: ["AudioToolbox", "AudioToolboxFunctions", "CCoreMedia"],
+            swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AudioToolbox", "CoreMedia"], swiftSettings: strict),
 
         // Files and streams from servers, for the tools.
         .target(
@@ -331,8 +339,8 @@ let package = Package(
         .testTarget(
             name: "AudioToolboxTests",
             dependencies: [
-                "AudioToolbox", "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability",
-                "CRealTime",
+                "AudioToolbox", "AudioToolboxFunctions", "CoreMedia", "CAudioToolbox", "CCoreAudio",
+                "CCoreMedia", "CPortability", "CRealTime",
                 "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
                 "SoundHarness", "TestSupport", "TestTraits",
@@ -353,6 +361,7 @@ package.targets += programs(
     [
         "DictationStream", "DispatchPlayer", "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder",
         "PlanarBuffers", "PortedNames", "PortedUnits", "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
+        "CapturedBuffers",
     ],
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
     otherwise: .v5)

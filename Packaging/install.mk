@@ -24,7 +24,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 HEADERS_DIR = $(INCLUDEDIR)/audiotoolbox
 RUNTIME_DIR = $(LIBDIR)/audiotoolbox
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/AudioUnit \
-	include/CoreAudio include/CoreAudioTypes include/libkern include/mach include/os portable \
+	include/CoreAudio include/CoreAudioTypes include/CoreMedia include/libkern include/mach include/os portable \
 	portable/CoreFoundation portable/CoreServices)))
 # The loader searches the system's folders anyway.
 RUN_PATH = $(if $(filter /usr/lib /usr/lib64 /usr/lib/%-linux-gnu,$(abspath $(LIBDIR))),,-Wl,-rpath,$${libdir} )

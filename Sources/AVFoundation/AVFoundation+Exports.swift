@@ -4,3 +4,4 @@
 // a program that uses AVFoundation's classes does not compile.
 
 @_exported public import AudioToolbox
+@_exported public import CoreMedia

@@ -72,7 +72,7 @@ done
 
 # Extractors omit the comments of macros, too: they are added to the catalogue.
 cp -r "$target/AudioToolbox.docc" "$work/AudioToolbox.docc"
-awk -v catalogue="$work/AudioToolbox.docc" -v headers="$(echo "$sources"/C*/include/[AC]*/*.h)" \
+awk -v catalogue="$work/AudioToolbox.docc" -v headers="$(echo "$sources"/C*/include/AudioToolbox/*.h "$sources"/C*/include/CoreAudio*/*.h)" \
     -f "$here/collections.awk" "$work/c" "$work/swift.lines"
 for identity in $(grep '@macro@' "$work/c" | identities); do
     if [ -e "$work/AudioToolbox.docc/${identity##*@}.md" ]; then echo "$identity" >>"$work/documented"; fi

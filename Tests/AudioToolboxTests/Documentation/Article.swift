@@ -40,7 +40,7 @@ struct Article {
 
     /// The names in it with the prefixes of the published interface.
     var publishedNames: [String] {
-        text.matches(of: /`(k?(?:Ext)?Audio\w*)/).map { String($0.output.1) }
+        text.matches(of: /`(k?(?:(?:Ext)?Audio|CM)\w*)/).map { String($0.output.1) }
     }
 }
 

@@ -33,8 +33,10 @@ struct DocumentationTests {
 
     @Test("names only what the headers and modules of this package declare")
     func namesAreDeclared() throws {
-        let headers = try ["CAudioToolbox", "CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"]
-            .map(Self.headers(of:)).joined()
+        let headers = try [
+            "CAudioToolbox", "CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes", "CCoreMedia",
+        ]
+        .map(Self.headers(of:)).joined()
         let modules = try FileManager.default.contentsOfDirectory(
             atPath: Article.sources.path(percentEncoded: false))
         let tests = try Self.testFiles()

@@ -10,32 +10,32 @@ import Testing
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }
 
-    /// The functions in the table of the published interface.
-    private func publishedFunctions() throws -> Set<String> {
+    /// The functions and objects in the table of the published interface.
+    private func publishedSymbols() throws -> Set<String> {
         let table = try String(
             contentsOfFile: "\(InstalledToolbox.root)/Tests/AudioToolboxTests/Interface/interface.tsv",
             encoding: .utf8)
         let rows = table.split(separator: "\n").map { $0.split(separator: "\t") }
-        let functions = rows.filter { row in row.count > 1 && row[0] == "function" }
-        return Set(functions.map { row in String(row[1]) })
+        let symbols = rows.filter { row in row.count > 1 && ["function", "variable"].contains(row[0]) }
+        return Set(symbols.map { row in String(row[1]) })
     }
 
-    /// The functions defined by the headers themselves.
-    private static let inlineFunctions: Set = [
+    /// The functions and constants defined by the headers themselves.
+    private static let inlineSymbols: Set = [
         "AudioChannelLayoutTag_GetNumberOfChannels", "AudioHardwareServiceAddPropertyListener",
         "AudioHardwareServiceGetPropertyData", "AudioHardwareServiceGetPropertyDataSize",
         "AudioHardwareServiceHasProperty", "AudioHardwareServiceIsPropertySettable",
         "AudioHardwareServiceRemovePropertyListener", "AudioHardwareServiceSetPropertyData",
         "NextAudioFileRegion",
-        "NumAudioFileMarkersToNumBytes", "NumBytesToNumAudioFileMarkers",
+        "NumAudioFileMarkersToNumBytes", "NumBytesToNumAudioFileMarkers", "kAudioStreamAnyRate",
     ]
 
-    @Test("defines every function of the headers") func symbols() throws {
+    @Test("defines every function and object of the headers") func symbols() throws {
         let listing = try InstalledToolbox.output(
             of: "\(toolbox.toolchain)/llvm-nm",
             ["-D", "--defined-only", "--format=just-symbols", "\(toolbox.prefix)/lib/libAudioToolbox.so"])
         let defined = Set(listing.split(separator: "\n").map(String.init))
-        let missing = try publishedFunctions().subtracting(Self.inlineFunctions).subtracting(defined)
+        let missing = try publishedSymbols().subtracting(Self.inlineSymbols).subtracting(defined)
         #expect(missing.sorted() == [])
     }
 
@@ -45,7 +45,7 @@ import Testing
                 "\(InstalledToolbox.root)/Sources/CAudioToolbox/installation/libAudioToolbox.map",
             encoding: .utf8)
         let listed = map.matches(of: /\n +(\w+);/).map { String($0.output.1) }
-        let published = try publishedFunctions().subtracting(Self.inlineFunctions)
+        let published = try publishedSymbols().subtracting(Self.inlineSymbols)
         #expect(Set(listed).symmetricDifference(published).sorted() == [])
         #expect(listed.count == published.count)
         #expect(map.contains("local:\n        *;"))
@@ -103,6 +103,7 @@ import Testing
         #expect(headers.contains("AudioUnit/AudioUnit.h"))
         #expect(headers.contains("CoreAudio/HostTime.h"))
         #expect(headers.contains("CoreFoundation/CoreFoundation.h"))
+        #expect(headers.contains("CoreMedia/CoreMedia.h"))
         #expect(headers.contains("CoreServices/CoreServices.h"))
         #expect(headers.contains("MacTypes.h"))
         #expect(headers.contains("libkern/OSAtomic.h"))

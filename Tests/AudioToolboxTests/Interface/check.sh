@@ -35,6 +35,7 @@ cat >"$work/prologue.h" <<'END'
 #include <AudioToolbox/AudioToolbox.h>
 #include <AudioUnit/AudioUnit.h>
 #include <libkern/OSAtomic.h>
+#include <CoreMedia/CoreMedia.h>
 #include <mach/mach_time.h>
 #include <os/lock.h>
 #include <os/log.h>
@@ -78,7 +79,7 @@ template <class T> struct Type { typedef T type; };
 END
 
 set -- -Wall -Wextra -Wpedantic -Werror -I "$work"
-for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CAudioToolbox CPortability; do
+for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CCoreMedia CAudioToolbox CPortability; do
     set -- "$@" -I "$sources/$module/include"
 done
 
@@ -141,10 +142,13 @@ run g++ "$@"
 
 # The names that the headers declare, by what stands around them, and those of the table.
 cd "$sources"
-find C*Audio*/include -name '*.h' ! -name AudioCoreFoundation.h -exec cat {} + |
+find C*Audio*/include CCoreMedia/include -name '*.h' ! -name AudioCoreFoundation.h -exec cat {} + |
     sed -nE 's/.*\<(k[A-Z][A-Za-z0-9_]*) = .*/\1/p
         s/^#define (k[A-Z][A-Za-z0-9_]*) .*/\1/p
         s/^(static inline )?[A-Za-z0-9]+ (_Nullable )?\*?((Audio|ExtAudio|Num|Next|AUGraph|NewAU|DisposeAU|CAShow)[A-Za-z0-9_]*)\(.*/\3/p
+        s/^(static inline )?[A-Za-z0-9]+ \*?(Audio|ExtAudio|Num|Next)([A-Za-z0-9_]*)\(.*/\2\3/p
+        s/^[A-Za-z].*[ *](CM[A-Za-z0-9]+)\(.*/\1/p
+        s/^extern const [A-Za-z]+ ([A-Za-z0-9]+);/\1/p
         s/^typedef .*[ *]([A-Za-z0-9_]+);$/\1/p
         s/^typedef .*\([*^]([A-Za-z0-9_]+)\)\(.*/\1/p
         s/^typedef struct ([A-Za-z_]+) \{/\1/p

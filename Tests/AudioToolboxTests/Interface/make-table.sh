@@ -34,6 +34,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         if (name ~ /^(New|Dispose|k)?AUGraph/ || name == "CAShow") return "Audio Unit Graph"
         if (name ~ /^k?(AudioUnit|AudioOutputUnit|AUVoiceIO)/ || name ~ /^k[A-Za-z]*Param_/) return "Audio Unit"
         if (name ~ /^k?Audio(Object|Hardware|Device|Stream)/) return "Hardware"
+        if (name ~ /^k?CM/) return "CoreMedia"
         return "Shared"
     }
     function kind(type) {
@@ -139,7 +140,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
         print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails if a name is not used."
         count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Codec,Audio Format," \
-            "Extended Audio File,Audio Component,Audio Unit,Audio Unit Graph,Hardware,Shared", services, ",")
+            "Extended Audio File,Audio Component,Audio Unit,Audio Unit Graph,Hardware,CoreMedia,Shared", services, ",")
         kinds = split("functions,properties,parameters,results", theKinds, ",")
         for (i = 1; i <= count; i++)
             for (k = 1; k <= kinds; k++) section(services[i], theKinds[k])

@@ -79,6 +79,10 @@ typedef const void *CFTypeRef;
 typedef const struct __CFString *CFStringRef;
 typedef const struct __CFURL *CFURLRef;
 typedef struct __CFRunLoop *CFRunLoopRef;
+typedef const struct __CFAllocator *CFAllocatorRef;
+typedef const struct __CFDictionary *CFDictionaryRef;
+typedef signed long CFIndex;
+typedef unsigned long CFTypeID;
 
 #endif
 

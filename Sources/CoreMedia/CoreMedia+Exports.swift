@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+// The exports of `import CoreMedia`: its functions, types and constants, and everything that `AudioToolbox` exports, such
+// as CoreFoundation and the types of audio formats.
+
+/// The functions that the declarations call.
+import AudioToolboxFunctions
+@_exported public import AudioToolbox
+@_exported public import CCoreMedia
