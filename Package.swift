@@ -125,6 +125,12 @@ let package = Package(
             dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CAudioQueueTypes", "CRealTime"],
             swiftSettings: strict),
         .target(name: "TimeStretching", dependencies: ["AudioQueues", "CSoundTouch"], swiftSettings: strict),
+        .target(
+            name: "SystemSounds",
+            dependencies: [
+                "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "CRealTime",
+            ],
+            swiftSettings: strict),
 
         // The published API: the headers, the functions of C, and what Swift programs import. Only here is
         // CoreFoundation known, and above the functions Foundation.
@@ -241,6 +247,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SystemSoundsTests",
+            dependencies: [
+                "SystemSounds", "AudioFiles", "AudioDevices", "AudioQueues", "CoreAudioTypes", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ToolSupportTests",
