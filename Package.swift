@@ -126,6 +126,8 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TimeStretching", dependencies: ["AudioQueues", "CSoundTouch"], swiftSettings: strict),
         .target(
+            name: "AudioSessions", dependencies: ["AudioDevices", "CRealTime"], swiftSettings: strict),
+        .target(
             name: "SystemSounds",
             dependencies: [
                 "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "CRealTime",
@@ -247,6 +249,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioSessionsTests", dependencies: ["AudioSessions", "AudioDevices", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SystemSoundsTests",
