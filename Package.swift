@@ -150,8 +150,8 @@ let package = Package(
             dependencies: [
                 "CAudioToolbox", "CCoreAudio", "CPortability", "CQueueDispatch", "CRealTime",
                 "CoreAudioTypes",
-                "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", mpegAudio,
-                timeStretching,
+                "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "AudioSessions",
+                "SystemSounds", mpegAudio, timeStretching,
             ],
             swiftSettings: strict,
             // CoreFoundation is in Foundation's library, and does not say so itself.
@@ -341,7 +341,7 @@ let package = Package(
                 "CRealTime",
                 "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
-                "SoundHarness", "TestSupport", "TestTraits",
+                "AudioSessions", "SystemSounds", "SoundHarness", "TestSupport", "TestTraits",
             ],
             exclude: ["Interface"], swiftSettings: strict),
     ],

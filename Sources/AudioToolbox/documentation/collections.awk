@@ -22,6 +22,7 @@ function service(file) {
     if (file ~ /^Audio(Converter|Codec)/) return "AudioConverterServices"
     if (file ~ /^AudioFormat$/) return "AudioFormatServices"
     if (file ~ /^ExtendedAudioFile/) return "ExtendedAudioFileServices"
+    if (file ~ /^Audio(Services|Session)/) return "SystemSoundServices"
     if (file ~ /^(AudioHardware|HostTime|AudioCoreFoundation)/) return "AudioHardware"
     return "AudioTypes"
 }
@@ -50,7 +51,7 @@ function writeMacros(header,    line, name, comment, before) {
 }
 BEGIN {
     count = split("AudioQueueServices AudioFileServices AudioFileStreamServices AudioConverterServices " \
-        "AudioFormatServices ExtendedAudioFileServices AudioHardware AudioTypes", services, " ")
+        "AudioFormatServices ExtendedAudioFileServices SystemSoundServices AudioHardware AudioTypes", services, " ")
     title["AudioQueueServices"] = "Audio Queue Services"
     about["AudioQueueServices"] = "Plays and records through buffers that a callback returns."
     title["AudioFileServices"] = "Audio File Services"
@@ -63,6 +64,8 @@ BEGIN {
     about["AudioFormatServices"] = "Facts about formats, codecs and channel layouts."
     title["ExtendedAudioFileServices"] = "Extended Audio File Services"
     about["ExtendedAudioFileServices"] = "A file and a converter in one, for clients that use PCM."
+    title["SystemSoundServices"] = "System Sound and Audio Session Services"
+    about["SystemSoundServices"] = "Plays short sounds, and keeps the settings of the program's session."
     title["AudioHardware"] = "Audio Hardware and Host Time"
     about["AudioHardware"] = "The devices, their properties, and the clock of host times."
     title["AudioTypes"] = "Core Audio Types"

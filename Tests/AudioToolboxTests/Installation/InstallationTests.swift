@@ -10,42 +10,42 @@ import Testing
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }
 
-    /// The functions in the table of the published interface.
-    private func publishedFunctions() throws -> Set<String> {
+    /// The functions and objects in the table of the published interface.
+    private func publishedSymbols() throws -> Set<String> {
         let table = try String(
             contentsOfFile: "\(InstalledToolbox.root)/Tests/AudioToolboxTests/Interface/interface.tsv",
             encoding: .utf8)
         let rows = table.split(separator: "\n").map { $0.split(separator: "\t") }
-        let functions = rows.filter { row in row.count > 1 && row[0] == "function" }
-        return Set(functions.map { row in String(row[1]) })
+        let symbols = rows.filter { row in row.count > 1 && ["function", "variable"].contains(row[0]) }
+        return Set(symbols.map { row in String(row[1]) })
     }
 
-    /// The functions defined by the headers themselves.
-    private static let inlineFunctions: Set = [
+    /// The functions and constants defined by the headers themselves.
+    private static let inlineSymbols: Set = [
         "AudioChannelLayoutTag_GetNumberOfChannels", "AudioHardwareServiceAddPropertyListener",
         "AudioHardwareServiceGetPropertyData", "AudioHardwareServiceGetPropertyDataSize",
         "AudioHardwareServiceHasProperty", "AudioHardwareServiceIsPropertySettable",
         "AudioHardwareServiceRemovePropertyListener", "AudioHardwareServiceSetPropertyData",
-        "NextAudioFileRegion",
+        "NextAudioFileRegion", "kAudioStreamAnyRate",
         "NumAudioFileMarkersToNumBytes", "NumBytesToNumAudioFileMarkers",
     ]
 
-    @Test("defines every function of the headers") func symbols() throws {
+    @Test("defines every function and object of the headers") func symbols() throws {
         let listing = try InstalledToolbox.output(
             of: "\(toolbox.toolchain)/llvm-nm",
             ["-D", "--defined-only", "--format=just-symbols", "\(toolbox.prefix)/lib/libAudioToolbox.so"])
         let defined = Set(listing.split(separator: "\n").map(String.init))
-        let missing = try publishedFunctions().subtracting(Self.inlineFunctions).subtracting(defined)
+        let missing = try publishedSymbols().subtracting(Self.inlineSymbols).subtracting(defined)
         #expect(missing.sorted() == [])
     }
 
-    @Test("exports these functions and nothing else, as released") func exports() throws {
+    @Test("exports these symbols and nothing else, as released") func exports() throws {
         let map = try String(
             contentsOfFile:
                 "\(InstalledToolbox.root)/Sources/CAudioToolbox/installation/libAudioToolbox.map",
             encoding: .utf8)
         let listed = map.matches(of: /\n +(\w+);/).map { String($0.output.1) }
-        let published = try publishedFunctions().subtracting(Self.inlineFunctions)
+        let published = try publishedSymbols().subtracting(Self.inlineSymbols)
         #expect(Set(listed).symmetricDifference(published).sorted() == [])
         #expect(listed.count == published.count)
         #expect(map.contains("local:\n        *;"))

@@ -31,6 +31,8 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         if (name ~ /^k?AudioCodec/) return "Audio Codec"
         if (name ~ /^k?AudioFormat/) return "Audio Format"
         if (name ~ /^k?Audio(Object|Hardware|Device|Stream)/) return "Hardware"
+        if (name ~ /^k?AudioSession|^kAudioServicesNoHardwareError/) return "Audio Session"
+        if (name ~ /^k?AudioServices/) return "System Sound"
         return "Shared"
     }
     function kind(type) {
@@ -134,7 +136,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
         print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails if a name is not used."
         count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Codec,Audio Format," \
-            "Extended Audio File,Hardware,Shared", services, ",")
+            "Extended Audio File,Hardware,System Sound,Audio Session,Shared", services, ",")
         kinds = split("functions,properties,parameters,results", theKinds, ",")
         for (i = 1; i <= count; i++)
             for (k = 1; k <= kinds; k++) section(services[i], theKinds[k])
