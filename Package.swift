@@ -133,6 +133,14 @@ let package = Package(
             name: "AudioUnits",
             dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CRealTime", "Threads"],
             swiftSettings: strict),
+        .target(
+            name: "AudioSessions", dependencies: ["AudioDevices", "CRealTime"], swiftSettings: strict),
+        .target(
+            name: "SystemSounds",
+            dependencies: [
+                "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "CRealTime",
+            ],
+            swiftSettings: strict),
 
         // The published API: the headers, the functions of C, and what Swift programs import. Only here is
         // CoreFoundation known, and above the functions Foundation.
@@ -154,7 +162,7 @@ let package = Package(
                 "CoreAudioTypes",
                 "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "AudioUnits",
                 mpegAudio, timeStretching,
-                "CCoreFoundation", "CCoreMedia",
+                "CCoreFoundation", "CCoreMedia", "AudioSessions", "SystemSounds",
             ],
             swiftSettings: strict,
             // CoreFoundation is in Foundation's library, and does not say so itself.
@@ -262,6 +270,15 @@ let package = Package(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "AudioSessionsTests", dependencies: ["AudioSessions", "AudioDevices", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SystemSoundsTests",
+            dependencies: [
+                "SystemSounds", "AudioFiles", "AudioDevices", "AudioQueues", "CoreAudioTypes", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "ToolSupportTests",
             dependencies: [
                 "ToolSupport", "AudioFiles", "TestSupport", "aqplay", "aqrecord", "aqinfo", "aqconvert",
@@ -343,7 +360,7 @@ let package = Package(
                 "CCoreMedia", "CPortability", "CRealTime",
                 "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
-                "SoundHarness", "TestSupport", "TestTraits",
+                "AudioSessions", "SystemSounds", "SoundHarness", "TestSupport", "TestTraits",
             ],
             exclude: ["Interface"], swiftSettings: strict),
     ],

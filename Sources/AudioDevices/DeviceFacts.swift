@@ -14,6 +14,22 @@ public struct DeviceFacts: Sendable, Equatable {
         case network
     }
 
+    /// The purpose of the device's active port.
+    public enum Port: UInt8, Sendable, CaseIterable {
+        case unknown
+        case speaker
+        /// The speaker of a telephone's handset.
+        case receiver
+        case headphones
+        /// Headphones with a microphone, or this microphone.
+        case headset
+        /// A device for telephone calls, such as a hands-free set, or a headset in a call.
+        case handsFree
+        case line, microphone, hdmi
+        /// S/PDIF.
+        case digital
+    }
+
     /// The manufacturer; empty if the server does not report it.
     public var manufacturer: String
     public var connection: Connection
@@ -28,10 +44,16 @@ public struct DeviceFacts: Sendable, Equatable {
     public var isRunning: Bool
     /// Whether a stream of this process uses the device.
     public var isUsedHere: Bool
+    /// The purpose of the active port, or else of the device.
+    public var port: Port
+    /// The user's volume: 0 if the device is muted, 1 for full volume, more if the device amplifies. On the scale of a
+    /// volume control, not a linear gain. Nil if the server reports none.
+    public var volume: Double?
 
     public init(
         manufacturer: String = "", connection: Connection = .unknown, latencyFrames: Int? = nil,
-        bufferFrames: Int? = nil, isRunning: Bool = false, isUsedHere: Bool = false, driver: String = ""
+        bufferFrames: Int? = nil, isRunning: Bool = false, isUsedHere: Bool = false, driver: String = "",
+        port: Port = .unknown, volume: Double? = nil
     ) {
         self.manufacturer = manufacturer
         self.connection = connection
@@ -40,5 +62,7 @@ public struct DeviceFacts: Sendable, Equatable {
         self.isRunning = isRunning
         self.isUsedHere = isUsedHere
         self.driver = driver
+        self.port = port
+        self.volume = volume
     }
 }

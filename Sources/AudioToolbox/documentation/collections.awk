@@ -24,6 +24,7 @@ function service(file) {
     if (file ~ /^ExtendedAudioFile/) return "ExtendedAudioFileServices"
     if (file ~ /^(AUComponent|AudioComponent|AudioOutputUnit|AudioUnit)/) return "AudioUnits"
     if (file ~ /^AUGraph/) return "AudioUnitGraphs"
+    if (file ~ /^Audio(Services|Session)/) return "SystemSoundServices"
     if (file ~ /^(AudioHardware|HostTime|AudioCoreFoundation)/) return "AudioHardware"
     return "AudioTypes"
 }
@@ -52,7 +53,8 @@ function writeMacros(header,    line, name, comment, before) {
 }
 BEGIN {
     count = split("AudioQueueServices AudioFileServices AudioFileStreamServices AudioConverterServices " \
-        "AudioFormatServices ExtendedAudioFileServices AudioUnits AudioUnitGraphs AudioHardware AudioTypes", services, " ")
+        "AudioFormatServices ExtendedAudioFileServices AudioUnits AudioUnitGraphs SystemSoundServices " \
+        "AudioHardware AudioTypes", services, " ")
     title["AudioQueueServices"] = "Audio Queue Services"
     about["AudioQueueServices"] = "Plays and records through buffers that a callback returns."
     title["AudioFileServices"] = "Audio File Services"
@@ -69,6 +71,8 @@ BEGIN {
     about["AudioUnits"] = "Finds units, and plays, records and processes audio through callbacks that render it."
     title["AudioUnitGraphs"] = "Audio Unit Graphs"
     about["AudioUnitGraphs"] = "Units as nodes, connected to one output."
+    title["SystemSoundServices"] = "System Sound and Audio Session Services"
+    about["SystemSoundServices"] = "Plays short sounds, and keeps the settings of the program's session."
     title["AudioHardware"] = "Audio Hardware and Host Time"
     about["AudioHardware"] = "The devices, their properties, and the clock of host times."
     title["AudioTypes"] = "Core Audio Types"

@@ -39,7 +39,7 @@ import Testing
         #expect(missing.sorted() == [])
     }
 
-    @Test("exports these functions and nothing else, as released") func exports() throws {
+    @Test("exports these symbols and nothing else, as released") func exports() throws {
         let map = try String(
             contentsOfFile:
                 "\(InstalledToolbox.root)/Sources/CAudioToolbox/installation/libAudioToolbox.map",

@@ -35,6 +35,8 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         if (name ~ /^k?(AudioUnit|AudioOutputUnit|AUVoiceIO)/ || name ~ /^k[A-Za-z]*Param_/) return "Audio Unit"
         if (name ~ /^k?Audio(Object|Hardware|Device|Stream)/) return "Hardware"
         if (name ~ /^k?CM/) return "CoreMedia"
+        if (name ~ /^k?AudioSession|^kAudioServicesNoHardwareError/) return "Audio Session"
+        if (name ~ /^k?AudioServices/) return "System Sound"
         return "Shared"
     }
     function kind(type) {
@@ -140,7 +142,8 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
         print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails if a name is not used."
         count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Codec,Audio Format," \
-            "Extended Audio File,Audio Component,Audio Unit,Audio Unit Graph,Hardware,CoreMedia,Shared", services, ",")
+            "Extended Audio File,Audio Component,Audio Unit,Audio Unit Graph,Hardware,System Sound," \
+            "Audio Session,CoreMedia,Shared", services, ",")
         kinds = split("functions,properties,parameters,results", theKinds, ",")
         for (i = 1; i <= count; i++)
             for (k = 1; k <= kinds; k++) section(services[i], theKinds[k])

@@ -16,7 +16,9 @@ extension DeviceFacts {
             latencyFrames: isAsleep ? nil : DeviceFacts.frames(info.latency, rate),
             bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
             isRunning: info.state == PA_SINK_RUNNING,
-            driver: info.driver.map { unsafe String(cString: $0) } ?? "")
+            driver: info.driver.map { unsafe String(cString: $0) } ?? "",
+            port: DeviceFacts.port(info.proplist, type: info.active_port?.pointee.type ?? 0),
+            volume: DeviceFacts.volume(info.volume, isMuted: info.mute != 0))
     }
 
     /// The facts that the server reports of a source, which may be a sink's monitor.
@@ -35,7 +37,9 @@ extension DeviceFacts {
             latencyFrames: isAsleep || isMonitor ? nil : DeviceFacts.frames(info.latency, rate),
             bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
             isRunning: info.state == PA_SOURCE_RUNNING,
-            driver: info.driver.map { unsafe String(cString: $0) } ?? "")
+            driver: info.driver.map { unsafe String(cString: $0) } ?? "",
+            port: DeviceFacts.port(info.proplist, type: info.active_port?.pointee.type ?? 0),
+            volume: DeviceFacts.volume(info.volume, isMuted: info.mute != 0))
     }
 
     /// The device's connection, from properties set by the server's modules and the system's device database.
@@ -59,6 +63,23 @@ extension DeviceFacts {
         case "firewire": .fireWire
         default: .unknown
         }
+    }
+
+    /// The purpose of the device's active port.
+    ///
+    /// - Parameter type: The server's type of the port (`pa_device_port_type`); 0 if there is no port.
+    private static func port(_ properties: OpaquePointer?, type: UInt32) -> Port {
+        Port(
+            portType: type, formFactor: unsafe text(properties, PA_PROP_DEVICE_FORM_FACTOR),
+            bluetoothProfile: unsafe text(properties, "bluetooth.protocol")
+                + text(properties, "api.bluez5.profile"))
+    }
+
+    /// The volume of the loudest channel; nil if the server reports no valid volume.
+    private static func volume(_ volume: pa_cvolume, isMuted: Bool) -> Double? {
+        var volume = volume
+        guard unsafe pa_cvolume_valid(&volume) != 0 else { return nil }
+        return isMuted ? 0 : Double(unsafe pa_cvolume_max(&volume)) / Double(PA_VOLUME_NORM)
     }
 
     /// A property of a device; empty if it has none with that name.

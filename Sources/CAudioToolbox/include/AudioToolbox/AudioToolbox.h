@@ -13,6 +13,8 @@
 #include <AudioToolbox/AudioHardwareService.h>
 #include <AudioToolbox/AudioQueue.h>
 #include <AudioToolbox/AudioUnit.h>
+#include <AudioToolbox/AudioServices.h>
+#include <AudioToolbox/AudioSession.h>
 #include <AudioToolbox/CAFFile.h>
 #include <AudioToolbox/ExtendedAudioFile.h>
 #include <CoreAudio/CoreAudio.h>

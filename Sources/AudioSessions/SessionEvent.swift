@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+
+/// A change of which a session's observers are notified.
+package enum SessionEvent: Sendable, Equatable {
+    case routeChanged(SessionRoute.ChangeReason, from: SessionRoute, to: SessionRoute)
+    /// There is a microphone now, or none any more.
+    case inputAvailabilityChanged(isAvailable: Bool)
+    case outputChannelsChanged(Int)
+    case inputChannelsChanged(Int)
+    /// Another volume of the output, 0 to 1.
+    case outputVolumeChanged(Double)
+    /// The server has ended. Queues wait for it, and resume by themselves.
+    case serverLost
+    case serverReturned
+    /// The audio of an active session has stopped.
+    case interruptionBegan
+    /// The audio can continue.
+    case interruptionEnded
+}
+
+/// The state of a session's devices as a value: it compares them, and returns the events.
+///
+/// Performs no I/O.
+struct SessionWatchState {
+    /// The last devices that a server reported.
+    private(set) var known = SessionDevices()
+    private(set) var isServerLost = false
+    private var isInterrupted = false
+
+    /// Takes the first devices, which are no change; nil if no server answers.
+    mutating func begin(with devices: SessionDevices?) {
+        known = devices ?? SessionDevices()
+        isServerLost = devices == nil
+        isInterrupted = false
+    }
+
+    /// Takes the current devices, and returns the events in order.
+    ///
+    /// - Parameter devices: The devices; nil if no server answers.
+    mutating func take(_ devices: SessionDevices?, for settings: SessionSettings) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        guard let devices else {
+            guard !isServerLost else { return [] }
+            isServerLost = true
+            events.append(.serverLost)
+            if settings.isActive {
+                isInterrupted = true
+                events.append(.interruptionBegan)
+            }
+            return events
+        }
+        if isServerLost {
+            isServerLost = false
+            events.append(.serverReturned)
+        }
+        events += Self.differences(from: known, to: devices, settings.category)
+        if isInterrupted {
+            isInterrupted = false
+            events.append(.interruptionEnded)
+        }
+        known = devices
+        return events
+    }
+
+    private static func differences(
+        from before: SessionDevices, to now: SessionDevices, _ category: SessionSettings.Category
+    ) -> [SessionEvent] {
+        var events: [SessionEvent] = []
+        let old = SessionRoute(before, category: category)
+        let new = SessionRoute(now, category: category)
+        if let reason = SessionDevices.reason(from: old, before, to: new, now) {
+            events.append(.routeChanged(reason, from: old, to: new))
+        }
+        if (before.input == nil) != (now.input == nil) {
+            events.append(.inputAvailabilityChanged(isAvailable: now.input != nil))
+        }
+        let outputChannels = now.output?.channels ?? 0
+        if outputChannels != before.output?.channels ?? 0 {
+            events.append(.outputChannelsChanged(outputChannels))
+        }
+        let inputChannels = now.input?.channels ?? 0
+        if inputChannels != before.input?.channels ?? 0 {
+            events.append(.inputChannelsChanged(inputChannels))
+        }
+        if let volume = now.outputVolume, volume != before.outputVolume {
+            events.append(.outputVolumeChanged(volume))
+        }
+        return events
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import SoundHarness
+import TestTraits
+import Testing
+
+/// Programs that use system sounds and the audio session.
+@Suite("Programs with system sounds", .serialized, .besideOthers, .timeLimit(.minutes(5)))
+struct ProgramServicesSoundTests {
+    private let rig: ProgramRig
+
+    init() throws { rig = try ProgramRig() }
+
+    @Test("play a sound again in its completion, whole each time") func repeated() throws {
+        let frames = 11_025
+        let (output, sound) = try rig.hear("alert_sounds", [rig.writeSignal(frames: frames), "3"])
+        // A busy machine may divide a sound.
+        #expect(sound.parts.filter { $0[0] == 0 }.count == 3)
+        #expect(sound.parts.map { $0[1] }.reduce(0, +) == 3 * frames)
+        #expect(output == "route Speaker, headphones 0\nleft 0, changes 1\n")
+    }
+
+    @Test("report a file that is not a sound") func noSound() throws {
+        let result = try rig.run("alert_sounds", ["/nowhere.wav", "1"])
+        #expect(result.exitStatus == 1)
+        #expect(result.standardError == "no sound /nowhere.wav (-1500)\n")
+    }
+}
