@@ -51,6 +51,7 @@ let package = Package(
                 "AudioQueues", "TimeStretching", "AudioFiles", "AudioCodecs", "AudioDevices", "MagicCookies",
                 "CoreAudioTypes",
             ]),
+        .library(name: "AudioUnits", targets: ["AudioUnits", "AudioDevices", "CoreAudioTypes"]),
         // The published API for Swift programs, and the library that C programs link to, which `make install`
         // installs as libAudioToolbox.so.
         .library(
