@@ -207,7 +207,8 @@ struct ToolsOnTerminalTests {
         #expect(waitForLine(of: session, columns: columns) { $0.contains("0:00 / 2:00:00  [█") })
         try session.type("?")
         #expect(session.wait { $0.contains("End the recording.") })
-        #expect(waitForLine(of: session, columns: columns) { $0.contains("0:01") })
+        #expect(
+            waitForLine(of: session, columns: columns) { $0.contains(" / 2") && !$0.contains("0:00 / 2") })
         try session.type("q")
         #expect(session.waitForEnd() == 0)
         let screen = TerminalScreen(columns: columns - 1, showing: session.output)
