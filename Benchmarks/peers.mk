@@ -36,10 +36,13 @@ gstreamer_LIBS = $(shell pkg-config --libs gstreamer-app-1.0 2>/dev/null)
 audiotoolbox_HEADER = AudioToolbox/AudioToolbox.h
 audiotoolbox_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags audiotoolbox 2>/dev/null))
 audiotoolbox_LIBS = $(shell pkg-config --libs audiotoolbox 2>/dev/null)
+audiounit_HEADER = AudioUnit/AudioUnit.h
+audiounit_CFLAGS = $(audiotoolbox_CFLAGS)
+audiounit_LIBS = $(audiotoolbox_LIBS)
 pacat_HEADER = pthread.h
 pacat_LIBS = -lpthread
 
-PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer audiotoolbox
+PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer audiotoolbox audiounit
 # Versions of make differ in how they read an escaped # in a function's argument.
 HASH := \#
 # Usage: $(call has_header,PEER)

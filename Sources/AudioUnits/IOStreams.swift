@@ -46,10 +46,13 @@ import Threads
     // Of the device's thread.
     private let outputBuffers: SliceBuffers?
     private var nextSampleTime = 0.0
+    /// The last time of a captured slice, which the next does not precede.
+    private var lastCaptureTime: UInt64 = 0
     private var segments: [UnsafeMutableRawPointer] = unsafe []
     private var segmentBytes = 0
 
-    // Of the thread that renders captured frames.
+    // Of the thread that renders captured frames, one at a time.
+    private let rendering = Monitor(())
     let captured: CapturedFrames?
     private let inputBuffers: SliceBuffers?
     private let inputScratch: UnsafeMutableRawPointer?
@@ -250,7 +253,8 @@ import Threads
             if code != nil, captured.count >= side.sliceFrames { captured.removeAll() }
             unsafe captured.append(memory, frames: frames)
             if let code {
-                var stamp = timeStamp(sampleTime: Double(event.frame), event.hostTime)
+                lastCaptureTime = max(lastCaptureTime, event.hostTime)
+                var stamp = timeStamp(sampleTime: Double(event.frame), lastCaptureTime)
                 var actions: RenderActions = []
                 let status = unsafe code(&actions, &stamp, 1, frames, nil)
                 if status != 0 { hooks.failed(status) }
@@ -271,8 +275,18 @@ import Threads
         guard let side = setup.input, let inputBuffers, let captured, let scratch = unsafe inputScratch else {
             throw UnitError(.cannotDoInCurrentContext, "cannot render: the unit has no input")
         }
-        try unsafe inputBuffers.check(list, frames: frames, lendsMemory: side.lendsMemory)
-        if isRenderingOutput, gate.isInside, let input {
+        try rendering.withLock { _ throws(UnitError) in
+            try unsafe renderInput(frames, into: list, side, inputBuffers, captured, scratch)
+        }
+    }
+
+    private func renderInput(
+        _ frames: Int, into list: UnsafeMutableAudioBufferListPointer, _ side: IOSetup.Direction,
+        _ buffers: SliceBuffers, _ captured: CapturedFrames, _ scratch: UnsafeMutableRawPointer
+    ) throws(UnitError) {
+        try unsafe buffers.check(list, frames: frames, lendsMemory: side.lendsMemory)
+        // Only the device's thread reads the flag.
+        if gate.isInside, isRenderingOutput, let input {
             // The output sets the pace.
             if duplex == nil {
                 duplex = DuplexInput(
@@ -287,7 +301,7 @@ import Threads
                 .cannotDoInCurrentContext,
                 "cannot render: \(captured.count) of \(frames) frames were captured")
         }
-        try unsafe inputBuffers.deliver(scratch, frames: frames, to: list, lendsMemory: side.lendsMemory)
+        try unsafe buffers.deliver(scratch, frames: frames, to: list, lendsMemory: side.lendsMemory)
     }
 
     private func timeStamp(sampleTime: Double, _ hostTime: UInt64) -> AudioTimeStamp {

@@ -44,7 +44,10 @@ struct UnitInputTests {
         rig.unit.uninitialize()
     }
 
-    @Test("in both directions: what its output plays comes back, where the time stamps place it")
+    // A monitor of PipeWire adds a period, and reports no time for it.
+    @Test(
+        "in both directions: what its output plays comes back, where the time stamps place it",
+        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
     func duplex() throws {
         let rig = try UnitRig(server)
         try rig.unit.setBufferFrames(256)

@@ -28,7 +28,7 @@ public struct PeerTraits: Sendable, Equatable {
         asks =
             switch name {
             case "cubeb", "soundio": .total
-            case "sdl2": .period
+            case "sdl2", "audiounit": .period
             default: .both
             }
         mostStreams =
