@@ -13,8 +13,8 @@ final class UnitRig: Sendable {
         var sampleTime: Double
         var hostTime: UInt64
         var frames: Int
-        /// The time of the call.
-        var at: UInt64
+        /// The signal's frame that the call begins with; of captured frames, the number of those before.
+        var position = 0
     }
 
     private struct State {
@@ -63,9 +63,9 @@ final class UnitRig: Sendable {
     private func render(
         _ time: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
     ) {
-        let call = Call(
-            sampleTime: time.mSampleTime, hostTime: time.mHostTime, frames: frames, at: HostClock.now)
+        var call = Call(sampleTime: time.mSampleTime, hostTime: time.mHostTime, frames: frames)
         let signal = state.withLock { state in
+            call.position = state.position
             state.outputs.append(call)
             let count = max(0, min(frames, state.end - state.position))
             defer { state.position += count }
@@ -91,8 +91,7 @@ final class UnitRig: Sendable {
     }
 
     private func capture(_ time: AudioTimeStamp, _ bus: Int, _ frames: Int) -> Int32 {
-        let call = Call(
-            sampleTime: time.mSampleTime, hostTime: time.mHostTime, frames: frames, at: HostClock.now)
+        var call = Call(sampleTime: time.mSampleTime, hostTime: time.mHostTime, frames: frames)
         var samples = [Float](repeating: 0, count: frames * 2)
         do {
             try unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -108,6 +107,7 @@ final class UnitRig: Sendable {
             state.withLock { $0.failures.append(code) }
         }
         state.withLock { state in
+            call.position = state.captured.count / 2
             state.inputs.append(call)
             state.captured += samples
         }
