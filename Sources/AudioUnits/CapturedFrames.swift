@@ -5,7 +5,7 @@ import Threads
 
 /// Captured frames that wait for the client: interleaved samples of the stream, the oldest first.
 ///
-/// One thread adds frames, and any thread takes them. If nobody takes them, the oldest are dropped.
+/// One thread adds frames, and any thread takes them. If more wait than fit, the oldest are dropped.
 @safe final class CapturedFrames: @unchecked Sendable {
     // SAFETY: the memory is used with the state's lock held.
 

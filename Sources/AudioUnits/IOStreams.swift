@@ -13,7 +13,7 @@ import Threads
 @safe final class IOStreams: @unchecked Sendable {
     // SAFETY: fields without a lock are constant, or are used by the device's thread only, as marked.
 
-    /// What the unit is informed of.
+    /// An event that is reported to the unit.
     enum Event: Sendable {
         /// A slice was late, or captured frames were lost.
         case overload
@@ -295,7 +295,13 @@ import Threads
             }
             let floats = unsafe scratch.bindMemory(
                 to: Float.self, capacity: frames * Int(side.client.format.mChannelsPerFrame))
-            unsafe duplex?.take(frames, into: floats, position: input.position(), now: aq_host_time())
+            if let duplex {
+                unsafe duplex.take(frames, into: floats, position: input.position(), now: aq_host_time())
+            } else if unsafe !captured.take(frames, into: scratch) {
+                // Without the resampler's library the frames are passed on as they are captured.
+                unsafe floats.update(
+                    repeating: 0, count: frames * Int(side.client.format.mChannelsPerFrame))
+            }
         } else if unsafe !captured.take(frames, into: scratch) {
             throw UnitError(
                 .cannotDoInCurrentContext,

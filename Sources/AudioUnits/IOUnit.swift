@@ -34,7 +34,6 @@ public final class IOUnit: Sendable {
         case device
         /// A slice was late, or captured frames were lost.
         case overload
-        case lastRenderError
     }
 
     struct State {
@@ -183,15 +182,15 @@ public final class IOUnit: Sendable {
     @unsafe public func render(
         bus: Int, frames: Int, into list: UnsafeMutableAudioBufferListPointer
     ) throws(UnitError) {
-        let (streams, most, isEnabled) = state.withLock {
-            ($0.streams, $0.settings.maximumFrames, $0.settings.isInputEnabled)
-        }
+        let streams = state.withLock { $0.streams }
         guard let streams else {
             throw UnitError(.uninitialized, "cannot render: the unit is not initialized")
         }
-        guard bus == Side.input.rawValue, isEnabled else {
+        guard bus == Side.input.rawValue, streams.setup.input != nil else {
             throw UnitError(.invalidElement, "cannot render bus \(bus): only the input can be rendered")
         }
+        // The memory of these streams was made for their own limit.
+        let most = streams.setup.maximumFrames
         guard frames <= most else {
             throw UnitError(.tooManyFramesToProcess, "cannot render \(frames) frames: \(most) are the most")
         }

@@ -8,7 +8,9 @@ final class RenderHooks: Sendable {
     private struct State {
         var render: RenderCode?
         var input: RenderCode?
-        var observers: [(id: Int, code: RenderCode)] = []
+        /// The numbers of the observers, and their code in the same order.
+        var ids: [Int] = []
+        var observers: [RenderCode] = []
         var lastError: Int32 = 0
     }
 
@@ -27,13 +29,22 @@ final class RenderHooks: Sendable {
     }
 
     /// The code that observes renders, in the order in which it was added.
-    var observers: [RenderCode] { state.withLock { $0.observers.map(\.code) } }
+    var observers: [RenderCode] { state.withLock { $0.observers } }
 
     func addObserver(_ id: Int, _ code: RenderCode) {
-        state.withLock { $0.observers.append((id, code)) }
+        state.withLock { state in
+            state.ids.append(id)
+            state.observers.append(code)
+        }
     }
 
-    func removeObserver(_ id: Int) { state.withLock { $0.observers.removeAll { $0.id == id } } }
+    func removeObserver(_ id: Int) {
+        state.withLock { state in
+            guard let index = state.ids.firstIndex(of: id) else { return }
+            state.ids.remove(at: index)
+            state.observers.remove(at: index)
+        }
+    }
 
     func failed(_ status: Int32) { state.withLock { $0.lastError = status } }
 

@@ -28,7 +28,7 @@
     /// The code that renders slices when there are no segments; nil if the client enqueues all audio.
     private let slices: SliceSource?
     private let slicesReference: Unmanaged<SliceSource>?
-    /// Whether the current segment is a slice, which nobody waits for.
+    /// Whether the current segment is a slice, whose end is not reported.
     private var isSlice = false
 
     /// The next frame to render.

@@ -66,3 +66,11 @@ public func audioUnitReset(
 ) -> OSStatus {
     unsafe unitStatus(handle) { (instance) throws(UnitError) in instance.unit.reset() }
 }
+
+/// Processes frames in place. Not implemented: returns `kAudio_ParamError`.
+@_cdecl("AudioUnitProcess")
+public func audioUnitProcess(
+    _ unit: AudioUnit?, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>?, _ frameCount: UInt32,
+    _ ioData: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus { UnsupportedFunction.audioUnitProcess.status }

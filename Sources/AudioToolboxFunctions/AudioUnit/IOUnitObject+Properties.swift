@@ -177,12 +177,13 @@ extension IOUnitObject {
     }
 
     private func setLayout(_ data: UnitPropertyData, _ side: IOUnit.Side) throws(UnitError) {
+        let labels: [AudioChannelLabel]
         do throws(ChannelLayoutError) {
-            let labels = try unsafe ChannelLayout(copying: data.bytes).labels
-            try? engine.setChannelLabels(labels, side)
+            labels = try unsafe ChannelLayout(copying: data.bytes).labels
         } catch {
             throw UnitError(.invalidPropertyValue, "no valid channel layout")
         }
+        try engine.setChannelLabels(labels, side)
     }
 
     private func code(in data: UnitPropertyData) throws(UnitError) -> RenderCode? {

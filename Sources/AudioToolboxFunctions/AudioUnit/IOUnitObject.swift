@@ -22,7 +22,6 @@ final class IOUnitObject: UnitObject {
     let settings = Monitor(Settings())
     /// Whether the unit has an input, and a device that the client selects.
     let hasInput: Bool
-    private let listener = Monitor<(@Sendable (UnitProperty) -> Void)?>(nil)
 
     /// - Throws: The error of the devices, for example in a forked child.
     init(hasInput: Bool, role: StreamRole?) throws(DeviceError) {
@@ -59,8 +58,6 @@ final class IOUnitObject: UnitObject {
                 UnitProperty(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1),
             ]
         case .overload: [UnitProperty(kAudioDeviceProcessorOverload, kAudioUnitScope_Global, 0)]
-        case .lastRenderError:
-            [UnitProperty(kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global, 0)]
         }
     }
 

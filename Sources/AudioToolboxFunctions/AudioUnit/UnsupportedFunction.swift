@@ -7,7 +7,7 @@ import CAudioToolbox
 /// Each has a definition that returns ``status`` for valid arguments. To implement one, replace that definition and
 /// delete its case here: another use of the case does not compile.
 enum UnsupportedFunction: CaseIterable {
-    // AUComponent.h, in AudioUnitFunctions.swift.
+    // AUComponent.h, in AudioUnit+Render.swift.
     case audioUnitProcess
 
     // AUGraph.h, in AudioUnitGraphs.swift.

@@ -3,7 +3,7 @@
 import CCoreMedia
 
 extension CMTime {
-    /// What a time is besides a number, in the order of `CMTimeCompare`.
+    /// The kinds of times, in the order of `CMTimeCompare`.
     enum Kind: Int {
         case negativeInfinity, number, indefinite, positiveInfinity, invalid
 

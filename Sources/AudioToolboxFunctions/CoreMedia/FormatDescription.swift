@@ -11,7 +11,7 @@ import CoreFoundation
 @safe final class FormatDescription {
     static let objects = MediaObjectClass<FormatDescription>("CMFormatDescription")
 
-    // SAFETY: nobody writes to the memory after `init`; `deinit` frees it.
+    // SAFETY: the memory is written by `init` only; `deinit` frees it.
     let formatMemory: UnsafeRawBufferPointer
     let layoutMemory: UnsafeRawBufferPointer
     let cookieMemory: UnsafeRawBufferPointer

@@ -37,7 +37,7 @@ static void fail(const char *what, OSStatus status) {
     exit(1);
 }
 
-/* What a capture session does: a list of buffers becomes a sample buffer. */
+/* As in a capture session, a list of buffers becomes a sample buffer. */
 static CMSampleBufferRef create_audio_sample_buffer(
     CMAudioFormatDescriptionRef format, const AudioBufferList *list, CMItemCount frames, CMTime pts) {
     const AudioStreamBasicDescription *asbd = CMAudioFormatDescriptionGetStreamBasicDescription(format);

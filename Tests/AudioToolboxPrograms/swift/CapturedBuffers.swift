@@ -6,7 +6,7 @@
 
 import CoreMedia
 
-/// What a capture session does: a list of buffers becomes a sample buffer.
+/// As in a capture session, a list of buffers becomes a sample buffer.
 func createAudioSampleBuffer(from list: UnsafePointer<AudioBufferList>, asbd: inout AudioStreamBasicDescription, frames: Int, time: CMTime) -> CMSampleBuffer? {
     var format: CMFormatDescription?
     var status = CMAudioFormatDescriptionCreate(allocator: kCFAllocatorDefault, asbd: &asbd, layoutSize: 0, layout: nil, magicCookieSize: 0, magicCookie: nil, extensions: nil, formatDescriptionOut: &format)

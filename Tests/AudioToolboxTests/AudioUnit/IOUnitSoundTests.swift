@@ -161,7 +161,7 @@ struct IOUnitSoundTests {
     }
 }
 
-/// What callbacks count.
+/// The counts of callbacks.
 private final class Client: Sendable {
     private let state = Mutex((frames: 0, unit: UInt(0)))
 
