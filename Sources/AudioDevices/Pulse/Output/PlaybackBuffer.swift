@@ -5,6 +5,9 @@ struct PlaybackBuffer {
     /// The longest buffer of the sink, in seconds. It is limited, because frames in the sink cannot be faded or
     /// rewritten.
     private static let longestSinkSeconds = 0.04
+    /// The shortest buffer of the sink for slices, in seconds. With less, a client would make the sink wake up too
+    /// often.
+    private static let leastSinkSeconds = 0.0005
 
     private let sampleRate: Double
     /// The smallest size of the server's buffer. With less than 1 ms, a client would make the whole sink wake up as
@@ -24,6 +27,8 @@ struct PlaybackBuffer {
     private(set) var requestFrames = 1
     /// The granted size of the server's buffer.
     private(set) var grantedFrames = 0
+    /// The number of frames up to which slices fill the server's buffer; 0 if the client enqueues segments.
+    private var heldSliceFrames = 0
     /// The reserve of the client's buffers, if there is no other buffer.
     private var reserve = BufferReserve()
 
@@ -38,11 +43,12 @@ struct PlaybackBuffer {
 
     /// Whether the client renders slices.
     var hasSlices: Bool { @_noLocks get { sliceFrames > 0 } }
+    /// Whether the server is to request data each time that the sink has taken some.
+    var needsEarlyRequests: Bool { returnsWhenUsedUp && !hasSlices }
 
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
-        let latency = configuration.slices == nil ? configuration.latency : .buffers
         let seconds =
-            switch latency {
+            switch configuration.latency {
             // With this order of the arguments, NaN becomes the minimum.
             case .seconds(let seconds): max(0.001, min(seconds, 10))
             case .buffers: 0.001
@@ -57,10 +63,16 @@ struct PlaybackBuffer {
     ///   - segments: The number of client buffers that hold them.
     mutating func choose(frames: Int, segments: Int) {
         if hasSlices {
-            // One slice plays while the other is rendered. There are two of the sink's periods per slice, as for
-            // buffers below.
-            targetFrames = max(2 * sliceFrames, leastTargetFrames)
-            requestFrames = max(1, min(sliceFrames / 2, Int(PlaybackBuffer.longestSinkSeconds * sampleRate)))
+            // The sink takes half a slice at a time, and every second time there is room for a slice: half a slice is
+            // in the sink then, and half a slice waits. The server requests data each time, because a request is a
+            // little shorter than half a slice, so a late slice does not make the next one late. The server rounds to
+            // microseconds and down to frames: with one more frame, the sink does not take less than half a slice, and
+            // slices are rendered at constant intervals.
+            let sinkFrames = max((sliceFrames + 1) / 2, Int(PlaybackBuffer.leastSinkSeconds * sampleRate))
+            requestFrames = max(1, sinkFrames - 2)
+            // The server gives the sink half of the buffer that two requests leave.
+            targetFrames = 2 * (sinkFrames + requestFrames) + 1
+            heldSliceFrames = sliceFrames + sinkFrames + 1
             return
         }
         guard returnsWhenUsedUp else {
@@ -94,6 +106,9 @@ struct PlaybackBuffer {
 
     /// The number of frames that the server has not played, if it requests `asked` frames.
     @_noLocks func heldFrames(asked: Int) -> Int { max(0, grantedFrames &- asked) }
+
+    /// The number of frames that slices may fill, if the server requests `asked` frames: a few more than it requests.
+    @_noLocks func roomForSlices(asked: Int) -> Int { asked &+ max(0, heldSliceFrames &- grantedFrames) }
 
     /// The number of written frames whose buffers are not returned: those that the server holds, and the reserve.
     ///

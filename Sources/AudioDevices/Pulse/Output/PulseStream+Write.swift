@@ -43,10 +43,10 @@ extension PulseStream {
     @_noLocks private func wholeSlices(asked: Int) -> Int {
         if !buffer.hasSlices { return asked }
         // REAL-TIME: a closure that captures `self` would retain it.
-        let (clock, now) = (time, loopTime)
+        let (clock, now, room) = (time, loopTime, buffer.roomForSlices(asked: asked))
         return unsafe references.renderer._withUnsafeGuaranteedRef {
             $0.setSliceClock(clock, now: now)
-            return $0.wholeSlices(asked: asked)
+            return $0.wholeSlices(asked: room)
         }
     }
 
