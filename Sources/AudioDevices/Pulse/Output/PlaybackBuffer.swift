@@ -5,9 +5,6 @@ struct PlaybackBuffer {
     /// The longest buffer of the sink, in seconds. It is limited, because frames in the sink cannot be faded or
     /// rewritten.
     private static let longestSinkSeconds = 0.04
-    /// The shortest buffer of the sink for slices, in seconds. With less, a client would make the sink wake up too
-    /// often.
-    private static let leastSinkSeconds = 0.0005
 
     private let sampleRate: Double
     /// The smallest size of the server's buffer. With less than 1 ms, a client would make the whole sink wake up as
@@ -15,8 +12,8 @@ struct PlaybackBuffer {
     private let leastTargetFrames: Int
     /// Whether a buffer is returned when the server has used it up, not when the server has taken it.
     let returnsWhenUsedUp: Bool
-    /// The length of the client's slices; 0 if it enqueues segments.
-    private let sliceFrames: Int
+    /// The times of the client's slices; nil if it enqueues segments.
+    let slices: SlicePacing?
 
     /// The length of the first write: long enough that the rest arrives in time on a busy machine.
     let firstWriteFrames: Int
@@ -27,8 +24,6 @@ struct PlaybackBuffer {
     private(set) var requestFrames = 1
     /// The granted size of the server's buffer.
     private(set) var grantedFrames = 0
-    /// The number of frames up to which slices fill the server's buffer; 0 if the client enqueues segments.
-    private var heldSliceFrames = 0
     /// The reserve of the client's buffers, if there is no other buffer.
     private var reserve = BufferReserve()
 
@@ -37,14 +32,10 @@ struct PlaybackBuffer {
         leastTargetFrames = PlaybackBuffer.leastTargetFrames(configuration)
         firstWriteFrames = max(1, Int(0.05 * sampleRate))
         targetFrames = leastTargetFrames
-        sliceFrames = configuration.slices?.frames ?? 0
-        returnsWhenUsedUp = configuration.latency == .buffers || sliceFrames > 0
+        let rate = sampleRate
+        slices = configuration.slices.map { SlicePacing(sliceFrames: $0.frames, sampleRate: rate) }
+        returnsWhenUsedUp = configuration.latency == .buffers || slices != nil
     }
-
-    /// Whether the client renders slices.
-    var hasSlices: Bool { @_noLocks get { sliceFrames > 0 } }
-    /// Whether the server is to request data each time that the sink has taken some.
-    var needsEarlyRequests: Bool { returnsWhenUsedUp && !hasSlices }
 
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
         let seconds =
@@ -62,17 +53,8 @@ struct PlaybackBuffer {
     ///   - frames: The waiting frames.
     ///   - segments: The number of client buffers that hold them.
     mutating func choose(frames: Int, segments: Int) {
-        if hasSlices {
-            // The sink takes half a slice at a time, and every second time there is room for a slice: half a slice is
-            // in the sink then, and half a slice waits. The server requests data each time, because a request is a
-            // little shorter than half a slice, so a late slice does not make the next one late. The server rounds to
-            // microseconds and down to frames: with one more frame, the sink does not take less than half a slice, and
-            // slices are rendered at constant intervals.
-            let sinkFrames = max((sliceFrames + 1) / 2, Int(PlaybackBuffer.leastSinkSeconds * sampleRate))
-            requestFrames = max(1, sinkFrames - 2)
-            // The server gives the sink half of the buffer that two requests leave.
-            targetFrames = 2 * (sinkFrames + requestFrames) + 1
-            heldSliceFrames = sliceFrames + sinkFrames + 1
+        if let slices {
+            (targetFrames, requestFrames) = (slices.targetFrames, slices.requestFrames)
             return
         }
         guard returnsWhenUsedUp else {
@@ -106,9 +88,6 @@ struct PlaybackBuffer {
 
     /// The number of frames that the server has not played, if it requests `asked` frames.
     @_noLocks func heldFrames(asked: Int) -> Int { max(0, grantedFrames &- asked) }
-
-    /// The number of frames that slices may fill, if the server requests `asked` frames: a few more than it requests.
-    @_noLocks func roomForSlices(asked: Int) -> Int { asked &+ max(0, heldSliceFrames &- grantedFrames) }
 
     /// The number of written frames whose buffers are not returned: those that the server holds, and the reserve.
     ///

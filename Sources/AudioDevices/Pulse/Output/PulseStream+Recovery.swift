@@ -45,10 +45,11 @@ extension PulseStream {
             deadline = .max
             passDeadline(now)
         }
+        checkSlices(now)
         checkPolling(now)
         if isStarved.load(ordering: .relaxed) { writeRequested() }
         drainServerIfWritten()
-        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, polling.deadline))
+        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, polling.deadline, sliceTime))
     }
 
     private func passDeadline(_ now: UInt64) {

@@ -15,10 +15,10 @@ extension PulseStream {
         clockFit.followsPeriods = connection.isPipeWire
         chooseTarget()
         // The threads that run callbacks have high priority, so this thread needs a higher one.
-        if configuration.latency.isUrgent || buffer.hasSlices { connection.loop.makeRealTime() }
+        if configuration.latency.isUrgent || buffer.slices != nil { connection.loop.makeRealTime() }
         // With early requests, the sink takes the data of one request, and the server has room for all of the client's
         // buffers. It then reports each time that the sink has taken data.
-        var options: PulseStreamOptions = buffer.needsEarlyRequests ? .requestsEarly : .adjustsLatency
+        var options: PulseStreamOptions = buffer.returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
         if !lifecycle.wantsToRun { options.insert(.startsCorked) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
         askForSink()

@@ -10,7 +10,7 @@ extension PulseStream {
         guard isFeeding, let stream else { return feedLeadIn() }
         let writable = stream.writableBytes / bytesPerFrame
         if buffer.returnsWhenUsedUp { returnUsedUp(asked: writable) }
-        let asked = wholeSlices(asked: writer.takeAsked(writable))
+        let asked = dueFrames(room: writer.takeAsked(writable))
         if asked <= 0 { return }
         // Written data is sent when the loop turns. The first write is short, so that it is sent soon; the rest follows
         // in the next turn, as after every write that was shorter than the request.
@@ -35,18 +35,6 @@ extension PulseStream {
             if lifecycle.drain.isWaitingForFeed {
                 unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
             }
-        }
-    }
-
-    /// Returns the largest number of frames, at most `asked`, that ends with a slice, if the client renders slices.
-    /// REAL-TIME.
-    @_noLocks private func wholeSlices(asked: Int) -> Int {
-        if !buffer.hasSlices { return asked }
-        // REAL-TIME: a closure that captures `self` would retain it.
-        let (clock, now, room) = (time, loopTime, buffer.roomForSlices(asked: asked))
-        return unsafe references.renderer._withUnsafeGuaranteedRef {
-            $0.setSliceClock(clock, now: now)
-            return $0.wholeSlices(asked: room)
         }
     }
 

@@ -63,6 +63,8 @@ import Synchronization
     var writer: PlaybackWriter
     var stall = StallState()
     var deadline = UInt64.max
+    /// The time when the client's next slice is due.
+    var sliceTime = UInt64.max
 
     /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream uses the shared
     /// one.
