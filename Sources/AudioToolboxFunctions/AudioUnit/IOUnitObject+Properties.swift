@@ -34,7 +34,7 @@ extension IOUnitObject {
             return .many((engine.channelMap(mapSide(at: property)) ?? []).map { Int32(clamping: $0) })
         case kAudioOutputUnitProperty_StartTimestampsAtZero:
             return .one(settings.withLock { $0.startsAtZero })
-        case kAudioDevicePropertyBufferFrameSize: return .one(UInt32(clamping: engine.bufferFrames))
+        case kAudioDevicePropertyBufferFrameSize: return .one(UInt32(clamping: bufferFrames))
         case kAudioDevicePropertyBufferFrameSizeRange:
             return .one(
                 AudioValueRange(
@@ -42,7 +42,7 @@ extension IOUnitObject {
                     mMaximum: Float64(IOUnit.bufferFramesRange.upperBound)))
         case kAudioDevicePropertyBufferSize:
             let format = try format(at: property)
-            return .one(UInt32(clamping: engine.bufferFrames) &* format.mBytesPerFrame)
+            return .one(UInt32(clamping: bufferFrames) &* format.mBytesPerFrame)
         // The host times of callbacks include all latency.
         case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset: return .one(UInt32(0))
         case kAudioDevicePropertyDeviceIsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
@@ -114,10 +114,10 @@ extension IOUnitObject {
             let isOn: UInt32 = try data.value()
             settings.withLock { $0.startsAtZero = isOn }
         case kAudioDevicePropertyBufferFrameSize:
-            try engine.setBufferFrames(Int(try data.value(as: UInt32.self)))
+            try setBufferFrames(Int(try data.value(as: UInt32.self)))
         case kAudioDevicePropertyBufferSize:
             let bytes = Int(try data.value(as: UInt32.self))
-            try engine.setBufferFrames(bytes / max(1, Int(try format(at: property).mBytesPerFrame)))
+            try setBufferFrames(bytes / max(1, Int(try format(at: property).mBytesPerFrame)))
         default:
             // Properties that can be read only, and those that do not exist.
             _ = try value(of: property)
@@ -194,7 +194,7 @@ extension IOUnitObject {
 
     // MARK: Devices
 
-    private func currentDevice() throws(UnitError) -> AudioObjectID {
+    func currentDevice() throws(UnitError) -> AudioObjectID {
         if let device = settings.withLock({ $0.device }) { return device }
         let snapshot: HardwareSnapshot
         do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
