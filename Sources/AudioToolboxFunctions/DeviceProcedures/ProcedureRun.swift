@@ -5,6 +5,7 @@ import AudioUnits
 import CAudioToolbox
 import CRealTime
 import CoreAudioTypes
+import Synchronization
 
 /// A procedure of a device from a start to a stop: a unit of its own, whose cycles call the client's code.
 ///
@@ -23,6 +24,7 @@ import CoreAudioTypes
     private let membership = Monitor<Int?>(nil)
     /// Cycles that begin earlier are not passed to the client.
     private let startHostTime: UInt64
+    private let isStarting = Atomic<Bool>(true)
     private var number = 0
 
     // Of the device's thread.
@@ -90,7 +92,8 @@ import CoreAudioTypes
         return unit
     }
 
-    var isRunning: Bool { unit.isRunning }
+    /// Whether it runs, or is about to.
+    var isRunning: Bool { isStarting.load(ordering: .acquiring) || unit.isRunning }
 
     /// Starts, and returns when the device runs.
     ///
@@ -98,6 +101,7 @@ import CoreAudioTypes
     func start() throws(StatusError) {
         number = timeline.join(sampleRate: sampleRate, at: aq_host_time())
         membership.withLock { $0 = number }
+        defer { isStarting.store(false, ordering: .releasing) }
         try StatusError.translating { () throws(UnitError) in
             try unit.initialize()
             try unit.start()
@@ -127,12 +131,12 @@ import CoreAudioTypes
             prepare(cycle, output: time, frames)
             return unsafe code(cycle, output: list)
         }
-        guard let cycle = queue.take() else { return devices.overload() }
+        guard let cycle = queue.take() else { return reportLate() }
         cycle.prepareOutput(frames: frames)
         prepare(cycle, output: time, frames)
         // The server has a slice left, of which a part is needed for the way to it.
         let deadline = aq_host_time() + nanoseconds(frames) / 4 * 3
-        guard queue.call(cycle, until: deadline) else { return devices.overload() }
+        guard queue.call(cycle, until: deadline) else { return reportLate() }
         unsafe cycle.copyOutput(to: list)
         queue.giveBack(cycle)
     }
@@ -162,7 +166,7 @@ import CoreAudioTypes
             if fetch(cycle, time, frames) { code(cycle) }
             return
         }
-        guard let cycle = queue.take() else { return devices.overload() }
+        guard let cycle = queue.take() else { return reportLate() }
         if fetch(cycle, time, frames) { queue.call(cycle) } else { queue.giveBack(cycle) }
     }
 
@@ -174,6 +178,9 @@ import CoreAudioTypes
         cycle.prepareInput(frames: frames)
         return unsafe (try? unit.render(bus: 1, frames: frames, into: cycle.input)) != nil
     }
+
+    /// Reports that the client's queue is late, unless the run ends.
+    private func reportLate() { if gate.isOpen { devices.overload() } }
 
     /// Whether the middle of a cycle is not before the requested start.
     private func isDue(_ time: AudioTimeStamp, _ frames: Int) -> Bool {
