@@ -208,10 +208,10 @@ struct DeviceProcedureSoundTests {
         try rig.endListening(kAudioDeviceProcessorOverload, of: "test")
     }
 
-    @Test("end with their device, and cannot start without it") func deviceRemoved() throws {
+    @Test("wait for a device that disappears, and cannot start without it") func deviceRemoved() throws {
         var options = PulseServer.Options()
         options.sinkName = "second"
-        let module = try server.addSink(options)
+        var module = try server.addSink(options)
         let calls = Tally()
         let isAlive = Tally()
         let id = try rig.add(to: "second") { _ in calls.add() }
@@ -220,6 +220,12 @@ struct DeviceProcedureSoundTests {
         #expect(HostClock.poll(upToSeconds: 5) { calls.now > 3 })
         try server.unloadModule(module)
         #expect(HostClock.poll(upToSeconds: 5) { isAlive.now > 0 })
+        module = try server.addSink(options)
+        let waiting = calls.now
+        #expect(HostClock.poll(upToSeconds: 10) { calls.now > waiting + 3 })
+        #expect(HostClock.poll(upToSeconds: 5) { isAlive.now > 1 })
+        try server.unloadModule(module)
+        #expect(HostClock.poll(upToSeconds: 5) { isAlive.now > 2 })
         #expect(try rig.number(kAudioDevicePropertyDeviceIsAlive, of: "second") == 0)
         try rig.registry.stop(id, of: "second")
         let count = calls.now
