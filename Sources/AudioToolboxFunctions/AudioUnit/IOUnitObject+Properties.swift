@@ -73,7 +73,7 @@ extension IOUnitObject {
             kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
             true
         case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_CurrentDevice: hasInput
-        default: false
+        default: isSettableOnDevice(property)
         }
     }
 
@@ -121,6 +121,7 @@ extension IOUnitObject {
         default:
             // Properties that can be read only, and those that do not exist.
             _ = try value(of: property)
+            if isSettableOnDevice(property) { return try setDeviceValue(of: property, data) }
             throw UnitError(.propertyNotWritable, "property \(property.id) cannot be set")
         }
     }
@@ -236,23 +237,6 @@ extension IOUnitObject {
             throw error
         } catch {
             throw UnitError(.failedInitialization, "\(error)")
-        }
-    }
-
-    /// The value of a property of the current device.
-    private func deviceValue(of property: UnitProperty) throws(UnitError) -> PropertyAnswer {
-        let device = try currentDevice()
-        guard let object = Hardware.shared.objects.object(numbered: device) else {
-            throw UnitError(.invalidProperty, "no property \(property.id)")
-        }
-        let scope =
-            property.element == 1 ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
-        let address = AudioObjectPropertyAddress(mSelector: property.id, mScope: scope, mElement: 0)
-        do throws(StatusError) {
-            return try Hardware.shared.value(of: address, of: object).answer(
-                numbering: Hardware.shared.objects)
-        } catch {
-            throw UnitError(.invalidProperty, "no property \(property.id)")
         }
     }
 }

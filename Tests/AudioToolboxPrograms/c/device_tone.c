@@ -79,6 +79,21 @@ static void check_unit(UInt32 frames)
     CHECK(AudioUnitInitialize(unit) == noErr);
     CHECK(AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, 0, &value, &size) == noErr);
     CHECK(value == frames);
+    /* What a unit does not know, it has from its device. */
+    Float32 volume = 0.25;
+    UInt32 volumeSize = sizeof volume;
+    Boolean writable = false;
+    CHECK(AudioUnitGetPropertyInfo(unit, kAudioDevicePropertyVolumeScalar, kAudioUnitScope_Global, 0, &size, &writable) == noErr
+          && writable);
+    CHECK(AudioUnitSetProperty(unit, kAudioDevicePropertyVolumeScalar, kAudioUnitScope_Global, 0, &volume, volumeSize) == noErr);
+    CHECK(AudioUnitSetProperty(unit, kAudioDevicePropertyDeviceUID, kAudioUnitScope_Global, 0, &volume, volumeSize)
+          == kAudioUnitErr_PropertyNotWritable);
+    CHECK(AudioUnitSetProperty(unit, kAudioDevicePropertyVolumeScalar, kAudioUnitScope_Global, 0, &volume, 1)
+          == kAudioUnitErr_InvalidPropertyValue);
+    CHECK(AudioUnitGetProperty(unit, kAudioDevicePropertyVolumeScalar, kAudioUnitScope_Global, 0, &volume, &volumeSize) == noErr);
+    CHECK(volume == 0.25);
+    volume = 1;
+    CHECK(AudioUnitSetProperty(unit, kAudioDevicePropertyVolumeScalar, kAudioUnitScope_Global, 0, &volume, volumeSize) == noErr);
     CHECK(AudioComponentInstanceDispose(unit) == noErr);
 }
 

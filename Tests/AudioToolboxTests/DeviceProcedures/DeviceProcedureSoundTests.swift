@@ -262,4 +262,52 @@ struct DeviceProcedureSoundTests {
         usleep(50_000)
         #expect(calls.now == count)
     }
+
+    @Test("survive random calls, also within themselves", arguments: [1, 2] as [UInt64])
+    func random(seed: UInt64) throws {
+        let registry = rig.registry
+        let finished = Tally()
+        let failures = Tally()
+        let ids = Mutex<[UInt]>([])
+        let rig = rig
+        for thread in 0..<2 {
+            let result = DetachedThread.start(named: "test") {
+                var numbers = SplitMix(seed << 8 + UInt64(thread))
+                for _ in 0..<60 {
+                    let uid = Bool.random(using: &numbers) ? "test" : "test.monitor"
+                    let id = ids.withLock { $0.randomElement(using: &numbers) } ?? 0
+                    let kind = Int.random(in: 0..<8, using: &numbers)
+                    do {
+                        switch kind {
+                        case 0, 1:
+                            let own = Tally()
+                            let added = try rig.add(to: uid) { _ in
+                                guard kind == 1 else { return }
+                                try? registry.stop(UInt(own.now), of: uid)
+                                if own.now % 2 == 0 { try? registry.remove(UInt(own.now), of: uid) }
+                            }
+                            own.now = Int(added)
+                            ids.withLock { $0.append(added) }
+                        case 2, 3, 4: try registry.start(id, of: uid)
+                        case 5: try registry.stop(id, of: uid)
+                        case 6: _ = try registry.currentTime(of: uid)
+                        default: try registry.remove(id, of: uid)
+                        }
+                    } catch let error as StatusError {
+                        let expected = [kAudioHardwareIllegalOperationError, kAudioHardwareNotRunningError]
+                        if !expected.contains(error.status) { failures.add() }
+                    } catch { failures.add() }
+                }
+                finished.add()
+            }
+            #expect(result == 0)
+        }
+        #expect(HostClock.poll(upToSeconds: 120) { finished.now == 2 })
+        #expect(failures.now == 0)
+        for uid in ["test", "test.monitor"] {
+            for id in ids.withLock({ $0 }) { try? registry.remove(id, of: uid) }
+            try registry.stop(0, of: uid)
+            #expect(registry.line(of: uid) == nil)
+        }
+    }
 }

@@ -16,7 +16,9 @@ struct ProgramDeviceSoundTests {
     func tone(frames: String) throws {
         let (output, sound) = try rig.hear("device_tone", ["440", "1", frames])
         #expect(output == "0 failures\n")
-        #expect(abs(sound.soundFrames() - 44_100) <= 20)
+        // A stall of the machine causes a gap, in which no frame is lost.
+        let gaps = sound.gaps().map(\.frames).reduce(0, +)
+        #expect(abs(sound.soundFrames() - gaps - 44_100) <= 60, "\(gaps) frames of gaps")
         #expect(abs(sound.frequency - 440) < 5)
         #expect(abs(sound.peak - 0.5) < 0.01)
     }
