@@ -49,11 +49,14 @@ public struct DeviceFacts: Sendable, Equatable {
     /// The user's volume: 0 if the device is muted, 1 for full volume, more if the device amplifies. On the scale of a
     /// volume control, not a linear gain. Nil if the server reports none.
     public var volume: Double?
+    /// The volume of each channel on the same scale, whether the device is muted or not; empty if the server reports none.
+    public var channelVolumes: [Double]
+    public var isMuted: Bool
 
     public init(
         manufacturer: String = "", connection: Connection = .unknown, latencyFrames: Int? = nil,
         bufferFrames: Int? = nil, isRunning: Bool = false, isUsedHere: Bool = false, driver: String = "",
-        port: Port = .unknown, volume: Double? = nil
+        port: Port = .unknown, volume: Double? = nil, channelVolumes: [Double] = [], isMuted: Bool = false
     ) {
         self.manufacturer = manufacturer
         self.connection = connection
@@ -64,5 +67,7 @@ public struct DeviceFacts: Sendable, Equatable {
         self.driver = driver
         self.port = port
         self.volume = volume
+        self.channelVolumes = channelVolumes
+        self.isMuted = isMuted
     }
 }

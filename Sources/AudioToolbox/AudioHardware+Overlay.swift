@@ -75,5 +75,7 @@ public func AudioDeviceCreateIOProcIDWithBlock(
     guard let inDispatchQueue else {
         return unsafe createProcedure(outIOProcID, inDevice, inIOBlock, submit: nil)
     }
-    return unsafe createProcedure(outIOProcID, inDevice, inIOBlock) { inDispatchQueue.async(execute: $0) }
+    // Serial, so that the block is not called twice at the same time.
+    let queue = DispatchQueue(label: "aq procedure", target: inDispatchQueue)
+    return unsafe createProcedure(outIOProcID, inDevice, inIOBlock) { queue.async(execute: $0) }
 }

@@ -4,7 +4,7 @@ import Glibc
 import Threads
 
 /// Admits the device's thread to the client's code, and makes a stop wait until that code has ended.
-final class RenderGate: Sendable {
+package final class RenderGate: Sendable {
     private struct State {
         var isOpen = false
         /// The thread in the client's code; 0 for none.
@@ -14,10 +14,12 @@ final class RenderGate: Sendable {
 
     private let state = Monitor(State())
 
-    func open() { state.withLock { $0.isOpen = true } }
+    package init() {}
+
+    package func open() { state.withLock { $0.isOpen = true } }
 
     /// Admits the calling thread, which then calls ``leave()``. Returns false if the gate is closed.
-    func enter() -> Bool {
+    package func enter() -> Bool {
         let current = UInt(pthread_self())
         return state.withLock { state in
             guard state.isOpen || (state.depth > 0 && state.thread == current) else { return false }
@@ -27,7 +29,7 @@ final class RenderGate: Sendable {
         }
     }
 
-    func leave() {
+    package func leave() {
         let isEmpty = state.withLock { state in
             state.depth -= 1
             if state.depth == 0 { state.thread = 0 }
@@ -37,16 +39,16 @@ final class RenderGate: Sendable {
     }
 
     /// Closes the gate, and waits until the client's code has ended, unless the calling thread runs it.
-    func close() {
+    package func close() {
         let current = UInt(pthread_self())
         state.withLock { $0.isOpen = false }
         _ = state.wait(until: .max) { $0.depth > 0 && $0.thread != current }
     }
 
-    var isOpen: Bool { state.withLock { $0.isOpen } }
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
 
     /// Whether the calling thread runs the client's code.
-    var isInside: Bool {
+    package var isInside: Bool {
         let current = UInt(pthread_self())
         return state.withLock { $0.depth > 0 && $0.thread == current }
     }

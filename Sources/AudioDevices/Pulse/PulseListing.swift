@@ -3,8 +3,8 @@
 import CRealTime
 import Synchronization
 
-/// A request for a server's devices, for one device by its name, or for the server's description of itself. The loop's
-/// thread sets the result, and the caller waits for it.
+/// A request for a server's devices, for one device by its name, for the server's description of itself, or for a change
+/// of a device. The loop's thread sets the result, and the caller waits for it.
 final class PulseListing: Sendable {
     private let question: PulseQuestion
     private let connection: PulseConnection
@@ -60,6 +60,12 @@ final class PulseListing: Sendable {
         return device
     }
 
+    /// Requests a change of a device, and waits until the server has made it. Throws the errors of
+    /// ``ask(_:of:timeoutSeconds:)``.
+    static func request(
+        _ change: PulseQuestion, of server: String?, timeoutSeconds: Double
+    ) throws(DeviceError) { _ = try answer(to: change, of: server, timeoutSeconds) }
+
     private func begin() {
         guard connection.context != nil else {
             return finish(.failure(DeviceError(.noServer, "the connection to the sound server was lost")))
@@ -93,7 +99,7 @@ final class PulseListing: Sendable {
                 finish(.success(.devices(devices)))
             case .failed(let errorNumber):
                 finish(.failure(PulseListing.error(of: question, errorNumber)))
-            case .server: finish(.success(answer))
+            case .server, .done: finish(.success(answer))
             }
         }
     }
@@ -104,6 +110,11 @@ final class PulseListing: Sendable {
             DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")
         case .source(let name) where errorNumber == PulseError.noEntity:
             DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such source")
+        case .setVolumes(_, let name, _) where errorNumber == PulseError.noEntity,
+            .setMuted(_, let name, _) where errorNumber == PulseError.noEntity:
+            DeviceError(.noSuchDevice, "cannot set the volume of '\(name)': there is no such device")
+        case .setVolumes(_, let name, _), .setMuted(_, let name, _):
+            .pulse(.refused, "cannot set the volume of '\(name)'", errorNumber: errorNumber)
         default: DeviceError(.refused, "cannot list the sound server's devices")
         }
     }

@@ -103,13 +103,18 @@ public func audioObjectGetPropertyData(
     }
 }
 
-/// Sets a property: the rate of a device to its current rate, or the run loop of listeners to NULL.
+/// Sets a property: the volume and the switch of a device, the length of its cycles in this process, its rate and
+/// formats to the current ones, or the run loop of listeners to NULL.
+///
+/// May be called from any thread; waits for the server's answer. Volumes and lengths out of range count as the nearer
+/// bound.
 ///
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` and
 ///   `kAudioHardwareUnknownPropertyError` as for reading, `kAudioHardwareUnsupportedOperationError` for a
 ///   property that cannot be set, and for a run loop; `kAudioHardwareBadPropertySizeError` for a value of another
-///   size, `kAudioDeviceUnsupportedFormatError` for a rate other than the device's, `kAudioHardwareNotRunningError`
-///   if no sound server answers.
+///   size, `kAudioDeviceUnsupportedFormatError` for a rate or format other than the device's,
+///   `kAudioHardwareBadDeviceError` for a device that disappears meanwhile, `kAudioHardwareNotRunningError` if no sound
+///   server answers.
 @_cdecl("AudioObjectSetPropertyData")
 public func audioObjectSetPropertyData(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
@@ -118,19 +123,7 @@ public func audioObjectSetPropertyData(
     guard let address = unsafe address?.pointee, let data = unsafe data else { return kAudio_ParamError }
     return hardwareStatus { () throws(StatusError) in
         let object = try Hardware.shared.object(numbered: objectID)
-        guard try Hardware.shared.isSettable(address, of: object) else {
-            throw StatusError(kAudioHardwareUnsupportedOperationError)
-        }
-        guard Int(bytes) == MemoryLayout<UInt64>.size else {
-            throw StatusError(kAudioHardwareBadPropertySizeError)
-        }
-        // SAFETY: the caller guarantees the size; any bits are a number. Both properties have eight bytes.
-        let bits = unsafe data.loadUnaligned(as: UInt64.self)
-        switch object {
-        case .system: try Hardware.shared.setRunLoop(isNull: bits == 0)
-        case .device, .stream:
-            try Hardware.shared.setSampleRate(Float64(bitPattern: bits), at: address, of: object)
-        }
+        try Hardware.shared.set(address, of: object, to: unsafe HardwareData(data, bytes))
     }
 }
 

@@ -55,6 +55,9 @@ extension Hardware {
         case .number(let number): "\(number)"
         case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: ", ")
         case .real(let number): "\(number)"
+        case .single(let number): "\(number)"
+        case .range(let least, let most): "\(least) to \(most)"
+        case .format(let channels, let sampleRate): "\(channels) channels at \(sampleRate) Hz"
         case .singleValueRanges(let values): values.map { "\($0)" }.joined(separator: ", ")
         case .text(let text): "\"\(text)\""
         case .object(let object): "\(object.map { objects.number(of: $0) } ?? kAudioObjectUnknown)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioUnits
 import CAudioToolbox
 
 /// The properties of an existing device.
@@ -7,7 +8,8 @@ import CAudioToolbox
 /// Names and rates belong to the device: if it has no endpoint in the requested scope, its other endpoint
 /// states them. Streams and channels belong to the scope.
 enum DeviceProperties {
-    static let all: [HardwareProperty<HardwareDevice>] = identity + streams + clock + state
+    static let all: [HardwareProperty<HardwareDevice>] =
+        identity + streams + clock + cycles + volume + state + events
 
     private static let identity: [HardwareProperty<HardwareDevice>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
@@ -35,6 +37,15 @@ enum DeviceProperties {
             // input.
             .bufferList(channels: device.endpoints(address.directions).prefix(1).map(\.channels))
         },
+        // The server converts other formats, so the format can only be set to itself.
+        HardwareProperty(kAudioDevicePropertyStreamFormat, isSettable: true, ofChannels: true) {
+            device, address in
+            device.format(at: address)
+        },
+        // The nearest format is this one, whatever format the program has passed.
+        HardwareProperty(kAudioDevicePropertyStreamFormatMatch, ofChannels: true) { device, address in
+            device.format(at: address)
+        },
         HardwareProperty(kAudioDevicePropertyPreferredChannelsForStereo) { device, address in
             device.mainEndpoint(address.directions).map { .numbers([1, $0.channels > 1 ? 2 : 1]) }
         },
@@ -49,17 +60,26 @@ enum DeviceProperties {
         HardwareProperty(kAudioDevicePropertyAvailableNominalSampleRates) { device, address in
             device.mainEndpoint(address.directions).map { .singleValueRanges([$0.sampleRate]) }
         },
-        HardwareProperty(kAudioDevicePropertyLatency) { device, address in
-            device.mainEndpoint(address.directions)?.latencyFrames.map { .number(UInt32(clamping: $0)) }
-        },
+        // COMPAT: programs add the latency to the host times of callbacks, which include it here.
+        HardwareProperty(kAudioDevicePropertyLatency) { _, _ in .number(0) },
         // Programs do not write into the device's own buffer here, so no distance from its read position is
         // needed.
         HardwareProperty(kAudioDevicePropertySafetyOffset) { _, _ in .number(0) },
-        HardwareProperty(kAudioDevicePropertyBufferFrameSize) { device, address in
-            device.mainEndpoint(address.directions)?.bufferFrames.map { .number(UInt32(clamping: $0)) }
+    ]
+
+    /// The cycles of procedures and units, which are this process's own.
+    private static let cycles: [HardwareProperty<HardwareDevice>] = [
+        HardwareProperty(kAudioDevicePropertyBufferFrameSize, isSettable: true) { device, _ in
+            .number(UInt32(clamping: device.bufferFrames))
         },
-        HardwareProperty(kAudioDevicePropertyBufferFrameSizeRange) { device, address in
-            device.mainEndpoint(address.directions)?.bufferFrames.map { .singleValueRanges([Float64($0)]) }
+        HardwareProperty(kAudioDevicePropertyBufferFrameSizeRange) { _, _ in
+            .range(
+                Float64(IOUnit.bufferFramesRange.lowerBound), Float64(IOUnit.bufferFramesRange.upperBound))
+        },
+        HardwareProperty(kAudioDevicePropertyBufferSize, isSettable: true) { device, address in
+            device.endpoints(address.directions).first.map {
+                .number(UInt32(clamping: device.bufferFrames * $0.channels * MemoryLayout<Float32>.size))
+            }
         },
     ]
 
@@ -68,7 +88,7 @@ enum DeviceProperties {
         // Process number -1: no process uses a device exclusively.
         HardwareProperty(kAudioDevicePropertyHogMode) { _, _ in .number(.max) },
         HardwareProperty(kAudioDevicePropertyDeviceIsRunning) { device, _ in
-            device.isRunning(\.isRunningHere).map { .number($0 ? 1 : 0) }
+            device.hasUnits ? .number(1) : device.isRunning(\.isRunningHere).map { .number($0 ? 1 : 0) }
         },
         HardwareProperty(kAudioDevicePropertyDeviceIsRunningSomewhere) { device, _ in
             device.isRunning(\.isRunningSomewhere).map { .number($0 ? 1 : 0) }
@@ -77,10 +97,24 @@ enum DeviceProperties {
             .number(device.endpoints(address.directions).isEmpty ? 0 : 1)
         },
     ]
+
+    /// The properties for listeners, whose values have no meaning.
+    private static let events: [HardwareProperty<HardwareDevice>] = [
+        HardwareProperty(kAudioDevicePropertyDeviceHasChanged) { _, _ in .number(0) },
+        HardwareProperty(kAudioDeviceProcessorOverload) { _, _ in .number(0) },
+    ]
 }
 
 extension HardwareDevice {
     fileprivate func streams(_ address: AudioObjectPropertyAddress) -> HardwareValue {
         .objects(address.directions.filter { endpoint($0) != nil }.map { .stream(uid: uid, $0) })
+    }
+
+    /// The format of the stream of the scope, which all of its channels share.
+    fileprivate func format(at address: AudioObjectPropertyAddress) -> HardwareValue? {
+        guard let direction = address.directions.first(where: { endpoint($0) != nil }),
+            let endpoint = endpoint(direction), Int(address.mElement) <= endpoint.channels
+        else { return nil }
+        return format(direction)
     }
 }

@@ -18,6 +18,11 @@ import CQueueDispatch
         unsafe aq_dispatch_retain(queue)
     }
 
+    /// Makes a serial queue whose work runs on another queue.
+    ///
+    /// - Parameter target: A `dispatch_queue_t`, which is retained.
+    init(serialOver target: OpaquePointer) { unsafe queue = aq_dispatch_queue_over(target) }
+
     deinit { unsafe aq_dispatch_release(queue) }
 
     /// Runs `body` on the queue, after all earlier submissions if the queue is serial.

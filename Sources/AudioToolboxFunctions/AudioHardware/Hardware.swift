@@ -13,6 +13,7 @@ final class Hardware: Sendable {
 
     let objects = HardwareObjectTable()
     let listeners: HardwareListeners
+    let use = DeviceUse()
     private let source: any HardwareSource
 
     init(source: any HardwareSource) {
@@ -21,7 +22,25 @@ final class Hardware: Sendable {
     }
 
     func snapshot() throws(StatusError) -> HardwareSnapshot {
-        do throws(DeviceError) { return try source.snapshot() } catch { throw StatusError(error) }
+        do throws(DeviceError) {
+            var snapshot = try source.snapshot()
+            use.complete(&snapshot)
+            return snapshot
+        } catch { throw StatusError(error) }
+    }
+
+    /// Changes the volume of a device in the server.
+    func control(
+        _ change: DeviceControl, of uid: String, _ direction: HardwareDirection
+    ) throws(StatusError) {
+        do throws(DeviceError) { try source.control(change, of: uid, direction) } catch {
+            throw StatusError(error)
+        }
+    }
+
+    /// Informs listeners of a change that the server does not report, soon.
+    func report(_ selector: AudioObjectPropertySelector, of object: HardwareObject) {
+        listeners.report(HardwareChange(object, selector))
     }
 
     func object(numbered number: AudioObjectID) throws(StatusError) -> HardwareObject {
@@ -62,10 +81,10 @@ final class Hardware: Sendable {
             guard let property = HardwareProperty.named(by: address, in: StreamProperties.all) else {
                 throw StatusError(kAudioHardwareUnknownPropertyError)
             }
-            guard let endpoint = try snapshot().device(uid)?.endpoint(direction) else {
+            guard let found = try snapshot().device(uid), let endpoint = found.endpoint(direction) else {
                 throw StatusError(kAudioHardwareBadObjectError)
             }
-            let subject = StreamSubject(uid: uid, endpoint: endpoint)
+            let subject = StreamSubject(uid: uid, endpoint: endpoint, sampleRate: found.sampleRate)
             guard let value = property.read(subject, address) else {
                 throw StatusError(kAudioHardwareUnknownPropertyError)
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioDevices
+import AudioUnits
 import CAudioToolbox
 
 /// One direction of a device: a sink, or a source.
@@ -19,12 +20,11 @@ struct HardwareEndpoint: Sendable, Equatable {
     var manufacturer: String?
     /// The transport type: a `kAudioDeviceTransportType…` constant.
     var transport: UInt32?
-    /// The latency between the server and the loudspeaker or the microphone.
-    var latencyFrames: Int?
-    /// The number of frames that the device transfers at a time.
-    var bufferFrames: Int?
+    var isMuted: Bool?
     var isRunningHere: Bool?
     var isRunningSomewhere: Bool?
+    /// The volume of each channel, of which 1 is full volume; empty if the server does not report it.
+    var channelVolumes: [Double] = []
 
     init(_ info: DeviceInfo) {
         name = info.description
@@ -35,8 +35,8 @@ struct HardwareEndpoint: Sendable, Equatable {
         if let facts = info.facts {
             manufacturer = facts.manufacturer
             transport = facts.connection.transport
-            latencyFrames = facts.latencyFrames
-            bufferFrames = facts.bufferFrames
+            channelVolumes = facts.channelVolumes
+            isMuted = facts.channelVolumes.isEmpty ? nil : facts.isMuted
             isRunningHere = facts.isUsedHere
             isRunningSomewhere = facts.isRunning
         }
@@ -53,6 +53,15 @@ struct HardwareDevice: Sendable, Equatable {
     let uid: String
     var output: HardwareEndpoint?
     var input: HardwareEndpoint?
+
+    // The state in this process: see ``DeviceUse``.
+
+    /// The number of frames of a cycle.
+    var bufferFrames = IOUnit.usualFrames
+    /// Whether units or procedures run on the device.
+    var hasUnits = false
+
+    init(uid: String) { self.uid = uid }
 
     func endpoint(_ direction: HardwareDirection) -> HardwareEndpoint? {
         switch direction {
@@ -73,6 +82,9 @@ struct HardwareDevice: Sendable, Equatable {
     func mainEndpoint(_ directions: [HardwareDirection]) -> HardwareEndpoint? {
         endpoints(directions).first ?? output ?? input
     }
+
+    /// The sample rate of both directions, to which the server converts.
+    var sampleRate: Double { (output ?? input)?.sampleRate ?? 0 }
 }
 
 extension DeviceFacts.Connection {

@@ -19,6 +19,10 @@ final class HardwareListeners: Sendable {
         let target: HardwareListenerTarget
         /// The number that distinguishes equal listeners.
         var number: UInt64 = 0
+
+        func hears(_ change: HardwareChange) -> Bool {
+            object == change.object && address.covers(change.address)
+        }
     }
 
     private struct State {
@@ -28,6 +32,8 @@ final class HardwareListeners: Sendable {
         var known = HardwareSnapshot()
         var hasThread = false
         var isChanged = false
+        /// Changes that the server does not report, in order.
+        var reported: [HardwareChange] = []
         var watch: (any AnyObject & Sendable)?
         /// The listener that is being called, and its thread.
         var calling: (number: UInt64, thread: UInt)?
@@ -38,6 +44,7 @@ final class HardwareListeners: Sendable {
         mutating func endWatch() -> (any AnyObject & Sendable)? {
             hasThread = false
             isChanged = false
+            reported = []
             defer { watch = nil }
             return watch
         }
@@ -45,6 +52,9 @@ final class HardwareListeners: Sendable {
 
     /// The poll interval: short for a user who plugs in headphones, and long enough to cost little.
     static let pollNanoseconds: UInt64 = 1_000_000_000
+
+    /// The largest number of reported changes that wait for the thread.
+    private static let mostReported = 1024
 
     private static let longestWaitNanoseconds: UInt64 = 2_000_000_000
 
@@ -115,6 +125,18 @@ final class HardwareListeners: Sendable {
         }
     }
 
+    /// Calls the listeners of a change soon, on their thread. May be called from any thread, and returns at once.
+    func report(_ change: HardwareChange) {
+        let isHeard = state.withLock { state in
+            guard state.hasThread, state.reported.count < HardwareListeners.mostReported,
+                state.listeners.contains(where: { $0.hears(change) })
+            else { return false }
+            state.reported.append(change)
+            return true
+        }
+        if isHeard { state.notifyAll() }
+    }
+
     private func somethingChanged() {
         state.withLock { $0.isChanged = true }
         state.notifyAll()
@@ -134,29 +156,36 @@ final class HardwareListeners: Sendable {
             let now = aq_host_time()
             // If the server sends events, the deadline only limits the wait.
             let deadline = now + pollNanoseconds * (isWatching ? 60 : 1)
-            _ = state.wait(until: deadline) { !$0.isChanged && !$0.listeners.isEmpty }
-            let (goesOn, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
-                state.isChanged = false
-                guard state.listeners.isEmpty else { return (true, nil) }
-                return (false, state.endWatch())
+            let isDue = !state.wait(until: deadline) {
+                !$0.isChanged && $0.reported.isEmpty && !$0.listeners.isEmpty
+            }
+            let (goesOn, isChanged, reported, _) = state.withLock {
+                state -> (Bool, Bool, [HardwareChange], (any AnyObject & Sendable)?) in
+                defer { (state.isChanged, state.reported) = (false, []) }
+                guard state.listeners.isEmpty else { return (true, state.isChanged, state.reported, nil) }
+                return (false, false, [], state.endWatch())
             }
             guard goesOn else { return }
-            callListeners()
+            for change in reported { callListeners(of: [change], state.withLock { $0.listeners }) }
+            if isChanged || isDue { findChanges() }
         }
     }
 
     /// Detects changes, and calls their listeners.
-    private func callListeners() {
+    private func findChanges() {
         let present = currentSnapshot()
         let (changes, listeners) = state.withLock { state in
             let changes = present.changes(since: state.known)
             state.known = present
             return (changes, state.listeners)
         }
+        callListeners(of: changes, listeners)
+    }
+
+    private func callListeners(of changes: [HardwareChange], _ listeners: [Listener]) {
         guard !changes.isEmpty else { return }
         for listener in listeners {
-            let addresses = changes.filter { $0.object == listener.object }.map(\.address)
-                .filter { listener.address.covers($0) }
+            let addresses = changes.filter { listener.hears($0) }.map(\.address)
             guard !addresses.isEmpty, beginCall(of: listener) else { continue }
             listener.target.notify(listener.objectID, addresses)
             state.withLock { $0.calling = nil }

@@ -8,23 +8,27 @@ struct HardwareProperty<Subject: Sendable>: Sendable {
 
     let selector: AudioObjectPropertySelector
     let isSettable: Bool
+    /// Whether elements from 1, the channels, have the property too.
+    let belongsToChannels: Bool
     /// The function that reads the value; nil if the subject has no such property in the scope of the address.
     let read: Reader
 
-    init(_ selector: AudioObjectPropertySelector, isSettable: Bool = false, _ read: @escaping Reader) {
+    init(
+        _ selector: AudioObjectPropertySelector, isSettable: Bool = false, ofChannels: Bool = false,
+        _ read: @escaping Reader
+    ) {
         self.selector = selector
         self.isSettable = isSettable
+        belongsToChannels = ofChannels
         self.read = read
     }
 
     /// The property of an address; nil if the table does not have it.
-    ///
-    /// COMPAT: channels have properties of their own only if the device mixes, which no device here does, so
-    /// every property belongs to element 0.
     static func named(
         by address: AudioObjectPropertyAddress, in table: [HardwareProperty<Subject>]
     ) -> HardwareProperty<Subject>? {
-        guard address.mElement == kAudioObjectPropertyElementMain else { return nil }
-        return table.first { $0.selector == address.mSelector }
+        let property = table.first { $0.selector == address.mSelector }
+        guard let property, address.mElement != kAudioObjectPropertyElementMain else { return property }
+        return property.belongsToChannels ? property : nil
     }
 }

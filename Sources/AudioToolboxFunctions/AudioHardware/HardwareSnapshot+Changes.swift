@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 
+import AudioDevices
 import CAudioToolbox
 
 struct HardwareChange: Sendable, Hashable {
     var object: HardwareObject
     var selector: AudioObjectPropertySelector
     var scope: AudioObjectPropertyScope
+    var element: AudioObjectPropertyElement
 
     init(
         _ object: HardwareObject, _ selector: AudioObjectPropertySelector,
-        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal,
+        element: AudioObjectPropertyElement = kAudioObjectPropertyElementMain
     ) {
         self.object = object
         self.selector = selector
         self.scope = scope
+        self.element = element
     }
 
     var address: AudioObjectPropertyAddress {
-        AudioObjectPropertyAddress(
-            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+        AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: element)
     }
 }
 
@@ -62,17 +65,69 @@ extension HardwareSnapshot {
         compare(kAudioObjectPropertyName) { $0.mainEndpoint([])?.name }
         compare(kAudioDevicePropertyNominalSampleRate) { $0.mainEndpoint([])?.sampleRate }
         compare(kAudioDevicePropertyAvailableNominalSampleRates) { $0.mainEndpoint([])?.sampleRate }
-        // The latency is not compared, because it differs in every snapshot.
-        compare(kAudioDevicePropertyBufferFrameSize) { $0.mainEndpoint([])?.bufferFrames }
         compare(kAudioDevicePropertyDeviceIsRunning) { $0.isRunning(\.isRunningHere) }
         compare(kAudioDevicePropertyDeviceIsRunningSomewhere) { $0.isRunning(\.isRunningSomewhere) }
         for direction in HardwareDirection.allCases {
+            changes += formatChanges(from: before, to: now, direction)
+            if let old = before.endpoint(direction), let new = now.endpoint(direction) {
+                changes += volumeChanges(from: old, to: new, object, direction.scope)
+            }
             let channels = (now.endpoint(direction)?.channels, before.endpoint(direction)?.channels)
             guard channels.0 != channels.1 else { continue }
             changes.append(
                 HardwareChange(object, kAudioDevicePropertyStreamConfiguration, direction.scope))
             guard channels.0 == nil || channels.1 == nil else { continue }
             changes.append(HardwareChange(object, kAudioDevicePropertyStreams, direction.scope))
+        }
+        let (formats, oldFormats) = (
+            HardwareDirection.allCases.map { now.format($0) },
+            HardwareDirection.allCases.map { before.format($0) }
+        )
+        if formats != oldFormats {
+            changes.append(HardwareChange(object, kAudioDevicePropertyDeviceHasChanged))
+        }
+        return changes
+    }
+
+    /// The changes of the formats of a direction that the device had before and has now.
+    private static func formatChanges(
+        from before: HardwareDevice, to now: HardwareDevice, _ direction: HardwareDirection
+    ) -> [HardwareChange] {
+        guard let old = before.format(direction), let new = now.format(direction), old != new else {
+            return []
+        }
+        let stream = HardwareObject.stream(uid: now.uid, direction)
+        return [
+            HardwareChange(.device(uid: now.uid), kAudioDevicePropertyStreamFormat, direction.scope),
+            HardwareChange(stream, kAudioDevicePropertyStreamFormat),
+            HardwareChange(stream, kAudioStreamPropertyPhysicalFormat),
+        ]
+    }
+
+    private static func volumeChanges(
+        from before: HardwareEndpoint, to now: HardwareEndpoint, _ object: HardwareObject,
+        _ scope: AudioObjectPropertyScope
+    ) -> [HardwareChange] {
+        var changes: [HardwareChange] = []
+        if now.isMuted != before.isMuted {
+            changes.append(HardwareChange(object, kAudioDevicePropertyMute, scope))
+        }
+        let (new, old) = (now.channelVolumes, before.channelVolumes)
+        guard new != old else { return changes }
+        var elements: [Int] = new.max() != old.max() ? [Int(kAudioObjectPropertyElementMain)] : []
+        if new.count == old.count { elements += new.indices.filter { new[$0] != old[$0] }.map { $0 + 1 } }
+        for element in elements.map({ AudioObjectPropertyElement($0) }) {
+            for selector in [kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels] {
+                changes.append(HardwareChange(object, selector, scope, element: element))
+            }
+        }
+        if new.max() != old.max() {
+            changes.append(
+                HardwareChange(object, kAudioHardwareServiceDeviceProperty_VirtualMainVolume, scope))
+        }
+        if DeviceControl.balance(of: new) != DeviceControl.balance(of: old) {
+            changes.append(
+                HardwareChange(object, kAudioHardwareServiceDeviceProperty_VirtualMainBalance, scope))
         }
         return changes
     }
@@ -88,6 +143,11 @@ extension HardwareDirection {
 }
 
 extension HardwareDevice {
+    /// The format of a direction as a value; nil without an endpoint.
+    func format(_ direction: HardwareDirection) -> HardwareValue? {
+        endpoint(direction).map { .format(channels: $0.channels, sampleRate: sampleRate) }
+    }
+
     /// Returns whether either direction runs; nil if neither reports its state.
     func isRunning(_ fact: (HardwareEndpoint) -> Bool?) -> Bool? {
         let facts = endpoints(HardwareDirection.allCases).compactMap(fact)

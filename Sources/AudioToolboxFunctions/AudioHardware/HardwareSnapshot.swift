@@ -29,6 +29,11 @@ struct HardwareSnapshot: Sendable, Equatable {
         }
     }
 
+    /// Changes each device.
+    mutating func update(_ body: (inout HardwareDevice) -> Void) {
+        for index in devices.indices { body(&devices[index]) }
+    }
+
     func device(_ uid: String) -> HardwareDevice? { devices.first { $0.uid == uid } }
 
     /// The device of streams that name no device; nil if there is none in this direction.

@@ -9,6 +9,11 @@ enum HardwareValue: Sendable, Equatable {
     case number(UInt32)
     case numbers([UInt32])
     case real(Float64)
+    case single(Float32)
+    /// An `AudioValueRange`.
+    case range(Float64, Float64)
+    /// Interleaved native floats.
+    case format(channels: Int, sampleRate: Float64)
     /// Ranges of a single value each, for the rates of a device with a fixed rate.
     case singleValueRanges([Float64])
     case text(String)
@@ -30,6 +35,10 @@ enum HardwareValue: Sendable, Equatable {
         case .number(let number): .one(number)
         case .numbers(let numbers): .many(numbers)
         case .real(let number): .one(number)
+        case .single(let number): .one(number)
+        case .range(let least, let most): .one(AudioValueRange(mMinimum: least, mMaximum: most))
+        case .format(let channels, let sampleRate):
+            .one(AudioStreamBasicDescription.float(channels: channels, sampleRate: sampleRate))
         case .singleValueRanges(let values): .many(values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
         case .text(let text): .text(text)
         case .object(let object): .one(object.flatMap { table?.number(of: $0) } ?? kAudioObjectUnknown)

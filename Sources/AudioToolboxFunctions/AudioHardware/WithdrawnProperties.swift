@@ -81,7 +81,7 @@ public func audioStreamGetProperty(
     unsafe getProperty(stream, ofStream(property, channel), ioBytes, data)
 }
 
-/// Returns an error, because no property of a stream can be set.
+/// Sets a property of a stream at once, whatever the value of `when`: its formats, to the current ones.
 @_cdecl("AudioStreamSetProperty")
 public func audioStreamSetProperty(
     _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,

@@ -34,7 +34,7 @@ extension IOUnitObject {
             return .many((engine.channelMap(mapSide(at: property)) ?? []).map { Int32(clamping: $0) })
         case kAudioOutputUnitProperty_StartTimestampsAtZero:
             return .one(settings.withLock { $0.startsAtZero })
-        case kAudioDevicePropertyBufferFrameSize: return .one(UInt32(clamping: engine.bufferFrames))
+        case kAudioDevicePropertyBufferFrameSize: return .one(UInt32(clamping: bufferFrames))
         case kAudioDevicePropertyBufferFrameSizeRange:
             return .one(
                 AudioValueRange(
@@ -42,7 +42,7 @@ extension IOUnitObject {
                     mMaximum: Float64(IOUnit.bufferFramesRange.upperBound)))
         case kAudioDevicePropertyBufferSize:
             let format = try format(at: property)
-            return .one(UInt32(clamping: engine.bufferFrames) &* format.mBytesPerFrame)
+            return .one(UInt32(clamping: bufferFrames) &* format.mBytesPerFrame)
         // The host times of callbacks include all latency.
         case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset: return .one(UInt32(0))
         case kAudioDevicePropertyDeviceIsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
@@ -73,7 +73,7 @@ extension IOUnitObject {
             kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
             true
         case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_CurrentDevice: hasInput
-        default: false
+        default: isSettableOnDevice(property)
         }
     }
 
@@ -114,13 +114,14 @@ extension IOUnitObject {
             let isOn: UInt32 = try data.value()
             settings.withLock { $0.startsAtZero = isOn }
         case kAudioDevicePropertyBufferFrameSize:
-            try engine.setBufferFrames(Int(try data.value(as: UInt32.self)))
+            try setBufferFrames(Int(try data.value(as: UInt32.self)))
         case kAudioDevicePropertyBufferSize:
             let bytes = Int(try data.value(as: UInt32.self))
-            try engine.setBufferFrames(bytes / max(1, Int(try format(at: property).mBytesPerFrame)))
+            try setBufferFrames(bytes / max(1, Int(try format(at: property).mBytesPerFrame)))
         default:
             // Properties that can be read only, and those that do not exist.
             _ = try value(of: property)
+            if isSettableOnDevice(property) { return try setDeviceValue(of: property, data) }
             throw UnitError(.propertyNotWritable, "property \(property.id) cannot be set")
         }
     }
@@ -194,7 +195,7 @@ extension IOUnitObject {
 
     // MARK: Devices
 
-    private func currentDevice() throws(UnitError) -> AudioObjectID {
+    func currentDevice() throws(UnitError) -> AudioObjectID {
         if let device = settings.withLock({ $0.device }) { return device }
         let snapshot: HardwareSnapshot
         do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
@@ -236,23 +237,6 @@ extension IOUnitObject {
             throw error
         } catch {
             throw UnitError(.failedInitialization, "\(error)")
-        }
-    }
-
-    /// The value of a property of the current device.
-    private func deviceValue(of property: UnitProperty) throws(UnitError) -> PropertyAnswer {
-        let device = try currentDevice()
-        guard let object = Hardware.shared.objects.object(numbered: device) else {
-            throw UnitError(.invalidProperty, "no property \(property.id)")
-        }
-        let scope =
-            property.element == 1 ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
-        let address = AudioObjectPropertyAddress(mSelector: property.id, mScope: scope, mElement: 0)
-        do throws(StatusError) {
-            return try Hardware.shared.value(of: address, of: object).answer(
-                numbering: Hardware.shared.objects)
-        } catch {
-            throw UnitError(.invalidProperty, "no property \(property.id)")
         }
     }
 }

@@ -14,12 +14,15 @@ final class IOUnitObject: UnitObject {
         var sourceName: String?
         /// The number of the device that the client has set.
         var device: AudioObjectID?
+        /// Whether the client has set the length of slices for this unit.
+        var hasOwnBufferFrames = false
         var renderQuality: UInt32 = 127
         var startsAtZero: UInt32 = 1
     }
 
     let engine: IOUnit
     let settings = Monitor(Settings())
+    let devices = UnitDevices(Hardware.shared)
     /// Whether the unit has an input, and a device that the client selects.
     let hasInput: Bool
 
@@ -34,7 +37,8 @@ final class IOUnitObject: UnitObject {
 
     /// Sets the code that is called after a property has changed.
     func setListener(_ code: @escaping @Sendable (UnitProperty) -> Void) {
-        engine.setListener { change in
+        engine.setListener { [devices, weak engine] change in
+            if let engine { devices.handle(change, of: engine) }
             for property in IOUnitObject.properties(of: change) { code(property) }
         }
     }
@@ -63,7 +67,11 @@ final class IOUnitObject: UnitObject {
 
     // MARK: UnitObject
 
-    func initialize() throws(UnitError) { try engine.initialize() }
+    func initialize() throws(UnitError) {
+        try adoptBufferFrames()
+        try engine.initialize()
+    }
+
     func uninitialize() { engine.uninitialize() }
     func start() throws(UnitError) { try engine.start() }
     func stop() throws(UnitError) { engine.stop() }
@@ -72,6 +80,7 @@ final class IOUnitObject: UnitObject {
     func dispose() {
         engine.setListener(nil)
         engine.uninitialize()
+        devices.end()
         engine.setRenderCode(nil)
         engine.setInputCode(nil)
     }

@@ -17,22 +17,10 @@ enum UnsupportedFunction: CaseIterable {
     case auGraphOpen, auGraphClose, auGraphInitialize, auGraphUninitialize, auGraphStart, auGraphStop
     case auGraphIsOpen, auGraphIsInitialized, auGraphIsRunning, auGraphAddRenderNotify, caShow
 
-    // AudioHardware.h and AudioHardwareDeprecated.h, in DeviceProcedures.swift.
-    case audioDeviceCreateIOProcID, audioDeviceCreateIOProcIDWithBlock, audioDeviceDestroyIOProcID
-    case audioDeviceStart, audioDeviceStartAtTime, audioDeviceStop
-    case audioDeviceGetCurrentTime, audioDeviceTranslateTime, audioDeviceGetNearestStartTime
-    case audioDeviceAddIOProc, audioDeviceRemoveIOProc
-
     /// The result of the function for valid arguments.
     var status: OSStatus {
         switch self {
         case .newAUGraph: kAUGraphErr_CannotDoInCurrentContext
-        case .audioDeviceCreateIOProcID, .audioDeviceCreateIOProcIDWithBlock, .audioDeviceDestroyIOProcID,
-            .audioDeviceStart, .audioDeviceStartAtTime, .audioDeviceStop, .audioDeviceAddIOProc,
-            .audioDeviceRemoveIOProc:
-            kAudioHardwareUnsupportedOperationError
-        case .audioDeviceGetCurrentTime, .audioDeviceTranslateTime, .audioDeviceGetNearestStartTime:
-            kAudioHardwareNotRunningError
         // Without units and graphs, every unit and graph that a program passes is invalid.
         default: kAudio_ParamError
         }

@@ -84,10 +84,11 @@ static void use_default_device(void)
     rate += 1;
     CHECK(AudioDeviceSetProperty(device, NULL, 0, false, kAudioDevicePropertyNominalSampleRate, size, &rate)
           == kAudioDeviceUnsupportedFormatError);
-    /* A channel has no volume of its own. */
-    Float32 volume;
+    /* Each channel has a volume, and the device has no third. */
+    Float32 volume = -1;
     size = sizeof volume;
-    CHECK(AudioDeviceGetProperty(device, 1, false, kAudioDevicePropertyVolumeScalar, &size, &volume)
+    CHECK(AudioDeviceGetProperty(device, 1, false, kAudioDevicePropertyVolumeScalar, &size, &volume) == noErr && volume >= 0);
+    CHECK(AudioDeviceGetProperty(device, 33, false, kAudioDevicePropertyVolumeScalar, &size, &volume)
           == kAudioHardwareUnknownPropertyError);
 
     AudioStreamID stream = 0;

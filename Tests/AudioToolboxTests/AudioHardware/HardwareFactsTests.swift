@@ -29,29 +29,38 @@ import Testing
     @Test("a device reports the facts of the server")
     func reported() throws {
         let facts = DeviceFacts(
-            manufacturer: "ACME", connection: .usb, latencyFrames: 480, bufferFrames: 1024, isRunning: true)
+            manufacturer: "ACME", connection: .usb, isRunning: true)
         #expect(try value(kAudioObjectPropertyManufacturer, facts) == .text("ACME"))
         #expect(
             try value(kAudioDevicePropertyTransportType, facts) == .number(kAudioDeviceTransportTypeUSB))
-        #expect(try value(kAudioDevicePropertyLatency, facts) == .number(480))
-        #expect(try value(kAudioDevicePropertyBufferFrameSize, facts) == .number(1024))
-        #expect(try value(kAudioDevicePropertyBufferFrameSizeRange, facts) == .singleValueRanges([1024]))
         #expect(try value(kAudioDevicePropertyDeviceIsRunning, facts) == .number(0))
         #expect(try value(kAudioDevicePropertyDeviceIsRunningSomewhere, facts) == .number(1))
     }
 
-    @Test("a suspended device has no latency and no buffer, and one without facts has none of these")
-    func missing() {
-        for selector in [kAudioDevicePropertyLatency, kAudioDevicePropertyBufferFrameSize] {
-            for facts in [DeviceFacts(), nil] {
-                #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
-                    try value(selector, facts)
-                }
-            }
+    @Test("host times include the latency, so no device and no stream has one")
+    func latency() throws {
+        for facts in [DeviceFacts(latencyFrames: 480), nil] {
+            #expect(try value(kAudioDevicePropertyLatency, facts) == .number(0))
+            #expect(
+                try hardware(facts).value(
+                    of: address(kAudioDevicePropertyLatency), of: .stream(uid: "speakers", .output))
+                    == .number(0))
         }
+    }
+
+    @Test("a device without facts does not report whether it runs, unless units run on it")
+    func running() throws {
+        let hardware = hardware(nil)
+        let isRunning = address(kAudioDevicePropertyDeviceIsRunning)
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
-            try value(kAudioDevicePropertyDeviceIsRunning, nil)
+            try hardware.value(of: isRunning, of: speakers)
         }
+        #expect(hardware.use.begin("speakers"))
+        #expect(!hardware.use.begin("speakers"))
+        #expect(try hardware.value(of: isRunning, of: speakers) == .number(1))
+        #expect(!hardware.use.end("speakers"))
+        #expect(hardware.use.end("speakers"))
+        #expect(!hardware.hasProperty(isRunning, of: speakers))
     }
 
     @Test("every port has a published type", arguments: DeviceFacts.Connection.allCases)

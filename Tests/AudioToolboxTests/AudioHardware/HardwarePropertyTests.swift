@@ -65,7 +65,7 @@ import Testing
     @Test(
         "functions that a sound server does not provide are not properties",
         arguments: [
-            kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
+            kAudioHardwareServiceDeviceProperty_VirtualMainBalance,
             kAudioObjectPropertyModelName, kAudioDevicePropertyModelUID, kAudioDevicePropertyActualSampleRate,
             kAudioDevicePropertyPreferredChannelLayout,
         ])

@@ -85,10 +85,12 @@ import Testing
         #expect(
             Set(now.changes(since: before).map(\.selector)) == [
                 kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyAvailableNominalSampleRates,
+                kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat,
+                kAudioDevicePropertyDeviceHasChanged,
             ])
     }
 
-    @Test("other channels change the configuration of their direction, not the streams")
+    @Test("other channels change the configuration and the formats of their direction, not the streams")
     func otherChannels() {
         let now = HardwareSnapshot(
             sinks: [.test("a", isDefault: true), .test("b", channels: 6)],
@@ -96,8 +98,13 @@ import Testing
         #expect(
             now.changes(since: before) == [
                 HardwareChange(
+                    .device(uid: "b"), kAudioDevicePropertyStreamFormat, kAudioObjectPropertyScopeOutput),
+                HardwareChange(.stream(uid: "b", .output), kAudioDevicePropertyStreamFormat),
+                HardwareChange(.stream(uid: "b", .output), kAudioStreamPropertyPhysicalFormat),
+                HardwareChange(
                     .device(uid: "b"), kAudioDevicePropertyStreamConfiguration,
-                    kAudioObjectPropertyScopeOutput)
+                    kAudioObjectPropertyScopeOutput),
+                HardwareChange(.device(uid: "b"), kAudioDevicePropertyDeviceHasChanged),
             ])
     }
 
@@ -109,6 +116,33 @@ import Testing
         let expected = [kAudioDevicePropertyStreamConfiguration, kAudioDevicePropertyStreams].map {
             HardwareChange(.device(uid: "b"), $0, kAudioObjectPropertyScopeInput)
         }
-        #expect(now.changes(since: before) == expected)
+        let hasChanged = HardwareChange(.device(uid: "b"), kAudioDevicePropertyDeviceHasChanged)
+        #expect(now.changes(since: before) == expected + [hasChanged])
+    }
+
+    @Test("a volume changes the elements of its channels, in its direction, and not the device") func volume()
+    {
+        func snapshot(_ volumes: [Double], isMuted: Bool = false) -> HardwareSnapshot {
+            let facts = DeviceFacts(channelVolumes: volumes, isMuted: isMuted)
+            return HardwareSnapshot(sinks: [.test("a", facts: facts)], sources: [])
+        }
+        func change(_ selector: AudioObjectPropertySelector, _ element: UInt32 = 0) -> HardwareChange {
+            HardwareChange(.device(uid: "a"), selector, kAudioObjectPropertyScopeOutput, element: element)
+        }
+        let before = snapshot([0.5, 0.5])
+        #expect(
+            snapshot([0.25, 0.5]).changes(since: before) == [
+                change(kAudioDevicePropertyVolumeScalar, 1), change(kAudioDevicePropertyVolumeDecibels, 1),
+                change(kAudioHardwareServiceDeviceProperty_VirtualMainBalance),
+            ])
+        #expect(
+            Set(snapshot([0.75, 0.75]).changes(since: before)) == [
+                change(kAudioDevicePropertyVolumeScalar), change(kAudioDevicePropertyVolumeDecibels),
+                change(kAudioDevicePropertyVolumeScalar, 1), change(kAudioDevicePropertyVolumeDecibels, 1),
+                change(kAudioDevicePropertyVolumeScalar, 2), change(kAudioDevicePropertyVolumeDecibels, 2),
+                change(kAudioHardwareServiceDeviceProperty_VirtualMainVolume),
+            ])
+        #expect(
+            snapshot([0.5, 0.5], isMuted: true).changes(since: before) == [change(kAudioDevicePropertyMute)])
     }
 }

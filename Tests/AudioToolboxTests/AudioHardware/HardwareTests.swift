@@ -105,9 +105,9 @@ import Testing
     }
 
     @Test("values that the server does not report are not properties") func untoldProperty() {
-        #expect(!hardware.hasProperty(address(kAudioDevicePropertyLatency), of: speakers))
+        #expect(!hardware.hasProperty(address(kAudioDevicePropertyVolumeScalar), of: speakers))
         #expect(throws: StatusError(kAudioHardwareUnknownPropertyError)) {
-            try value(kAudioDevicePropertyLatency, of: speakers)
+            try value(kAudioDevicePropertyVolumeScalar, of: speakers)
         }
     }
 

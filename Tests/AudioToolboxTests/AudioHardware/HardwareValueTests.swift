@@ -27,7 +27,8 @@ import Testing
     @Test(
         "the size reported first is the size that is written",
         arguments: [
-            HardwareValue.number(7), .numbers([1, 2]), .real(48000), .singleValueRanges([44100, 48000]),
+            HardwareValue.number(7), .numbers([1, 2]), .real(48000), .single(0.5), .range(64, 4096),
+            .format(channels: 2, sampleRate: 48000), .singleValueRanges([44100, 48000]),
             .object(nil), .objects([.system, .system]), .bufferList(channels: []), .bufferList(channels: [2]),
             .text("name"), .null,
         ])

@@ -32,6 +32,26 @@ final class TableHardware: HardwareSource {
         try state.withLock { $0.result }.get()
     }
 
+    /// Changes the volumes in the table, as a server does.
+    func control(
+        _ change: DeviceControl, of uid: String, _ direction: HardwareDirection
+    ) throws(DeviceError) {
+        var snapshot = try snapshot()
+        guard snapshot.device(uid)?.endpoint(direction) != nil else {
+            throw DeviceError(.noSuchDevice, "no such device")
+        }
+        snapshot.update { device in
+            guard device.uid == uid else { return }
+            var endpoint = device.endpoint(direction)
+            if case .mute(let isMuted) = change { endpoint?.isMuted = isMuted }
+            if let volumes = change.volumes(changing: endpoint?.channelVolumes ?? []) {
+                endpoint?.channelVolumes = volumes
+            }
+            if direction == .output { device.output = endpoint } else { device.input = endpoint }
+        }
+        set(.success(snapshot))
+    }
+
     func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
         guard tellsChanges else { return nil }
         state.withLock { $0.changed = changed }
@@ -68,10 +88,10 @@ extension DeviceInfo {
     /// A device that a test identifies by name.
     static func test(
         _ name: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false,
-        isMonitor: Bool = false
+        isMonitor: Bool = false, facts: DeviceFacts? = nil
     ) -> DeviceInfo {
         DeviceInfo(
             name: name, description: "The \(name)", sampleRate: rate, channels: channels,
-            isDefault: isDefault, isMonitor: isMonitor)
+            isDefault: isDefault, isMonitor: isMonitor, facts: facts)
     }
 }

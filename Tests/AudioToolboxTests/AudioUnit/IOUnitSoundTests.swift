@@ -85,6 +85,55 @@ struct IOUnitSoundTests {
         #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
     }
 
+    @Test("make their device run, and report late callbacks to its listeners") func deviceListeners() throws {
+        var options = PulseServer.Options()
+        options.sinkName = "unit_device"
+        _ = try server.addSink(options)
+        let device = HardwareObject.device(uid: options.sinkName)
+        let reported = Mutex<[AudioObjectPropertySelector]>([])
+        let selectors = [kAudioDevicePropertyDeviceIsRunning, kAudioDeviceProcessorOverload]
+        for selector in selectors {
+            try Hardware.shared.listeners.add(
+                HardwareListeners.Listener(
+                    object: device, objectID: 40, address: address(selector),
+                    target: HardwareListenerTarget(HardwareListenerKey(UInt(selector))) { _, addresses in
+                        reported.withLock { $0 += addresses.map(\.mSelector) }
+                    }))
+        }
+        defer {
+            for selector in selectors {
+                #expect(throws: Never.self) {
+                    try Hardware.shared.listeners.remove(
+                        device, address(selector), HardwareListenerKey(UInt(selector)))
+                }
+            }
+        }
+        try server.setDefaultSink(options.sinkName)
+        let unit = unsafe try makeUnit(kAudioUnitSubType_DefaultOutput)
+        let client = Client()
+        let status = unsafe setCallback(
+            unit, kAudioUnitProperty_SetRenderCallback,
+            { context, _, _, _, frames, _ in
+                let client = unsafe Client.of(context)
+                client.count(1)
+                if client.frames % 30 == 0 { usleep(150_000) }
+                return noErr
+            }, client)
+        #expect(status == noErr)
+        #expect(unsafe audioUnitInitialize(unit) == noErr)
+        #expect(unsafe audioOutputUnitStart(unit) == noErr)
+        #expect(
+            HostClock.poll(upToSeconds: 10) {
+                reported.withLock { $0.first == kAudioDevicePropertyDeviceIsRunning && $0.count > 1 }
+            })
+        #expect(reported.withLock { $0.dropFirst().allSatisfy { $0 == kAudioDeviceProcessorOverload } })
+        #expect(unsafe audioComponentInstanceDispose(unit) == noErr)
+        #expect(
+            HostClock.poll(upToSeconds: 10) {
+                reported.withLock { $0.last == kAudioDevicePropertyDeviceIsRunning }
+            })
+    }
+
     @Test("report a missing callback, and refuse settings that cannot change now") func statuses() throws {
         let unit = unsafe try makeUnit(kAudioUnitSubType_RemoteIO)
         unsafe #expect(

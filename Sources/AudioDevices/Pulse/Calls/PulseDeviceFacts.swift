@@ -18,7 +18,8 @@ extension DeviceFacts {
             isRunning: info.state == PA_SINK_RUNNING,
             driver: info.driver.map { unsafe String(cString: $0) } ?? "",
             port: DeviceFacts.port(info.proplist, type: info.active_port?.pointee.type ?? 0),
-            volume: DeviceFacts.volume(info.volume, isMuted: info.mute != 0))
+            volume: DeviceFacts.volume(info.volume, isMuted: info.mute != 0),
+            channelVolumes: info.volume.channelVolumes, isMuted: info.mute != 0)
     }
 
     /// The facts that the server reports of a source, which may be a sink's monitor.
@@ -39,7 +40,8 @@ extension DeviceFacts {
             isRunning: info.state == PA_SOURCE_RUNNING,
             driver: info.driver.map { unsafe String(cString: $0) } ?? "",
             port: DeviceFacts.port(info.proplist, type: info.active_port?.pointee.type ?? 0),
-            volume: DeviceFacts.volume(info.volume, isMuted: info.mute != 0))
+            volume: DeviceFacts.volume(info.volume, isMuted: info.mute != 0),
+            channelVolumes: info.volume.channelVolumes, isMuted: info.mute != 0)
     }
 
     /// The device's connection, from properties set by the server's modules and the system's device database.

@@ -7,6 +7,9 @@ enum PulseQuestion: Equatable {
     /// A device by its name, or by a server's keyword for a default.
     case sink(named: String), source(named: String)
     case sinkAt(index: UInt32), sourceAt(index: UInt32)
+    /// Requests to change a device, which are answered by ``PulseAnswer/done``.
+    case setVolumes(ofSink: Bool, named: String, [Double])
+    case setMuted(ofSink: Bool, named: String, Bool)
 }
 
 /// A server's answer to a ``PulseQuestion``.
@@ -14,6 +17,8 @@ enum PulseAnswer: Equatable {
     case server(PulseServerInfo)
     /// The devices in the server's order; one device if one was requested.
     case devices([PulseDeviceDescription])
+    /// The change was made.
+    case done
     /// PulseAudio's error number; ``PulseError/noEntity`` if there is no such device.
     case failed(errorNumber: Int32)
 

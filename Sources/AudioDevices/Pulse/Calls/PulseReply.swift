@@ -26,8 +26,29 @@ final class PulseReply {
             case .sinkAt(let index): unsafe pa_context_get_sink_info_by_index(context, index, onSink, target)
             case .sourceAt(let index):
                 unsafe pa_context_get_source_info_by_index(context, index, onSource, target)
+            case .setVolumes(let isSink, let name, let volumes):
+                unsafe setVolumes(volumes, ofSink: isSink, name, context, target)
+            case .setMuted(true, let name, let isMuted):
+                unsafe pa_context_set_sink_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
+            case .setMuted(false, let name, let isMuted):
+                unsafe pa_context_set_source_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
             }
         return unsafe operation.map { unsafe PulseOperation(.libpulse($0), keeping: reply) }
+    }
+
+    private static func setVolumes(
+        _ volumes: [Double], ofSink isSink: Bool, _ name: String, _ context: OpaquePointer,
+        _ target: UnsafeMutableRawPointer
+    ) -> OpaquePointer? {
+        var volumes = pa_cvolume(channelVolumes: volumes)
+        return unsafe isSink
+            ? pa_context_set_sink_volume_by_name(context, name, &volumes, onDone, target)
+            : pa_context_set_source_volume_by_name(context, name, &volumes, onDone, target)
+    }
+
+    private static let onDone: pa_context_success_cb_t = { context, success, target in
+        let reply = unsafe from(target)
+        if success != 0 { reply?.finish(.done) } else { unsafe reply?.fail(context) }
     }
 
     private static let onServer: pa_server_info_cb_t = { context, info, target in

@@ -31,7 +31,7 @@ typedef struct AudioObjectPropertyAddress {
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
     kAudioHardwareNoError = 0,                        /* no error */
-    kAudioHardwareNotRunningError = 'stop',           /* no sound server answers, or the process was forked */
+    kAudioHardwareNotRunningError = 'stop',           /* no sound server answers, the device does not run, or the process was forked */
     kAudioHardwareUnspecifiedError = 'what',          /* any other error */
     kAudioHardwareUnknownPropertyError = 'who?',      /* the object has no such property */
     kAudioHardwareBadPropertySizeError = '!siz',      /* the value has another size */

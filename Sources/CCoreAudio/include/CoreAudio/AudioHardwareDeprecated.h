@@ -86,7 +86,7 @@ OSStatus AudioStreamGetPropertyInfo(
 OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
-/* Returns an error, because no property of a stream can be set. */
+/* Sets a property of a stream at once; inWhen is ignored. */
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
