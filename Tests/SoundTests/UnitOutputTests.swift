@@ -43,6 +43,34 @@ struct UnitOutputTests {
         rig.unit.uninitialize()
     }
 
+    // The recorder that keeps the sink's period short makes requests come at times that do not fit slices.
+    @Test(
+        "a slice one slice before it is audible, whatever the sink's period is", arguments: [256, 512, 1024],
+        [true, false])
+    func latency(bufferFrames: Int, keepsPeriodShort: Bool) throws {
+        var options = PulseServer.Options()
+        options.keepsPeriodShort = keepsPeriodShort
+        let rig = try UnitRig(try PulseServer(options))
+        try rig.unit.setBufferFrames(bufferFrames)
+        try rig.play(0..<96_000)
+        try rig.unit.initialize()
+        try rig.unit.start()
+        #expect(
+            HostClock.poll(upToSeconds: 10) { rig.outputs.last.map { $0.position >= 96_000 } ?? false })
+        rig.unit.stop()
+        rig.unit.uninitialize()
+        // The first second includes the sink's change of its period.
+        let calls = rig.outputs.filter { $0.position >= 48_000 }
+        let slices = calls.map {
+            (Double($0.hostTime) - Double($0.entryTime)) / 1e9 * 48_000 / Double(bufferFrames)
+        }.sorted()
+        let (median, spread) = (
+            slices[slices.count / 2], slices[slices.count * 9 / 10] - slices[slices.count / 10]
+        )
+        #expect(0.4 < median && median < 1.2, "\(median) slices")
+        #expect(spread < 0.4, "\(spread) slices")
+    }
+
     @Test("samples of 16 bits and another rate, which the server converts")
     func converted() throws {
         let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)

@@ -13,6 +13,8 @@ final class UnitRig: Sendable {
         var sampleTime: Double
         var hostTime: UInt64
         var frames: Int
+        /// The time of the call.
+        var entryTime: UInt64 = 0
         /// The signal's frame that the call begins with; of captured frames, the number of those before.
         var position = 0
     }
@@ -64,6 +66,7 @@ final class UnitRig: Sendable {
         _ time: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
     ) {
         var call = Call(sampleTime: time.mSampleTime, hostTime: time.mHostTime, frames: frames)
+        call.entryTime = HostClock.now
         let signal = state.withLock { state in
             call.position = state.position
             state.outputs.append(call)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import AudioDevices
+
+@Suite("Slices are rendered") struct SlicePacingTests {
+    private let pacing = SlicePacing(sliceFrames: 256, sampleRate: 48_000)
+
+    @Test("when the server holds what the sink takes next")
+    func due() {
+        #expect(pacing.sinkFrames == 128)
+        #expect(pacing.dueFrames(held: 256, blockFrames: 128) == 0)
+        #expect(pacing.dueFrames(held: 128, blockFrames: 128) == 256)
+        #expect(pacing.waitNanoseconds(held: 256, blockFrames: 128) == 2_666_666)
+        #expect(pacing.waitNanoseconds(held: 100, blockFrames: 128) == 0)
+    }
+
+    @Test("without a wake-up of their own, if they are due within 0.1 ms")
+    func nearlyDue() {
+        #expect(pacing.dueFrames(held: 128 + 4, blockFrames: 128) == 256)
+        #expect(pacing.dueFrames(held: 128 + 6, blockFrames: 128) == 0)
+    }
+
+    @Test("in time for a sink that takes larger blocks: as many as it takes")
+    func largeBlocks() {
+        #expect(pacing.dueFrames(held: 600, blockFrames: 512) == 0)
+        // What is held after that is at least a block.
+        for held in stride(from: -300.0, through: 512, by: 7) {
+            let slices = pacing.dueFrames(held: held, blockFrames: 512) / 256
+            #expect(held + Double(slices * 256) >= 512 - 1)
+        }
+    }
+
+    @Test(
+        "with a buffer and requests that the server rounds down to half slices",
+        arguments: [32, 64, 128, 512, 4096])
+    func sizes(frames: Int) {
+        for rate in [8000.0, 44_100, 48_000, 96_000, 192_000] {
+            let pacing = SlicePacing(sliceFrames: frames, sampleRate: rate)
+            let microseconds = (Double(pacing.requestFrames) / rate * 1e6).rounded(.down)
+            let rounded = (microseconds * rate / 1e6).rounded(.down)
+            #expect(Int(rounded) >= pacing.sinkFrames)
+            #expect(Int(rounded) <= pacing.sinkFrames + 1)
+            #expect(pacing.targetFrames >= 3 * frames)
+            #expect(pacing.targetFrames >= 3 * pacing.requestFrames)
+        }
+    }
+}
