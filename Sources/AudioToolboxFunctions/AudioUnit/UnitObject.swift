@@ -23,10 +23,20 @@ protocol UnitObject: AnyObject, Sendable {
     func parameter(_ place: UnitProperty) throws(UnitError) -> Float
     func setParameter(_ place: UnitProperty, _ value: Float, offset: Int) throws(UnitError)
 
+    /// Renders an output bus. Returns 0, or the status of the client's code.
     @unsafe func render(
-        _ actions: UnsafeMutablePointer<RenderActions>?, _ time: UnsafePointer<AudioTimeStamp>, bus: Int,
+        _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>, bus: Int,
         frames: Int, into list: UnsafeMutableAudioBufferListPointer
-    ) throws(UnitError)
+    ) throws(UnitError) -> Int32
+    /// Processes a slice in place. Returns 0, or the status of the client's code.
+    @unsafe func process(
+        _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+        in list: UnsafeMutableAudioBufferListPointer
+    ) throws(UnitError) -> Int32
+    /// The format of an output bus that can be rendered, and so be connected to an input.
+    ///
+    /// - Throws: ``UnitError/Code/invalidElement``.
+    func outputFormat(bus: Int) throws(UnitError) -> AudioStreamBasicDescription
     func reset()
     func addRenderObserver(_ id: Int, _ code: RenderCode)
     func removeRenderObserver(_ id: Int)
@@ -48,5 +58,11 @@ extension UnitObject {
     }
     func setParameter(_ place: UnitProperty, _ value: Float, offset: Int) throws(UnitError) {
         throw UnitError(.invalidParameter, "no parameter \(place.id)")
+    }
+    @unsafe func process(
+        _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+        in list: UnsafeMutableAudioBufferListPointer
+    ) throws(UnitError) -> Int32 {
+        throw UnitError(.unimplemented, "the unit does not process in place")
     }
 }

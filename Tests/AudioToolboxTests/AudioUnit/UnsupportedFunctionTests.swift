@@ -9,10 +9,4 @@ import Testing
 @Suite("Functions without an implementation") struct UnsupportedFunctionTests {
     @Test("return an error for valid arguments", arguments: UnsupportedFunction.allCases)
     func status(function: UnsupportedFunction) { #expect(function.status != noErr) }
-
-    @Test("make no graphs") func objects() {
-        var graph: AUGraph?
-        #expect(unsafe newAUGraph(&graph) == kAUGraphErr_CannotDoInCurrentContext)
-        #expect(unsafe graph == nil)
-    }
 }
