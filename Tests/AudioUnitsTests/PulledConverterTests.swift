@@ -17,7 +17,7 @@ struct PulledConverterTests {
         from input: AudioStreamBasicDescription = floats, to output: AudioStreamBasicDescription = floats,
         _ source: FloatSource? = nil
     ) throws -> PulledUnit {
-        let unit = PulledUnit(.converter)
+        let unit = PulledUnit.converter()
         try unit.setFormat(input, .input(0))
         try unit.setFormat(output, .output)
         try unit.setSource(source?.code, input: 0)
@@ -116,7 +116,7 @@ struct PulledConverterTests {
     @Test("scales numbers with bits before the binary point") func fixedPoint() throws {
         var fixed = AudioStreamBasicDescription.signedInteger(bits: 32, channels: 1, sampleRate: 44_100)
         fixed.mFormatFlags |= 24 << kLinearPCMFormatFlagsSampleFractionShift
-        let unit = PulledUnit(.converter)
+        let unit = PulledUnit.converter()
         try unit.setFormat(fixed, .input(0))
         try unit.setFormat(.signedInteger(bits: 16, channels: 1, sampleRate: 44_100), .output)
         unsafe try unit.setSource(
@@ -140,7 +140,7 @@ struct PulledConverterTests {
         unsafe own.update(repeating: 0.75)
         defer { unsafe own.deallocate() }
         nonisolated(unsafe) let memory = unsafe own
-        let unit = PulledUnit(.converter)
+        let unit = PulledUnit.converter()
         unsafe try unit.setSource(
             RenderCode { _, _, _, _, list in
                 guard let list = unsafe UnsafeMutableAudioBufferListPointer(list) else { return -1 }
@@ -241,7 +241,7 @@ struct PulledConverterTests {
     }
 
     @Test("does not render within its own source") func recursion() throws {
-        let unit = PulledUnit(.converter)
+        let unit = PulledUnit.converter()
         let inner = Tally()
         unsafe try unit.setSource(
             RenderCode { [weak unit] _, _, _, _, _ in
@@ -283,7 +283,7 @@ struct PulledConverterTests {
     @Test("allocates no memory while it renders", arguments: [44_100.0, 48_000])
     func allocations(sampleRate: Double) throws {
         guard aq_meter_is_live() == 1 else { return }
-        let unit = PulledUnit(.converter)
+        let unit = PulledUnit.converter()
         unsafe try unit.setSource(RenderCode { _, _, _, _, _ in 0 }, input: 0)
         try unit.setFormat(.signedInteger(bits: 16, channels: 2, sampleRate: sampleRate), .output)
         try unit.initialize()

@@ -11,7 +11,7 @@ struct PulledMixerTests {
     private func mixer(
         _ sources: [FloatSource?], output: AudioStreamBasicDescription = IOUnit.usualFormat
     ) throws -> PulledUnit {
-        let unit = PulledUnit(.mixer, inputs: max(1, sources.count))
+        let unit = PulledUnit.mixer(inputs: max(1, sources.count))
         try unit.setFormat(output, .output)
         for (index, source) in sources.enumerated() { try unit.setSource(source?.code, input: index) }
         try unit.initialize()
@@ -47,7 +47,7 @@ struct PulledMixerTests {
 
     @Test("converts the format and rate of each input") func formats() throws {
         let mono = AudioStreamBasicDescription.float(isInterleaved: false, channels: 1, sampleRate: 22_050)
-        let unit = PulledUnit(.mixer, inputs: 2)
+        let unit = PulledUnit.mixer(inputs: 2)
         try unit.setFormat(mono, .input(1))
         try unit.setFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 44_100), .output)
         try unit.setSource(FloatSource(constant: 0.125).code, input: 0)

@@ -61,10 +61,7 @@ private func rendered(
     let failure = unsafe unitStatus(handle) { (instance) throws(UnitError) in
         var actions = unsafe RenderActions(rawValue: ioFlags?.pointee.rawValue ?? 0)
         let buffers = unsafe UnsafeMutableAudioBufferListPointer(list)
-        // The engine counts connected units in the reserved field.
-        var stamp = unsafe time.pointee
-        stamp.mReserved = 0
-        status = try unsafe body(instance.unit, &actions, &stamp, buffers)
+        status = try unsafe body(instance.unit, &actions, time, buffers)
         unsafe ioFlags?.pointee = AudioUnitRenderActionFlags(rawValue: actions.rawValue)
     }
     return failure != noErr ? failure : status

@@ -34,6 +34,8 @@ private func pulledUnitKind(_ subtype: UInt32) -> PulledUnitObject.Kind? {
     switch subtype {
     case kAudioUnitSubType_GenericOutput: .genericOutput
     case kAudioUnitSubType_AUConverter: .converter
+    case kAudioUnitSubType_Varispeed: .varispeed
+    case kAudioUnitSubType_NewTimePitch: .timePitch
     case kAudioUnitSubType_MultiChannelMixer: .multiChannelMixer
     case kAudioUnitSubType_StereoMixer: .stereoMixer
     default: nil

@@ -41,6 +41,9 @@ protocol UnitObject: AnyObject, Sendable {
     func addRenderObserver(_ id: Int, _ code: RenderCode)
     func removeRenderObserver(_ id: Int)
 
+    /// Whether the calling thread renders a unit without a device now.
+    var isRenderingHere: Bool { get }
+
     /// Starts and stops an I/O unit; other units throw.
     func start() throws(UnitError)
     func stop() throws(UnitError)
@@ -50,6 +53,7 @@ protocol UnitObject: AnyObject, Sendable {
 
 /// Defaults for units without a device.
 extension UnitObject {
+    var isRenderingHere: Bool { false }
     func sizeToSet(_ property: UnitProperty) -> Int? { nil }
     func start() throws(UnitError) { throw UnitError(.invalidElement, "only I/O units can be started") }
     func stop() throws(UnitError) { throw UnitError(.invalidElement, "only I/O units can be stopped") }

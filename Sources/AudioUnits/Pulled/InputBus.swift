@@ -12,6 +12,8 @@ import CoreAudioTypes
         var client: BusFormat
         /// The factor of the samples, for numbers with bits before the binary point.
         var scale: Float = 1
+        /// Whether the input has other frames than the output, even at the same rate.
+        var countsOwnFrames = false
     }
 
     // SAFETY: the lists and the memory belong to `buffers`.
@@ -26,7 +28,8 @@ import CoreAudioTypes
     var gains: ChannelGains?
     private let buffers: SliceBuffers
     private let converter: AudioConverter
-    private let isResampling: Bool
+    /// Whether the source has other frames than the output.
+    private let countsOwnFrames: Bool
     private var nextSampleTime = 0.0
 
     /// - Throws: ``UnitError/Code/formatNotSupported`` if the rates are too far apart.
@@ -42,7 +45,8 @@ import CoreAudioTypes
         self.quality = quality
         let client = try ClientFormat(format.samples, resamples: true)
         buffers = try SliceBuffers(client, checkedFrames: maximumFrames)
-        isResampling = format.samples.mSampleRate != target.client.samples.mSampleRate
+        countsOwnFrames =
+            target.countsOwnFrames || format.samples.mSampleRate != target.client.samples.mSampleRate
         do throws(CodecError) {
             converter = try AudioConverter(
                 from: client.toStream.inputFormat, to: target.client.samples.withoutFraction)
@@ -98,7 +102,7 @@ import CoreAudioTypes
         let code = controls.source
         guard unsafe code != nil || given != nil else { return UnitError.Code.noConnection.rawValue }
         var status: Int32 = 0
-        var isSilent = !isResampling
+        var isSilent = !countsOwnFrames
         var pulled = 0
         let filled = unsafe try? converter.fill(list, maximumPackets: frames) { wanted in
             let count = min(wanted, maximumFrames)
@@ -141,9 +145,8 @@ import CoreAudioTypes
         let list = unsafe buffers.silentList(
             frames: pull.frames, over: UnsafeMutableRawBufferPointer(start: nil, count: 0))
         var stamp = unsafe time.pointee
-        stamp.mReserved += 1
-        // The source counts its own frames if rates differ.
-        if isResampling {
+        // The source has other frames than the output if rates differ.
+        if countsOwnFrames {
             stamp.mSampleTime = nextSampleTime + Double(pull.done)
             stamp.mFlags.insert(.sampleTimeValid)
         }

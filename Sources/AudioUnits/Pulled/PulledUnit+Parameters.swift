@@ -47,7 +47,7 @@ extension PulledUnit {
     /// - Throws: ``UnitError/Code/invalidElement``.
     public func setEnabled(_ isOn: Bool, _ bus: Bus) throws(UnitError) { try controls(bus).isEnabled = isOn }
 
-    private func finite(_ value: Float) throws(UnitError) -> Float {
+    func finite(_ value: Float) throws(UnitError) -> Float {
         guard value.isFinite else { throw UnitError(.invalidParameterValue, "no number") }
         return value
     }

@@ -15,6 +15,11 @@ extension PulledUnit {
         case .mixer:
             target = InputBus.Target(client: MixerStage.mixFormat(of: settings.output))
             stage = MixerStage(output, outputControls, hooks)
+        case .speed:
+            target = InputBus.Target(
+                client: MixerStage.mixFormat(of: settings.output), countsOwnFrames: true)
+            guard let speed else { throw UnitError(.failedInitialization, "cannot initialize: no stretcher") }
+            stage = try SpeedStage(output, speed)
         }
         var inputs: [InputBus?] = []
         for index in settings.inputs.indices {

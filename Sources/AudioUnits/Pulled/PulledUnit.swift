@@ -14,7 +14,8 @@ import Threads
 /// No lock is held while a source runs. Settings of an initialized unit take effect at the next slice. Rendering
 /// allocates no memory.
 ///
-/// The corresponding C types are the units `GenericOutput`, `AUConverter`, `MultiChannelMixer` and `StereoMixer`.
+/// The corresponding C types are the units `GenericOutput`, `AUConverter`, `MultiChannelMixer`, `StereoMixer`,
+/// `Varispeed` and `NewTimePitch`.
 public final class PulledUnit: Sendable {
     /// What the unit does with its inputs.
     public enum Kind: Sendable, Equatable {
@@ -22,6 +23,8 @@ public final class PulledUnit: Sendable {
         case converter
         /// Adds inputs, each with its volume and position.
         case mixer
+        /// Changes the rate or the pitch of one input.
+        case speed
     }
 
     struct State {
@@ -31,23 +34,29 @@ public final class PulledUnit: Sendable {
         var renderingThread: UInt = 0
     }
 
-    /// The most units that are connected one behind the other, for which the stack of a device's thread suffices.
-    ///
-    /// The reserved field of a time stamp counts them; clients ignore it.
-    static let maximumNesting: UInt32 = 16
+    /// The most units that a thread renders within each other, for which the stack of a device's thread suffices.
+    private static let maximumNesting = 16
 
     public let kind: Kind
     let hooks = RenderHooks()
     let outputControls = BusControls()
+    /// The rate and pitch of ``Kind/speed``.
+    let speed: SpeedControls?
     let state: Monitor<State>
     /// Serializes changes of the settings. No code of a client runs meanwhile.
     private let changing = Monitor(())
 
-    /// Makes a unit that is not initialized.
+    /// Makes a mixer that is not initialized.
     ///
     /// - Parameter inputs: The number of inputs.
-    public init(_ kind: Kind, inputs: Int = 1) {
+    public static func mixer(inputs: Int) -> PulledUnit { PulledUnit(.mixer, inputs: inputs) }
+
+    /// Makes a converter that is not initialized.
+    public static func converter() -> PulledUnit { PulledUnit(.converter) }
+
+    init(_ kind: Kind, inputs: Int = 1, speed: SpeedControls? = nil) {
         self.kind = kind
+        self.speed = speed
         state = Monitor(State(settings: Settings(inputs: inputs)))
     }
 
@@ -80,13 +89,13 @@ public final class PulledUnit: Sendable {
         }
     }
 
-    /// Frees the memory. Returns when the render in progress has ended, unless it makes this call. The settings remain.
+    /// Frees the memory. Returns when the render in progress has ended, unless the calling thread renders this or another
+    /// unit: two threads would wait for each other. The settings remain.
     ///
     /// The corresponding C function is `AudioUnitUninitialize`.
     public func uninitialize() {
         let plan = state.withLock { $0.plan.take() }
-        let current = UInt(pthread_self())
-        _ = state.wait(until: .max) { $0.renderingThread != 0 && $0.renderingThread != current }
+        if RenderingThread.depth == 0 { _ = state.wait(until: .max) { $0.renderingThread != 0 } }
         withExtendedLifetime(plan) {}
     }
 
@@ -110,6 +119,12 @@ public final class PulledUnit: Sendable {
     }
 
     // MARK: Rendering
+
+    /// Whether the calling thread renders this unit now, so that a call must not wait for the render's end.
+    public var isRenderingHere: Bool {
+        let current = UInt(pthread_self())
+        return state.withLock { $0.renderingThread == current }
+    }
 
     /// Renders a slice of the output.
     ///
@@ -155,9 +170,6 @@ public final class PulledUnit: Sendable {
         _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
         into list: UnsafeMutableAudioBufferListPointer, given: UnsafeMutableAudioBufferListPointer?
     ) throws(UnitError) -> Int32 {
-        guard unsafe time.pointee.mReserved < Self.maximumNesting else {
-            throw UnitError(.cannotDoInCurrentContext, "cannot render: the chain of connections is too long")
-        }
         let plan = try enter()
         defer { leave() }
         do throws(UnitError) {
@@ -180,9 +192,12 @@ public final class PulledUnit: Sendable {
 
     private func enter() throws(UnitError) -> RenderPlan {
         let current = UInt(pthread_self())
-        return try state.withLock { state throws(UnitError) in
+        let plan = try state.withLock { state throws(UnitError) in
             guard let plan = state.plan else {
                 throw UnitError(.uninitialized, "cannot render: the unit is not initialized")
+            }
+            guard RenderingThread.depth < Self.maximumNesting else {
+                throw UnitError(.cannotDoInCurrentContext, "cannot render: the chain of units is too long")
             }
             guard state.renderingThread == 0 else {
                 throw UnitError(.cannotDoInCurrentContext, "cannot render: the unit renders already")
@@ -190,9 +205,12 @@ public final class PulledUnit: Sendable {
             state.renderingThread = current
             return plan
         }
+        RenderingThread.depth += 1
+        return plan
     }
 
     private func leave() {
+        RenderingThread.depth -= 1
         state.withLock { $0.renderingThread = 0 }
         state.notifyAll()
     }

@@ -38,6 +38,13 @@ import Testing
         try add(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)
     }
 
+    /// The unit of a node; nil if there is none.
+    func found(_ node: AUNode) -> PulledUnitRig? {
+        var unit: AudioUnit?
+        let status = unsafe auGraphNodeInfo(graph, node, nil, &unit)
+        return status == noErr ? unsafe unit.map { unsafe PulledUnitRig($0) } : nil
+    }
+
     func unit(of node: AUNode) throws -> PulledUnitRig {
         var unit: AudioUnit?
         try unsafe #require(auGraphNodeInfo(graph, node, nil, &unit) == noErr)

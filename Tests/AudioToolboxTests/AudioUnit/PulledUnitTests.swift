@@ -214,6 +214,38 @@ import Testing
         #expect(unit.render(2).samples == [[0.25, 0.25], [0, 0]])
     }
 
+    @Test("change the rate and the pitch") func speed() throws {
+        let varispeed = try PulledUnitRig(kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed)
+        let pitch = try PulledUnitRig(kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch)
+        defer { for unit in [varispeed, pitch] { unit.end() } }
+        func set(_ unit: PulledUnitRig, _ id: AudioUnitParameterID, _ value: Float) -> OSStatus {
+            unsafe audioUnitSetParameter(unit.unit, id, kAudioUnitScope_Global, 0, value, 0)
+        }
+        func get(_ unit: PulledUnitRig, _ id: AudioUnitParameterID) -> Float? {
+            var value: Float = 0
+            let status = unsafe audioUnitGetParameter(unit.unit, id, kAudioUnitScope_Global, 0, &value)
+            return status == noErr ? value : nil
+        }
+        #expect(set(varispeed, kVarispeedParam_PlaybackRate, 2) == noErr)
+        #expect(get(varispeed, kVarispeedParam_PlaybackCents) == 1200)
+        #expect(set(varispeed, kVarispeedParam_PlaybackCents, -1200) == noErr)
+        #expect(get(varispeed, kVarispeedParam_PlaybackRate) == 0.5)
+        #expect(set(pitch, kNewTimePitchParam_Rate, 2) == noErr)
+        #expect(set(pitch, kNewTimePitchParam_Pitch, 1200) == noErr)
+        #expect(get(pitch, kNewTimePitchParam_Rate) == 2 && get(pitch, kNewTimePitchParam_Pitch) == 1200)
+        for (unit, rate) in [(varispeed, 0.5), (pitch, 2)] {
+            #expect(set(unit, 7, 1) == kAudioUnitErr_InvalidParameter)
+            let source = CallbackSource(0.5)
+            #expect(unit.setCallback(source) == noErr)
+            #expect(unsafe audioUnitInitialize(unit.unit) == noErr)
+            for _ in 0..<100 { #expect(unit.render(441).status == noErr) }
+            // The stretcher reads ahead.
+            let expected = Int(44_100 * rate)
+            #expect(expected - 10...expected + 22_050 ~= source.frames, "\(source.frames)")
+            #expect(abs((unit.render(441).samples.first?[200] ?? 0) - 0.5) < 0.01)
+        }
+    }
+
     @Test("inform observers and listeners") func observers() throws {
         let unit = try PulledUnitRig.output()
         defer { unit.end() }

@@ -32,7 +32,7 @@ extension GraphObject {
     /// Ends the graph, also within a slice.
     func dispose() {
         state.withLock { $0.isDisposed = true }
-        if slices.isInside { end() } else { try? close() }
+        if isInside { end() } else { try? close() }
         state.withLock { ($0.nodes, $0.wanted) = ([], []) }
     }
 
@@ -101,7 +101,7 @@ extension GraphObject {
 
     /// Stops the output; within a slice without waiting for it.
     func stop() throws(StatusError) {
-        if slices.isInside { return stopOutput() }
+        if isInside { return stopOutput() }
         try exclusively { () throws(StatusError) in stopOutput() }
     }
 

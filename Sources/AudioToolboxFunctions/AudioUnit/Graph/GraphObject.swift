@@ -123,11 +123,17 @@ final class GraphObject: Sendable {
 
     // MARK: Calls that change the units
 
+    /// Whether the calling thread renders a slice of the output, or a unit of the graph by hand.
+    var isInside: Bool {
+        slices.isInside
+            || state.withLock { $0.nodes }.contains { $0.instance?.unit.isRenderingHere ?? false }
+    }
+
     /// Runs a call that changes the units, one at a time.
     ///
     /// - Throws: `kAUGraphErr_CannotDoInCurrentContext` within a slice, whose end such a call would wait for.
     func exclusively<Result>(_ body: () throws(StatusError) -> Result) throws(StatusError) -> Result {
-        guard !slices.isInside else { throw StatusError(kAUGraphErr_CannotDoInCurrentContext) }
+        guard !isInside else { throw StatusError(kAUGraphErr_CannotDoInCurrentContext) }
         _ = state.wait(until: .max) { state in
             if state.isBusy { return true }
             state.isBusy = true

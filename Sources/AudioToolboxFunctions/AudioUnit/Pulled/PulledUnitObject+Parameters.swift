@@ -2,11 +2,13 @@
 
 import AudioUnits
 import CAudioToolbox
+import Glibc
 
-/// The parameters of the mixers. The number of a level has the number of a channel added.
+/// The parameters of the mixers, where the number of a level has the number of a channel added, and of the units that
+/// change the rate and the pitch.
 extension PulledUnitObject {
     private enum Parameter {
-        case volume, enable, pan
+        case volume, enable, pan, rate, rateCents, pitch
         case level(channel: Int, isPeak: Bool, afterGain: Bool)
     }
 
@@ -19,6 +21,12 @@ extension PulledUnitObject {
     ]
 
     private func parameter(numbered id: AudioUnitParameterID) -> Parameter? {
+        switch (kind, id) {
+        case (.varispeed, kVarispeedParam_PlaybackRate), (.timePitch, kNewTimePitchParam_Rate): return .rate
+        case (.varispeed, kVarispeedParam_PlaybackCents): return .rateCents
+        case (.timePitch, kNewTimePitchParam_Pitch): return .pitch
+        default: break
+        }
         guard kind.isMixer else { return nil }
         for level in Self.levels where level.first..<level.first + 1000 ~= id {
             return .level(
@@ -57,6 +65,9 @@ extension PulledUnitObject {
         case .pan:
             let pan = try engine.pan(bus)
             return kind == .stereoMixer ? (pan + 1) / 2 : pan
+        case .rate: return engine.rate
+        case .rateCents: return 1200 * log2(engine.rate)
+        case .pitch: return engine.pitch
         case .level(let channel, let isPeak, let afterGain):
             return try engine.level(bus, channel: channel, isPeak: isPeak, afterGain: afterGain)
         }
@@ -69,6 +80,9 @@ extension PulledUnitObject {
         case .enable: try engine.setEnabled(value != 0, bus)
         // A stereo mixer counts positions from 0 to 1.
         case .pan: try engine.setPan(kind == .stereoMixer ? 2 * value - 1 : value, bus)
+        case .rate: try engine.setRate(value)
+        case .rateCents: try engine.setRate(exp2(value / 1200))
+        case .pitch: try engine.setPitch(value)
         case .level: throw UnitError(.invalidParameter, "levels cannot be set")
         }
     }

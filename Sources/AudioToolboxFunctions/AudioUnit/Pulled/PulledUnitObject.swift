@@ -5,20 +5,22 @@ import AudioUnits
 import CAudioToolbox
 import CoreAudioTypes
 
-/// A unit without a device behind the published functions: GenericOutput, AUConverter and the mixers.
+/// A unit without a device behind the published functions: GenericOutput, the converters and the mixers.
 final class PulledUnitObject: UnitObject {
     /// The units of this kind.
     enum Kind: Sendable {
-        case genericOutput, converter, multiChannelMixer, stereoMixer
+        case genericOutput, converter, multiChannelMixer, stereoMixer, varispeed, timePitch
 
-        var engine: PulledUnit.Kind {
+        func makeEngine() -> PulledUnit {
             switch self {
-            case .genericOutput, .converter: .converter
-            case .multiChannelMixer, .stereoMixer: .mixer
+            case .genericOutput, .converter: .converter()
+            case .multiChannelMixer, .stereoMixer: .mixer(inputs: PulledUnitObject.usualInputs)
+            case .varispeed: .varispeed()
+            case .timePitch: .timePitch(UnitStretcher.make)
             }
         }
 
-        var isMixer: Bool { engine == .mixer }
+        var isMixer: Bool { self == .multiChannelMixer || self == .stereoMixer }
     }
 
     /// The settings that the engine does not know.
@@ -39,7 +41,7 @@ final class PulledUnitObject: UnitObject {
 
     init(_ kind: Kind) {
         self.kind = kind
-        engine = PulledUnit(kind.engine, inputs: kind.isMixer ? Self.usualInputs : 1)
+        engine = kind.makeEngine()
     }
 
     /// Sets the code that is called after a property has changed.
@@ -78,6 +80,7 @@ final class PulledUnitObject: UnitObject {
     }
 
     func reset() { engine.reset() }
+    var isRenderingHere: Bool { engine.isRenderingHere }
 
     func dispose() {
         setListener(nil)
