@@ -265,7 +265,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AudioUnitsTests",
-            dependencies: ["AudioUnits", "AudioDevices", "CoreAudioTypes", "TestSupport"],
+            dependencies: [
+                "AudioUnits", "AudioCodecs", "AudioDevices", "CAllocationMeter", "CoreAudioTypes",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],

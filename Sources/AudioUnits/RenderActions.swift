@@ -16,6 +16,9 @@ public struct RenderActions: OptionSet, Sendable {
     public static let outputIsSilence = RenderActions(rawValue: 1 << 4)
     /// The render has failed.
     public static let postRenderError = RenderActions(rawValue: 1 << 8)
+
+    /// The flags by which an observer distinguishes its calls.
+    static let moments: RenderActions = [.preRender, .postRender, .postRenderError]
 }
 
 /// A client's code that renders a slice, is informed of captured frames, or observes a render.

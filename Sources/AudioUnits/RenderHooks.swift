@@ -64,13 +64,13 @@ final class RenderHooks: Sendable {
     ) -> Int32 {
         let observers = observers
         for observer in observers {
-            var flags = unsafe actions.pointee.union(.preRender)
+            var flags = unsafe actions.pointee.subtracting(.moments).union(.preRender)
             unsafe _ = observer(&flags, time, bus, frames, list)
         }
         let status = unsafe body(actions, time)
         if status != 0 { failed(status) }
         for observer in observers {
-            var flags = unsafe actions.pointee.union(.postRender)
+            var flags = unsafe actions.pointee.subtracting(.moments).union(.postRender)
             if status != 0 { flags.insert(.postRenderError) }
             unsafe _ = observer(&flags, time, bus, frames, list)
         }

@@ -10,6 +10,8 @@ import Glibc
 @safe final class SliceBuffers {
     // SAFETY: the lists and the memory are allocated here, and freed by deinit.
 
+    private static let maximumBytes = 1 << 26
+
     let client: ClientFormat
     let capacityFrames: Int
     /// The list that the client gets.
@@ -29,6 +31,17 @@ import Glibc
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     }
 
+    /// - Throws: ``UnitError/Code/failedInitialization`` if the memory would be unreasonable.
+    convenience init(_ client: ClientFormat, checkedFrames frames: Int) throws(UnitError) {
+        let (bytes, overflow) = frames.multipliedReportingOverflow(
+            by: client.bytesPerFrame * client.bufferCount)
+        guard !overflow, bytes <= Self.maximumBytes else {
+            throw UnitError(
+                .failedInitialization, "cannot initialize: slices of \(frames) frames are too long")
+        }
+        self.init(client, capacityFrames: frames)
+    }
+
     deinit {
         unsafe free(list.unsafeMutablePointer)
         unsafe free(whole.unsafeMutablePointer)
@@ -46,7 +59,7 @@ import Glibc
         for index in 0..<client.bufferCount {
             let start =
                 unsafe client.isDirect
-                ? slice.baseAddress ?? memory : memory + index * capacityFrames * client.bytesPerFrame
+                ? slice.baseAddress ?? memory : start(ofBuffer: index)
             unsafe writeSilence(to: start, bytes: bytes)
             unsafe list[index] = unsafe AudioBuffer(
                 mNumberChannels: client.channelsPerBuffer, mDataByteSize: UInt32(bytes), mData: start)
@@ -99,17 +112,7 @@ import Glibc
         _ samples: UnsafeMutableRawPointer, frames: Int, to target: UnsafeMutableAudioBufferListPointer,
         lendsMemory: Bool
     ) throws(UnitError) {
-        try unsafe check(target, frames: frames, lendsMemory: lendsMemory)
-        let bytes = frames * client.bytesPerFrame
-        for index in 0..<client.bufferCount {
-            var buffer = unsafe target[index]
-            if unsafe buffer.mData == nil {
-                unsafe buffer.mData = memory + index * capacityFrames * client.bytesPerFrame
-            }
-            unsafe buffer.mDataByteSize = UInt32(bytes)
-            unsafe buffer.mNumberChannels = client.channelsPerBuffer
-            unsafe target[index] = buffer
-        }
+        try unsafe prepare(target, frames: frames, lendsMemory: lendsMemory)
         guard frames > 0 else { return }
         if client.scale != 1 { unsafe multiply(samples, frames: frames, by: 1 / client.scale) }
         unsafe whole[0] = unsafe AudioBuffer(
@@ -117,6 +120,51 @@ import Glibc
             mDataByteSize: UInt32(frames * client.streamBytesPerFrame), mData: samples)
         // The sizes were checked, so this cannot fail.
         unsafe _ = try? client.fromStream.convert(frames: frames, from: whole, into: target)
+    }
+
+    /// Checks a client's list, and sets it to `frames` frames. Its buffers without memory get memory of this object.
+    @unsafe func prepare(
+        _ target: UnsafeMutableAudioBufferListPointer, frames: Int, lendsMemory: Bool
+    ) throws(UnitError) {
+        try unsafe check(target, frames: frames, lendsMemory: lendsMemory)
+        let bytes = frames * client.bytesPerFrame
+        for index in 0..<client.bufferCount {
+            var buffer = unsafe target[index]
+            if unsafe buffer.mData == nil { unsafe buffer.mData = start(ofBuffer: index) }
+            unsafe buffer.mDataByteSize = UInt32(bytes)
+            unsafe buffer.mNumberChannels = client.channelsPerBuffer
+            unsafe target[index] = buffer
+        }
+    }
+
+    /// Makes the buffers of another list those of the list.
+    @unsafe func take(_ other: UnsafeMutableAudioBufferListPointer) {
+        let count = unsafe min(other.count, client.bufferCount)
+        for index in 0..<count { unsafe list[index] = unsafe other[index] }
+        unsafe list.count = count
+    }
+
+    /// The list with what the client has left in it, in memory of this object, followed by silence.
+    ///
+    /// - Parameter isSilent: Whether nothing of the client's counts.
+    @unsafe func settled(frames: Int, isSilent: Bool) -> UnsafeMutableAudioBufferListPointer {
+        let bytes = frames * client.bytesPerFrame
+        let isWhole = unsafe list.count == client.bufferCount && !isSilent
+        unsafe list.count = client.bufferCount
+        for index in 0..<client.bufferCount {
+            let buffer = unsafe list[index]
+            let target = unsafe start(ofBuffer: index)
+            var held = 0
+            if isWhole, let source = unsafe buffer.mData {
+                held = min(bytes, unsafe Int(buffer.mDataByteSize))
+                held -= held % client.bytesPerFrame
+                if unsafe source != target { unsafe memmove(target, source, held) }
+            }
+            unsafe writeSilence(to: target + held, bytes: bytes - held)
+            unsafe list[index] = unsafe AudioBuffer(
+                mNumberChannels: client.channelsPerBuffer, mDataByteSize: UInt32(bytes), mData: target)
+        }
+        return unsafe list
     }
 
     /// Checks a client's list for captured frames.
@@ -138,6 +186,10 @@ import Glibc
                     .parameter, "cannot render: buffer \(index) is too small for \(frames) frames")
             }
         }
+    }
+
+    private func start(ofBuffer index: Int) -> UnsafeMutableRawPointer {
+        unsafe memory + index * capacityFrames * client.bytesPerFrame
     }
 
     private func writeSilence(to start: UnsafeMutableRawPointer, bytes: Int) {

@@ -26,6 +26,10 @@ public struct UnitError: Error, Equatable, CustomStringConvertible {
         /// The call is only allowed before the unit is initialized.
         case initialized = -10849
         case unauthorized = -10847
+        /// A parameter cannot have this value.
+        case invalidParameterValue = -66743
+        /// Units of this kind do not have the function.
+        case unimplemented = -4
         /// A size, pointer or number of buffers is invalid.
         case parameter = -50
     }

@@ -83,7 +83,7 @@ extension SwiftFunctionTests {
         let _: (AudioUnit) -> OSStatus = unsafe AudioOutputUnitStop
     }
 
-    @Test("AUGraph.h has 22 functions of the published types") func graphs() {
+    @Test("AUGraph.h has 23 functions of the published types") func graphs() {
         let _: (Out<AUGraph?>) -> OSStatus = unsafe NewAUGraph
         let _: (AUGraph) -> OSStatus = unsafe DisposeAUGraph
         let _: (AUGraph, In<AudioComponentDescription>, Out<AUNode>) -> OSStatus = unsafe AUGraphAddNode
@@ -109,6 +109,8 @@ extension SwiftFunctionTests {
         let _: (AUGraph, Out<DarwinBoolean>) -> OSStatus = unsafe AUGraphIsRunning
         let _: (AUGraph, AURenderCallback, UnsafeMutableRawPointer?) -> OSStatus =
             unsafe AUGraphAddRenderNotify
+        let _: (AUGraph, AURenderCallback, UnsafeMutableRawPointer?) -> OSStatus =
+            unsafe AUGraphRemoveRenderNotify
         let _: (UnsafeMutableRawPointer) -> Void = unsafe CAShow
     }
 

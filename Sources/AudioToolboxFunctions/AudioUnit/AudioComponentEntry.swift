@@ -47,6 +47,12 @@ struct AudioComponentEntry: Sendable {
             type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_AUConverter,
             name: "Apple: AUConverter"),
         AudioComponentEntry(
+            type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_Varispeed,
+            name: "Apple: AUVarispeed"),
+        AudioComponentEntry(
+            type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_NewTimePitch,
+            name: "Apple: AUNewPitch"),
+        AudioComponentEntry(
             type: kAudioUnitType_Mixer, subtype: kAudioUnitSubType_MultiChannelMixer,
             name: "Apple: AUMultiChannelMixer"),
         AudioComponentEntry(

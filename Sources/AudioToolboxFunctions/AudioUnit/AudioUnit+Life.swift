@@ -29,7 +29,7 @@ public func audioComponentInstanceNew(
 @_cdecl("AudioComponentInstanceDispose")
 public func audioComponentInstanceDispose(_ handle: AudioComponentInstance?) -> OSStatus {
     guard let instance = unsafe UnitInstance.table.remove(handle) else { return kAudio_ParamError }
-    instance.unit.dispose()
+    instance.dispose()
     return noErr
 }
 

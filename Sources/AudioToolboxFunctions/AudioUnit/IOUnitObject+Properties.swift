@@ -57,6 +57,7 @@ extension IOUnitObject {
         switch property.id {
         case kAudioUnitProperty_SetRenderCallback, kAudioOutputUnitProperty_SetInputCallback:
             unsafe MemoryLayout<AURenderCallbackStruct>.size
+        case kAudioUnitProperty_MakeConnection: unsafe MemoryLayout<AudioUnitConnection>.size
         case kAudioUnitProperty_PresentationLatency: MemoryLayout<Float64>.size
         default: nil
         }
@@ -68,6 +69,7 @@ extension IOUnitObject {
         case kAudioUnitProperty_AudioChannelLayout: isClientSide(property)
         case kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitProperty_RenderQuality,
             kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitProperty_SetRenderCallback,
+            kAudioUnitProperty_MakeConnection,
             kAudioUnitProperty_PresentationLatency, kAudioOutputUnitProperty_SetInputCallback,
             kAudioOutputUnitProperty_ChannelMap, kAudioOutputUnitProperty_StartTimestampsAtZero,
             kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
@@ -86,8 +88,9 @@ extension IOUnitObject {
             var format = engine.clientFormat(side)
             format.mSampleRate = try data.value()
             try engine.setClientFormat(format, side)
-        case kAudioUnitProperty_SetRenderCallback: engine.setRenderCode(try code(in: data))
-        case kAudioOutputUnitProperty_SetInputCallback: engine.setInputCode(try code(in: data))
+        case kAudioUnitProperty_SetRenderCallback: engine.setRenderCode(try data.renderCode())
+        case kAudioOutputUnitProperty_SetInputCallback: engine.setInputCode(try data.renderCode())
+        case kAudioUnitProperty_MakeConnection: try connect(data)
         case kAudioUnitProperty_MaximumFramesPerSlice:
             try engine.setMaximumFrames(Int(try data.value(as: UInt32.self)))
         case kAudioUnitProperty_AudioChannelLayout: try setLayout(data, try clientSide(at: property))
@@ -187,12 +190,6 @@ extension IOUnitObject {
         try engine.setChannelLabels(labels, side)
     }
 
-    private func code(in data: UnitPropertyData) throws(UnitError) -> RenderCode? {
-        if data.isEmpty { return nil }
-        let callback: RenderCallbackAddresses = try data.value()
-        return callback.procedure?.code
-    }
-
     // MARK: Devices
 
     func currentDevice() throws(UnitError) -> AudioObjectID {
@@ -238,19 +235,5 @@ extension IOUnitObject {
         } catch {
             throw UnitError(.failedInitialization, "\(error)")
         }
-    }
-}
-
-/// The two addresses of an `AURenderCallbackStruct`, whose procedure may be NULL.
-@safe private struct RenderCallbackAddresses: BitwiseCopyable {
-    // SAFETY: the client guarantees that the first address is that of a procedure, or NULL.
-    private let procedureAddress: UInt
-    private let contextAddress: UInt
-
-    var procedure: RenderProcedure? {
-        guard procedureAddress != 0 else { return nil }
-        return unsafe RenderProcedure(
-            unsafeBitCast(procedureAddress, to: AURenderCallback.self),
-            UnsafeMutableRawPointer(bitPattern: contextAddress))
     }
 }

@@ -89,10 +89,11 @@ final class IOUnitObject: UnitObject {
     func removeRenderObserver(_ id: Int) { engine.removeRenderObserver(id) }
 
     @unsafe func render(
-        _ actions: UnsafeMutablePointer<RenderActions>?, _ time: UnsafePointer<AudioTimeStamp>, bus: Int,
+        _ actions: UnsafeMutablePointer<RenderActions>, _ time: UnsafePointer<AudioTimeStamp>, bus: Int,
         frames: Int, into list: UnsafeMutableAudioBufferListPointer
-    ) throws(UnitError) {
+    ) throws(UnitError) -> Int32 {
         try unsafe engine.render(bus: bus, frames: frames, into: list)
+        return 0
     }
 
     // MARK: Parameters

@@ -47,6 +47,7 @@ final class UnitInstance: Sendable {
         var observers: [(procedure: UInt, context: UInt, id: Int)] = []
         var nextObserver = 1
         var handle: UInt = 0
+        var isDisposed = false
     }
 
     /// The instances of this process.
@@ -79,7 +80,16 @@ final class UnitInstance: Sendable {
         return unsafe handle
     }
 
-    private var handle: AudioComponentInstance? {
+    /// Whether the client has disposed of the instance, which others may still use for a moment.
+    var isDisposed: Bool { state.withLock { $0.isDisposed } }
+
+    /// Ends the unit, after the handle was removed.
+    func dispose() {
+        state.withLock { $0.isDisposed = true }
+        unit.dispose()
+    }
+
+    var handle: AudioComponentInstance? {
         unsafe OpaquePointer(bitPattern: state.withLock { $0.handle })
     }
 
@@ -119,6 +129,15 @@ final class UnitInstance: Sendable {
     }
 
     // MARK: Observers of renders
+
+    /// Adds code of this library, which is removed with the unit.
+    func addObserver(_ code: RenderCode) {
+        let id = state.withLock { state in
+            defer { state.nextObserver += 1 }
+            return state.nextObserver
+        }
+        unit.addRenderObserver(id, code)
+    }
 
     func addObserver(_ procedure: @escaping AURenderCallback, _ context: UnsafeMutableRawPointer?) {
         let id = state.withLock { state in

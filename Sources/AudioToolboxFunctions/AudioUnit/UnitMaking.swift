@@ -11,6 +11,9 @@ import CAudioToolbox
 func makeUnitInstance(
     of entry: AudioComponentEntry, _ component: AudioComponent
 ) throws(StatusError) -> UnitInstance {
+    if let kind = pulledUnitKind(entry.description.componentSubType) {
+        return unsafe instance(PulledUnitObject(kind), component)
+    }
     do throws(DeviceError) {
         switch entry.description.componentSubType {
         case kAudioUnitSubType_HALOutput, kAudioUnitSubType_RemoteIO:
@@ -25,6 +28,24 @@ func makeUnitInstance(
         throw StatusError(error)
     }
     throw StatusError(kAudioComponentErr_UnsupportedType)
+}
+
+private func pulledUnitKind(_ subtype: UInt32) -> PulledUnitObject.Kind? {
+    switch subtype {
+    case kAudioUnitSubType_GenericOutput: .genericOutput
+    case kAudioUnitSubType_AUConverter: .converter
+    case kAudioUnitSubType_Varispeed: .varispeed
+    case kAudioUnitSubType_NewTimePitch: .timePitch
+    case kAudioUnitSubType_MultiChannelMixer: .multiChannelMixer
+    case kAudioUnitSubType_StereoMixer: .stereoMixer
+    default: nil
+    }
+}
+
+private func instance(_ unit: PulledUnitObject, _ component: AudioComponent) -> UnitInstance {
+    let instance = unsafe UnitInstance(unit, component)
+    unit.setListener { [weak instance] property in instance?.notify(property) }
+    return instance
 }
 
 private func instance(_ unit: IOUnitObject, _ component: AudioComponent) -> UnitInstance {

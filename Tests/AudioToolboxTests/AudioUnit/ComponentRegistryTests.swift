@@ -35,12 +35,15 @@ import Testing
         kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_SystemOutput, kAudioUnitSubType_HALOutput,
         kAudioUnitSubType_RemoteIO, kAudioUnitSubType_VoiceProcessingIO, kAudioUnitSubType_GenericOutput,
     ]
+    private let converters = [
+        kAudioUnitSubType_AUConverter, kAudioUnitSubType_Varispeed, kAudioUnitSubType_NewTimePitch,
+    ]
     private let mixers = [kAudioUnitSubType_MultiChannelMixer, kAudioUnitSubType_StereoMixer]
 
     @Test("finds each unit by its type, subtype and manufacturer") func exactSearch() throws {
         let units =
             outputs.map { (kAudioUnitType_Output, $0) } + mixers.map { (kAudioUnitType_Mixer, $0) }
-            + [(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)]
+            + converters.map { (kAudioUnitType_FormatConverter, $0) }
         for (type, subtype) in units {
             #expect(try subtypes(wanted(type, subtype, kAudioUnitManufacturer_Apple)) == [subtype])
             #expect(try subtypes(wanted(type, subtype)) == [subtype])
@@ -53,7 +56,7 @@ import Testing
         #expect(try subtypes(wanted(kAudioUnitType_Mixer, 0, kAudioUnitManufacturer_Apple)) == mixers)
         #expect(
             try subtypes(wanted(0, kAudioUnitSubType_RemoteIO)) == [kAudioUnitSubType_RemoteIO])
-        let all = outputs + [kAudioUnitSubType_AUConverter] + mixers
+        let all = outputs + converters + mixers
         #expect(try subtypes(wanted()) == all)
         #expect(try subtypes(wanted(0, 0, kAudioUnitManufacturer_Apple)) == all)
     }
@@ -116,7 +119,7 @@ import Testing
             names.insert(try unsafe name(of: component))
             unsafe component = audioComponentFindNext(component, &any)
         }
-        #expect(names.count == 9)
+        #expect(names.count == 11)
         #expect(names.allSatisfy { $0.hasPrefix("Apple: ") })
     }
 

@@ -194,18 +194,6 @@ import Testing
                 == noErr)
         #expect(size == 4 && !isWritable)
     }
-
-    @Test("that are not implemented are refused", arguments: [kAudioUnitSubType_GenericOutput])
-    func unsupported(subtype: UInt32) {
-        end()
-        var wanted = AudioComponentDescription()
-        wanted.componentSubType = subtype
-        let component = unsafe audioComponentFindNext(nil, &wanted)
-        var unit: AudioComponentInstance?
-        #expect(
-            unsafe audioComponentInstanceNew(component, &unit) == kAudioComponentErr_UnsupportedType)
-        #expect(unsafe unit == nil)
-    }
 }
 
 /// The scopes and elements that a listener got.

@@ -123,6 +123,7 @@ import Testing
             "IsInitialized": auGraphIsInitialized(graph, &flag),
             "IsRunning": auGraphIsRunning(graph, &flag),
             "AddRenderNotify": auGraphAddRenderNotify(graph, renderNothing, nil),
+            "RemoveRenderNotify": auGraphRemoveRenderNotify(graph, renderNothing, nil),
         ]
     }
 

@@ -9,7 +9,8 @@ enum UnitNames {
         kAudioUnitScope_Part, kAudioUnitScope_Note, kAudioUnitScope_Layer, kAudioUnitScope_LayerItem,
     ]
 
-    static let properties: [AudioUnitPropertyID] = everyUnit + outputs + voiceProcessing + filePlayer
+    static let properties: [AudioUnitPropertyID] =
+        everyUnit + outputs + voiceProcessing + filePlayer + mixers
 
     private static let everyUnit = [
         kAudioUnitProperty_ClassInfo, kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SampleRate,
@@ -44,6 +45,8 @@ enum UnitNames {
         kAudioUnitProperty_ScheduledFileIDs, kAudioUnitProperty_ScheduledFileRegion,
         kAudioUnitProperty_ScheduledFilePrime,
     ]
+
+    private static let mixers = [kAudioUnitProperty_MeteringMode]
 
     static let parameters: [AudioUnitParameterID] = [
         kHALOutputParam_Volume, kMultiChannelMixerParam_Volume, kMultiChannelMixerParam_Enable,

@@ -22,6 +22,12 @@ AUDIO_CONSTANTS(OSStatus) {
     kAUGraphErr_InvalidAudioUnit = -10864          /* the description matches no unit of a graph */
 };
 
+/* Values of AUNodeInteraction.nodeInteractionType. */
+AUDIO_CONSTANTS(UInt32) {
+    kAUNodeInteraction_Connection = 1,   /* a connection */
+    kAUNodeInteraction_InputCallback = 2 /* a callback */
+};
+
 /* A connection of two nodes. */
 typedef struct AUNodeConnection {
     AUNode sourceNode;         /* the node that provides the audio */
@@ -118,7 +124,10 @@ OSStatus AUGraphIsRunning(AUGraph inGraph, Boolean *outIsRunning) AUDIO_REFINED_
 /* Adds a procedure that is called before and after each render of the output unit. */
 OSStatus AUGraphAddRenderNotify(AUGraph inGraph, AURenderCallback inCallback, void *_Nullable inRefCon);
 
-/* Prints an object, such as a graph, to standard error. */
+/* Removes a procedure that was added with the same arguments. */
+OSStatus AUGraphRemoveRenderNotify(AUGraph inGraph, AURenderCallback inCallback, void *_Nullable inRefCon);
+
+/* Prints an object, such as a graph, on standard output. */
 void CAShow(void *inObject);
 
 AUDIO_DECLARATIONS_END

@@ -73,6 +73,11 @@ AUDIO_CONSTANTS(AudioUnitPropertyID) {
     kAUVoiceIOProperty_OtherAudioDuckingConfiguration = 2108 /* AUVoiceIOOtherAudioDuckingConfiguration */
 };
 
+/* Properties of kAudioUnitType_Mixer. */
+AUDIO_CONSTANTS(AudioUnitPropertyID) {
+    kAudioUnitProperty_MeteringMode = 3007 /* UInt32: whether the levels of a bus are measured */
+};
+
 /* Properties of kAudioUnitSubType_AudioFilePlayer and kAudioUnitSubType_ScheduledSoundPlayer. */
 AUDIO_CONSTANTS(AudioUnitPropertyID) {
     kAudioUnitProperty_ScheduleStartTimeStamp = 3301, /* AudioTimeStamp */
