@@ -38,7 +38,9 @@ final class PulseListing: Sendable {
         return info
     }
 
-    private static func answer(
+    /// Asks a server, and waits. Throws the errors of ``ask(_:of:timeoutSeconds:)``; ``DeviceError/Code/refused`` if the
+    /// server cannot load a module.
+    static func answer(
         to question: PulseQuestion, of server: String?, _ timeoutSeconds: Double
     ) throws(DeviceError) -> PulseAnswer {
         let connection = try PulseConnection.connection(to: server)
@@ -93,7 +95,7 @@ final class PulseListing: Sendable {
                 finish(.success(.devices(devices)))
             case .failed(let errorNumber):
                 finish(.failure(PulseListing.error(of: question, errorNumber)))
-            case .server: finish(.success(answer))
+            case .server, .clients, .module: finish(.success(answer))
             }
         }
     }
@@ -104,6 +106,8 @@ final class PulseListing: Sendable {
             DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")
         case .source(let name) where errorNumber == PulseError.noEntity:
             DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such source")
+        case .loadModule(let name, _):
+            .pulse(.refused, "the sound server cannot load \(name)", errorNumber: errorNumber)
         default: DeviceError(.refused, "cannot list the sound server's devices")
         }
     }

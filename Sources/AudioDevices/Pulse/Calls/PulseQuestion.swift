@@ -7,6 +7,10 @@ enum PulseQuestion: Equatable {
     /// A device by its name, or by a server's keyword for a default.
     case sink(named: String), source(named: String)
     case sinkAt(index: UInt32), sourceAt(index: UInt32)
+    /// The connections of all programs.
+    case clients
+    /// A request to load a module, answered when the server has loaded it.
+    case loadModule(name: String, arguments: String)
 }
 
 /// A server's answer to a ``PulseQuestion``.
@@ -14,6 +18,10 @@ enum PulseAnswer: Equatable {
     case server(PulseServerInfo)
     /// The devices in the server's order; one device if one was requested.
     case devices([PulseDeviceDescription])
+    /// The numbers of all connections, and of the one that has asked.
+    case clients([UInt32], own: UInt32)
+    /// The number of a loaded module.
+    case module(UInt32)
     /// PulseAudio's error number; ``PulseError/noEntity`` if there is no such device.
     case failed(errorNumber: Int32)
 
@@ -38,4 +46,19 @@ struct PulseServerInfo: Equatable {
 struct PulseDeviceDescription: Equatable {
     var info: DeviceInfo
     var channelMap: PulseChannelMap
+    /// The properties of a device that filters another.
+    var filter = PulseFilter()
+}
+
+/// The properties of a device that filters another device; empty for other devices.
+struct PulseFilter: Equatable {
+    /// The property by which a device names the connection that has loaded its module.
+    static let ownerProperty = "aq.owner"
+
+    /// The number of the module that has made the device.
+    var module: UInt32?
+    /// The name of the filtered device; empty if the server does not report it.
+    var master = ""
+    /// The connection that has loaded the module; nil unless this library has.
+    var owner: UInt32?
 }
