@@ -29,7 +29,8 @@ public struct VoiceProcessor: Sendable {
         @Sendable (_ controlsGain: Bool, _ sampleRate: Double) throws(DeviceError) -> Devices
 
     public init(
-        _ makeDevices: @escaping @Sendable (_ controlsGain: Bool, _ sampleRate: Double) throws(DeviceError)
+        _ makeDevices:
+            @escaping @Sendable (_ controlsGain: Bool, _ sampleRate: Double) throws(DeviceError)
             -> Devices
     ) { self.makeDevices = makeDevices }
 

@@ -14,7 +14,7 @@ final class EchoPath: Sendable {
     private static let sampleRate = 48_000.0
     private static let blockFrames = 480
     /// The distance between the newest recorded frame and the next played one, which is part of the delay.
-    private static let delayFrames = 2_400
+    private static let delayFrames = 960
     /// The coefficients of the filter: a lowpass, with a gain of 0.6 for low frequencies.
     private static let (gain, feedback): (Float, Float) = (0.3, 0.5)
 
@@ -47,7 +47,7 @@ final class EchoPath: Sendable {
         }
         output = try OutputQueue(
             format: format, device: PulseDevice(sink: Self.room, server: server.address),
-            configuration: OutputQueue.Configuration(latency: .seconds(0.05))
+            configuration: OutputQueue.Configuration(latency: .seconds(0.02))
         ) { queue, buffer in
             box.path?.play(buffer)
             try? queue.enqueue(buffer)
@@ -55,7 +55,7 @@ final class EchoPath: Sendable {
         box.path = self
         for _ in 0..<50 { try input.enqueue(input.allocateBuffer(byteCapacity: Self.blockFrames * 4)) }
         try input.start()
-        for _ in 0..<4 {
+        for _ in 0..<2 {
             let buffer = try output.allocateBuffer(byteCapacity: Self.blockFrames * 4)
             play(buffer)
             try output.enqueue(buffer)

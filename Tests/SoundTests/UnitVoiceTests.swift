@@ -104,7 +104,10 @@ struct UnitVoiceTests {
         defer { path.end() }
         _ = try server.loadModule(
             Self.module,
-            ["sink_master=test", "source_master=\(EchoPath.source)", "sink_name=mine", "source_name=mine_too"])
+            [
+                "sink_master=test", "source_master=\(EchoPath.source)", "sink_name=mine",
+                "source_name=mine_too",
+            ])
         let pair = try EchoCancelledDevices(rigSettings)
         #expect(pair.sinkName == "mine")
         #expect(pair.sourceName == "mine_too")

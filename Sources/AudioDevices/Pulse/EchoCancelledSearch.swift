@@ -93,16 +93,24 @@ struct EchoCancelledSearch {
             "sink_name=\(sinkName)", "source_name=\(sourceName)", "sink_master=\(sink)",
             "source_master=\(source)", "sink_properties=\(owner)", "source_properties=\(owner)",
             "rate=\(rate)", "channels=1", "aec_method=webrtc",
-            "aec_args=\"analog_gain_control=0 digital_gain_control=\(settings.controlsGain ? 1 : 0) "
-                + "voice_detection=0\"",
         ]
-        let loaded = try PulseListing.answer(
-            to: .loadModule(name: Self.moduleName, arguments: arguments.joined(separator: " ")),
-            of: settings.server, timeoutSeconds)
-        guard case .module(let module) = loaded else {
+        let canceller =
+            "analog_gain_control=0 digital_gain_control=\(settings.controlsGain ? 1 : 0) voice_detection=0"
+        func module(_ options: String) throws(DeviceError) -> UInt32 {
+            let all = (arguments + ["aec_args=\"\(options)\""]).joined(separator: " ")
+            let loaded = try PulseListing.answer(
+                to: .loadModule(name: Self.moduleName, arguments: all), of: settings.server, timeoutSeconds)
+            if case .module(let module) = loaded { return module }
             throw DeviceError(.refused, "cannot cancel echo: the sound server has not loaded the module")
         }
-        return pair(sinkName, sourceName, module: module)
+        let loaded: UInt32
+        do throws(DeviceError) {
+            loaded = try module(canceller + " extended_filter=1")
+        } catch  where error.code == .refused {
+            // PulseAudio 17 has a canceller that always learns long paths, and refuses the option.
+            loaded = try module(canceller)
+        }
+        return pair(sinkName, sourceName, module: loaded)
     }
 
     /// Unloads the modules of clients that the server does not have anymore. A client that has ended cannot do so.

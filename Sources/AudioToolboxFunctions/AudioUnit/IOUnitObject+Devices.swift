@@ -69,7 +69,8 @@ extension IOUnitObject {
         let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName) }
         let devices = QueueDevices.current
         do {
-            try engine.setDevices(output: devices.output(sink), input: devices.input(source),
+            try engine.setDevices(
+                output: devices.output(sink), input: devices.input(source),
                 voiceProcessor: processesVoice ? devices.voiceProcessor(sink, source) : nil)
         } catch let error as UnitError {
             throw error

@@ -83,7 +83,9 @@ extension IOUnitObject {
 
     private func isVoiceSetting(_ property: UnitProperty) throws(UnitError) -> Bool {
         guard processesVoice, VoiceSettings.isSetting(property.id) else { return false }
-        guard property.scope == kAudioUnitScope_Global else { throw UnitError(.invalidScope, "no such scope") }
+        guard property.scope == kAudioUnitScope_Global else {
+            throw UnitError(.invalidScope, "no such scope")
+        }
         guard property.element <= 1 else { throw UnitError(.invalidElement, "no such element") }
         return true
     }
