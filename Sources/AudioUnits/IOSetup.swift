@@ -21,6 +21,8 @@ struct IOSetup: Sendable {
     var input: Direction?
     var outputDevice: (any OutputDevice)?
     var inputDevice: (any InputDevice)?
+    /// The object that keeps the devices; nil for devices that exist anyway.
+    var deviceReference: (any AnyObject & Sendable)?
     var maximumFrames: Int
     var volume: Float = 1
     var role: StreamRole?

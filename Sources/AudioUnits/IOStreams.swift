@@ -3,6 +3,7 @@
 import AudioDevices
 import CRealTime
 import CoreAudioTypes
+import Glibc
 import Synchronization
 import Threads
 
@@ -306,6 +307,9 @@ import Threads
             throw UnitError(
                 .cannotDoInCurrentContext,
                 "cannot render: \(captured.count) of \(frames) frames were captured")
+        }
+        if hooks.isInputMuted {
+            unsafe _ = memset(scratch, 0, frames * side.client.streamBytesPerFrame)
         }
         try unsafe buffers.deliver(scratch, frames: frames, to: list, lendsMemory: side.lendsMemory)
     }

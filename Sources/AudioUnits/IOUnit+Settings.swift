@@ -17,7 +17,13 @@ extension IOUnit {
         var outputDevice: (any OutputDevice)?
         var inputDevice: (any InputDevice)?
         var maximumFrames = IOUnit.usualFrames
-        var bufferFrames = IOUnit.usualFrames
+        /// The length of a slice that the client has set.
+        var bufferFrames: Int?
+        /// The length without such a setting, for a device of a sample rate; nil for the usual one.
+        var preferredBufferFrames: (@Sendable (_ sampleRate: Double) -> Int?)?
+        var voiceProcessor: VoiceProcessor?
+        var bypassesVoice = false
+        var controlsVoiceGain = true
         var lendsMemory = true
         var volume: Float = 1
         var role: StreamRole?
@@ -120,14 +126,25 @@ extension IOUnit {
     }
 
     /// The length of a slice, in frames of the device.
-    public var bufferFrames: Int { state.withLock { $0.settings.bufferFrames } }
+    public var bufferFrames: Int {
+        state.withLock { $0.settings.bufferFrames ?? $0.preparedFrames ?? Self.usualFrames }
+    }
+
+    /// Sets the source of the length of a slice, for a client that does not set it: asked at each initialization.
+    public func setPreferredBufferFrames(_ frames: (@Sendable (_ sampleRate: Double) -> Int?)?) {
+        state.withLock { $0.settings.preferredBufferFrames = frames }
+    }
 
     /// Sets the length of a slice; values out of ``bufferFramesRange`` count as the nearer bound. A running unit is
     /// interrupted for a moment.
     public func setBufferFrames(_ frames: Int) throws(UnitError) {
-        let bound = min(max(frames, Self.bufferFramesRange.lowerBound), Self.bufferFramesRange.upperBound)
+        let bound = Self.boundedFrames(frames)
         try changeRunning { $0.bufferFrames = bound }
         changed(.bufferFrames)
+    }
+
+    static func boundedFrames(_ frames: Int) -> Int {
+        min(max(frames, bufferFramesRange.lowerBound), bufferFramesRange.upperBound)
     }
 
     /// Whether ``render(bus:frames:into:)`` gives memory to buffers without it.
@@ -138,13 +155,16 @@ extension IOUnit {
 
     // MARK: Devices
 
-    /// Sets the devices. A running unit continues on the new ones after a short interruption.
+    /// Sets the devices, and the maker of those that are used for voice processing. A running unit continues on the new ones after a short interruption.
     ///
     /// - Throws: ``UnitError/Code/failedInitialization`` if a device cannot be used; the unit is then stopped.
     public func setDevices(
-        output: (any OutputDevice)?, input: (any InputDevice)?
+        output: (any OutputDevice)?, input: (any InputDevice)?, voiceProcessor: VoiceProcessor? = nil
     ) throws(UnitError) {
-        try changeRunning { ($0.outputDevice, $0.inputDevice) = (output, input) }
+        try changeRunning { settings in
+            (settings.outputDevice, settings.inputDevice) = (output, input)
+            settings.voiceProcessor = voiceProcessor
+        }
         changed(.device)
     }
 

@@ -84,14 +84,19 @@ extension IOUnit {
 
     func makeStreams() throws(UnitError) -> IOStreams {
         let settings = state.withLock { $0.settings }
+        let voice: VoiceProcessor.Devices?
+        do throws(DeviceError) { voice = try settings.voiceDevices() } catch {
+            throw UnitError(.failedInitialization, error.message)
+        }
         let hasBoth = settings.isOutputEnabled && settings.isInputEnabled
         var setup = IOSetup(maximumFrames: settings.maximumFrames)
+        setup.deviceReference = voice?.reference
         (setup.volume, setup.role, setup.name) = (settings.volume, settings.role, settings.name)
         guard settings.isOutputEnabled || settings.isInputEnabled else {
             throw UnitError(.failedInitialization, "cannot initialize: neither direction is enabled")
         }
         if settings.isOutputEnabled {
-            guard let device = settings.outputDevice else {
+            guard let device = voice?.output ?? settings.outputDevice else {
                 throw UnitError(.failedInitialization, "cannot initialize: there is no output device")
             }
             let client = try ClientFormat(settings.outputFormat)
@@ -105,7 +110,7 @@ extension IOUnit {
                     }))
         }
         if settings.isInputEnabled {
-            guard let device = settings.inputDevice else {
+            guard let device = voice?.input ?? settings.inputDevice else {
                 throw UnitError(.failedInitialization, "cannot initialize: there is no input device")
             }
             let client = try ClientFormat(settings.inputFormat, resamples: hasBoth)
@@ -134,7 +139,10 @@ extension IOUnit {
     /// The length of a slice in the client's frames.
     private func sliceFrames(_ settings: Settings, _ client: ClientFormat, deviceRate: Double) -> Int {
         let ratio = deviceRate > 0 ? client.format.mSampleRate / deviceRate : 1
-        let frames = Int((Double(settings.bufferFrames) * ratio).rounded())
+        let preferred = settings.preferredBufferFrames?(deviceRate).map { Self.boundedFrames($0) }
+        let deviceFrames = settings.bufferFrames ?? preferred ?? Self.usualFrames
+        state.withLock { $0.preparedFrames = deviceFrames }
+        let frames = Int((Double(deviceFrames) * ratio).rounded())
         return max(1, min(frames, settings.maximumFrames))
     }
 

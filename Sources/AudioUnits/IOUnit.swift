@@ -38,6 +38,8 @@ public final class IOUnit: Sendable {
 
     struct State {
         var settings = Settings()
+        /// The length of a slice of the last initialization, in frames of the device.
+        var preparedFrames: Int?
         var isInitialized = false
         var isRunning = false
         var streams: IOStreams?
@@ -54,10 +56,15 @@ public final class IOUnit: Sendable {
     /// - Parameters:
     ///   - outputDevice: The device of bus 0; nil for none.
     ///   - inputDevice: The device of bus 1; nil for none.
-    public init(outputDevice: (any OutputDevice)?, inputDevice: (any InputDevice)?) {
+    ///   - voiceProcessor: The maker of the devices that are used instead, unless it is bypassed; nil for none.
+    public init(
+        outputDevice: (any OutputDevice)?, inputDevice: (any InputDevice)?,
+        voiceProcessor: VoiceProcessor? = nil
+    ) {
         var initial = State()
         initial.settings.outputDevice = outputDevice
         initial.settings.inputDevice = inputDevice
+        initial.settings.voiceProcessor = voiceProcessor
         state = Monitor(initial)
     }
 

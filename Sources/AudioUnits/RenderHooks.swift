@@ -12,6 +12,7 @@ final class RenderHooks: Sendable {
         var ids: [Int] = []
         var observers: [RenderCode] = []
         var lastError: Int32 = 0
+        var isInputMuted = false
     }
 
     private let state = Monitor(State())
@@ -26,6 +27,12 @@ final class RenderHooks: Sendable {
     var input: RenderCode? {
         get { state.withLock { $0.input } }
         set { state.withLock { $0.input = newValue } }
+    }
+
+    /// Whether captured audio is replaced by silence.
+    var isInputMuted: Bool {
+        get { state.withLock { $0.isInputMuted } }
+        set { state.withLock { $0.isInputMuted = newValue } }
     }
 
     /// The code that observes renders, in the order in which it was added.

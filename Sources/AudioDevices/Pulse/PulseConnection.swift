@@ -45,6 +45,9 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
+    /// The number of lost connections: what the server has numbered before is no longer valid.
+    let losses = Atomic<Int>(0)
+
     /// Returns the connection to a server, and makes it if there is none. Nil is the default server.
     ///
     /// Returns at once: the loop's thread contacts the server.
@@ -243,6 +246,7 @@ import Synchronization
         operations.callOff()
         guard let old = context else { return }
         context = nil
+        losses.add(1, ordering: .relaxed)
         old.disconnect()
     }
 

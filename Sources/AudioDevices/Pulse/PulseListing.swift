@@ -38,7 +38,9 @@ final class PulseListing: Sendable {
         return info
     }
 
-    private static func answer(
+    /// Asks a server, and waits. Throws the errors of ``ask(_:of:timeoutSeconds:)``; ``DeviceError/Code/refused`` if the
+    /// server cannot load a module.
+    static func answer(
         to question: PulseQuestion, of server: String?, _ timeoutSeconds: Double
     ) throws(DeviceError) -> PulseAnswer {
         let connection = try PulseConnection.connection(to: server)
@@ -99,7 +101,7 @@ final class PulseListing: Sendable {
                 finish(.success(.devices(devices)))
             case .failed(let errorNumber):
                 finish(.failure(PulseListing.error(of: question, errorNumber)))
-            case .server, .done: finish(.success(answer))
+            case .server, .done, .clients, .module: finish(.success(answer))
             }
         }
     }
@@ -115,6 +117,8 @@ final class PulseListing: Sendable {
             DeviceError(.noSuchDevice, "cannot set the volume of '\(name)': there is no such device")
         case .setVolumes(_, let name, _), .setMuted(_, let name, _):
             .pulse(.refused, "cannot set the volume of '\(name)'", errorNumber: errorNumber)
+        case .loadModule(let name, _):
+            .pulse(.refused, "the sound server cannot load \(name)", errorNumber: errorNumber)
         default: DeviceError(.refused, "cannot list the sound server's devices")
         }
     }

@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioQueues
+import AudioUnits
 
 /// The source of this process's devices: a sound server, or a replacement in tests.
 ///
@@ -13,6 +14,10 @@ struct QueueDevices: Sendable {
     /// The queries for all devices, which wait for the server.
     var listOutputs: @Sendable () throws(DeviceError) -> [DeviceInfo]
     var listInputs: @Sendable () throws(DeviceError) -> [DeviceInfo]
+    /// The maker of echo-cancelled devices, by the names of the loudspeaker and the microphone.
+    var voiceProcessor: @Sendable (_ sink: String?, _ source: String?) -> VoiceProcessor = {
+        VoiceProcessor.server(sink: $0, source: $1)
+    }
 
     /// The user's sound server.
     static let server = QueueDevices(

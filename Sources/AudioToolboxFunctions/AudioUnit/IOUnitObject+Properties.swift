@@ -28,7 +28,7 @@ extension IOUnitObject {
             return .one(UInt32(engine.isEnabled(try side(at: property)) ? 1 : 0))
         case kAudioOutputUnitProperty_HasIO:
             return .one(UInt32(engine.hasDevice(try side(at: property)) ? 1 : 0))
-        case kAudioOutputUnitProperty_CurrentDevice: return .one(try currentDevice())
+        case kAudioOutputUnitProperty_CurrentDevice: return .one(try currentDevice(at: property))
         case kAudioOutputUnitProperty_IsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
         case kAudioOutputUnitProperty_ChannelMap:
             return .many((engine.channelMap(mapSide(at: property)) ?? []).map { Int32(clamping: $0) })
@@ -47,6 +47,7 @@ extension IOUnitObject {
         case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset: return .one(UInt32(0))
         case kAudioDevicePropertyDeviceIsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
         default:
+            if let answer = try voiceValue(of: property) { return answer }
             // Numbers of this size are four-character codes, which properties of units do not have.
             if property.id >= 1 << 24, sizeToSet(property) == nil { return try deviceValue(of: property) }
             throw UnitError(.invalidProperty, "no property \(property.id)")
@@ -75,7 +76,7 @@ extension IOUnitObject {
             kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
             true
         case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_CurrentDevice: hasInput
-        default: isSettableOnDevice(property)
+        default: isSettableOnDevice(property) || (processesVoice && VoiceSettings.isSetting(property.id))
         }
     }
 
@@ -107,7 +108,7 @@ extension IOUnitObject {
             let side = try side(at: property)
             guard hasInput || side == .output else { throw UnitError(.invalidElement, "no such element") }
             try engine.setEnabled(isOn, side)
-        case kAudioOutputUnitProperty_CurrentDevice: try setCurrentDevice(try data.value())
+        case kAudioOutputUnitProperty_CurrentDevice: try setCurrentDevice(try data.value(), at: property)
         case kAudioOutputUnitProperty_ChannelMap:
             // COMPAT: mpv sets another value here, in the global scope, and ends if that fails.
             guard property.scope != kAudioUnitScope_Global else { return }
@@ -122,6 +123,7 @@ extension IOUnitObject {
             let bytes = Int(try data.value(as: UInt32.self))
             try setBufferFrames(bytes / max(1, Int(try format(at: property).mBytesPerFrame)))
         default:
+            if try setVoice(property, data) { return }
             // Properties that can be read only, and those that do not exist.
             _ = try value(of: property)
             if isSettableOnDevice(property) { return try setDeviceValue(of: property, data) }
@@ -190,50 +192,4 @@ extension IOUnitObject {
         try engine.setChannelLabels(labels, side)
     }
 
-    // MARK: Devices
-
-    func currentDevice() throws(UnitError) -> AudioObjectID {
-        if let device = settings.withLock({ $0.device }) { return device }
-        let snapshot: HardwareSnapshot
-        do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
-            return kAudioObjectUnknown
-        }
-        let isInputOnly = hasInput && !engine.isEnabled(.output)
-        guard let device = snapshot.defaultDevice(isInputOnly ? .input : .output) else {
-            return kAudioObjectUnknown
-        }
-        return Hardware.shared.objects.number(of: .device(uid: device.uid))
-    }
-
-    /// Selects the device of a number. It needs a side for each enabled direction.
-    private func setCurrentDevice(_ number: AudioObjectID) throws(UnitError) {
-        guard hasInput else { throw UnitError(.propertyNotWritable, "this unit follows the default device") }
-        guard case .device(let uid)? = Hardware.shared.objects.object(numbered: number) else {
-            throw UnitError(.invalidPropertyValue, "no device \(number)")
-        }
-        let found: HardwareDevice?
-        do throws(StatusError) { found = try Hardware.shared.snapshot().device(uid) } catch {
-            throw UnitError(.failedInitialization, "no sound server answers")
-        }
-        guard let found else { throw UnitError(.invalidPropertyValue, "device \(number) is not there") }
-        let (usesOutput, usesInput) = (engine.isEnabled(.output), engine.isEnabled(.input))
-        guard !usesOutput || found.output != nil || (usesInput && found.input != nil),
-            !usesInput || found.input != nil || (usesOutput && found.output != nil)
-        else { throw UnitError(.invalidPropertyValue, "'\(uid)' does not have the enabled direction") }
-        settings.withLock { settings in
-            settings.device = number
-            // A device of one direction here leaves the other direction on the default device.
-            if found.output != nil { settings.sinkName = uid }
-            if found.input != nil { settings.sourceName = uid }
-        }
-        let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName) }
-        let devices = QueueDevices.current
-        do {
-            try engine.setDevices(output: devices.output(sink), input: devices.input(source))
-        } catch let error as UnitError {
-            throw error
-        } catch {
-            throw UnitError(.failedInitialization, "\(error)")
-        }
-    }
 }

@@ -28,7 +28,8 @@ extension IOUnitObject {
     /// The length that the unit has from its device; nil if it has its own, or no device's was set.
     private var inheritedBufferFrames: Int? {
         guard Hardware.shared.use.hasBufferFrames, !settings.withLock({ $0.hasOwnBufferFrames }),
-            let number = try? currentDevice(),
+            let number = try? currentDevice(
+                at: UnitProperty(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0)),
             case .device(let uid)? = Hardware.shared.objects.object(numbered: number)
         else { return nil }
         return Hardware.shared.use.bufferFrames(of: uid)

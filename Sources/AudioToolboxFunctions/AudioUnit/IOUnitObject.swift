@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import AudioDevices
+import AudioSessions
 import AudioUnits
 import CAudioToolbox
 import CoreAudioTypes
 
-/// An I/O unit behind the published functions: RemoteIO, HALOutput, DefaultOutput and SystemOutput.
+/// An I/O unit behind the published functions: RemoteIO, HALOutput, VoiceProcessingIO, DefaultOutput and
+/// SystemOutput.
 final class IOUnitObject: UnitObject {
     /// The settings that the engine does not know.
     struct Settings {
@@ -16,23 +18,59 @@ final class IOUnitObject: UnitObject {
         var device: AudioObjectID?
         /// Whether the client has set the length of slices for this unit.
         var hasOwnBufferFrames = false
+        /// With voice processing, the number of the microphone that the client has set.
+        var microphone: AudioObjectID?
         var renderQuality: UInt32 = 127
         var startsAtZero: UInt32 = 1
+        var voice = VoiceSettings()
+    }
+
+    /// The behaviour of a component.
+    enum Kind {
+        case halOutput
+        /// Uses the settings of the audio session.
+        case remoteIO
+        /// As `remoteIO`, with both directions enabled, and echo cancelled.
+        case voiceProcessing
+        case defaultOutput, systemOutput
     }
 
     let engine: IOUnit
     let settings = Monitor(Settings())
     let devices = UnitDevices(Hardware.shared)
+    private let kind: Kind
     /// Whether the unit has an input, and a device that the client selects.
-    let hasInput: Bool
+    var hasInput: Bool { kind != .defaultOutput && kind != .systemOutput }
+    var processesVoice: Bool { kind == .voiceProcessing }
 
     /// - Throws: The error of the devices, for example in a forked child.
-    init(hasInput: Bool, role: StreamRole?) throws(DeviceError) {
-        self.hasInput = hasInput
+    init(_ kind: Kind) throws(DeviceError) {
+        self.kind = kind
         let devices = QueueDevices.current
+        let hasInput = kind != .defaultOutput && kind != .systemOutput
         engine = IOUnit(
-            outputDevice: try devices.output(nil), inputDevice: hasInput ? try devices.input(nil) : nil)
+            outputDevice: try devices.output(nil), inputDevice: hasInput ? try devices.input(nil) : nil,
+            voiceProcessor: kind == .voiceProcessing ? devices.voiceProcessor(nil, nil) : nil)
         engine.setStreamProperties(name: nil, role: role)
+        if kind == .voiceProcessing {
+            // A new unit is not initialized, so this cannot fail.
+            try? engine.setEnabled(true, .input)
+        }
+        if kind == .remoteIO || kind == .voiceProcessing {
+            engine.setPreferredBufferFrames { sampleRate in
+                let settings = AudioSession.shared.settings
+                return settings.preferredIOBufferSeconds > 0
+                    ? settings.ioBufferFrames(sampleRate: sampleRate) : nil
+            }
+        }
+    }
+
+    private var role: StreamRole? {
+        switch kind {
+        case .systemOutput: .event
+        case .voiceProcessing: .phone
+        case .halOutput, .remoteIO, .defaultOutput: nil
+        }
     }
 
     /// Sets the code that is called after a property has changed.

@@ -16,12 +16,14 @@ func makeUnitInstance(
     }
     do throws(DeviceError) {
         switch entry.description.componentSubType {
-        case kAudioUnitSubType_HALOutput, kAudioUnitSubType_RemoteIO:
-            return unsafe instance(try IOUnitObject(hasInput: true, role: nil), component)
+        case kAudioUnitSubType_HALOutput: return unsafe instance(try IOUnitObject(.halOutput), component)
+        case kAudioUnitSubType_RemoteIO: return unsafe instance(try IOUnitObject(.remoteIO), component)
+        case kAudioUnitSubType_VoiceProcessingIO:
+            return unsafe instance(try IOUnitObject(.voiceProcessing), component)
         case kAudioUnitSubType_DefaultOutput:
-            return unsafe instance(try IOUnitObject(hasInput: false, role: nil), component)
+            return unsafe instance(try IOUnitObject(.defaultOutput), component)
         case kAudioUnitSubType_SystemOutput:
-            return unsafe instance(try IOUnitObject(hasInput: false, role: .event), component)
+            return unsafe instance(try IOUnitObject(.systemOutput), component)
         default: break
         }
     } catch {

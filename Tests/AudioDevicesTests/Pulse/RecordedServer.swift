@@ -76,6 +76,7 @@ final class RecordedServer {
         case .disconnect: "disconnect"
         case .subscribe: "subscribe"
         case .move: "move"
+        case .unload: "unload"
         case .ask(.server): "server?"
         case .ask: "device?"
         case .makeStream: nil

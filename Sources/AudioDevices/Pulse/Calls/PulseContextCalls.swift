@@ -104,6 +104,16 @@ import Glibc
         }
     }
 
+    /// Unloads a module, without waiting for the answer.
+    func unload(module index: UInt32) {
+        switch self {
+        case .libpulse(let context):
+            unsafe PulseOperation.release(pa_context_unload_module(context, index, nil, nil))
+        case .recorder(let recorder):
+            unsafe recorder._withUnsafeGuaranteedRef { $0.note(.unload(module: index)) }
+        }
+    }
+
     /// Asks the server, and calls `answer` once unless the question is cancelled.
     ///
     /// - Returns: The question, to be kept until it is answered or cancelled; nil if it could not be sent.

@@ -10,6 +10,10 @@ enum PulseQuestion: Equatable {
     /// Requests to change a device, which are answered by ``PulseAnswer/done``.
     case setVolumes(ofSink: Bool, named: String, [Double])
     case setMuted(ofSink: Bool, named: String, Bool)
+    /// The connections of all programs.
+    case clients
+    /// A request to load a module, answered when the server has loaded it.
+    case loadModule(name: String, arguments: String)
 }
 
 /// A server's answer to a ``PulseQuestion``.
@@ -19,6 +23,10 @@ enum PulseAnswer: Equatable {
     case devices([PulseDeviceDescription])
     /// The change was made.
     case done
+    /// The numbers of all connections, and of the one that has asked.
+    case clients([UInt32], own: UInt32)
+    /// The number of a loaded module.
+    case module(UInt32)
     /// PulseAudio's error number; ``PulseError/noEntity`` if there is no such device.
     case failed(errorNumber: Int32)
 
@@ -43,4 +51,19 @@ struct PulseServerInfo: Equatable {
 struct PulseDeviceDescription: Equatable {
     var info: DeviceInfo
     var channelMap: PulseChannelMap
+    /// The properties of a device that filters another.
+    var filter = PulseFilter()
+}
+
+/// The properties of a device that filters another device; empty for other devices.
+struct PulseFilter: Equatable {
+    /// The property by which a device names the connection that has loaded its module.
+    static let ownerProperty = "aq.owner"
+
+    /// The number of the module that has made the device.
+    var module: UInt32?
+    /// The name of the filtered device; empty if the server does not report it.
+    var master = ""
+    /// The connection that has loaded the module; nil unless this library has.
+    var owner: UInt32?
 }

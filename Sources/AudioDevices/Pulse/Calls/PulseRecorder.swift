@@ -9,6 +9,7 @@ final class PulseRecorder {
         case connect, disconnect
         case subscribe(toDevices: Bool)
         case move(toSink: String)
+        case unload(module: UInt32)
         case ask(PulseQuestion)
         case makeStream
         case connectPlayback(sink: String?, PulseBufferAttributes, PulseStreamOptions)

@@ -7,6 +7,7 @@ import Glibc
 final class PulseReply {
     private var answer: ((PulseAnswer) -> Void)?
     private var devices: [PulseDeviceDescription] = []
+    private var clients: [UInt32] = []
 
     private init(_ answer: @escaping (PulseAnswer) -> Void) { self.answer = answer }
 
@@ -32,6 +33,9 @@ final class PulseReply {
                 unsafe pa_context_set_sink_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
             case .setMuted(false, let name, let isMuted):
                 unsafe pa_context_set_source_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
+            case .clients: unsafe pa_context_get_client_info_list(context, onClient, target)
+            case .loadModule(let name, let arguments):
+                unsafe pa_context_load_module(context, name, arguments, onModule, target)
             }
         return unsafe operation.map { unsafe PulseOperation(.libpulse($0), keeping: reply) }
     }
@@ -63,6 +67,21 @@ final class PulseReply {
 
     private static let onSource: pa_source_info_cb_t = { context, info, end, target in
         unsafe from(target)?.take(info.map { unsafe PulseDeviceDescription($0.pointee) }, end, context)
+    }
+
+    private static let onClient: pa_client_info_cb_t = { context, info, end, target in
+        guard let reply = unsafe from(target) else { return }
+        if end < 0 { return unsafe reply.fail(context) }
+        if let info = unsafe info { unsafe reply.clients.append(info.pointee.index) }
+        guard end > 0, let context = unsafe context else { return }
+        reply.finish(.clients(reply.clients, own: unsafe pa_context_get_index(context)))
+    }
+
+    private static let onModule: pa_context_index_cb_t = { context, index, target in
+        let reply = unsafe from(target)
+        // The highest number is none.
+        if index == UInt32.max { return unsafe reply?.fail(context) ?? () }
+        reply?.finish(.module(index))
     }
 
     /// Takes one device, or the end of the list.
@@ -107,7 +126,9 @@ extension PulseDeviceDescription {
             name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
             sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
             isDefault: false, facts: DeviceFacts(info))
-        unsafe self.init(info: device, channelMap: PulseChannelMap(info.channel_map))
+        unsafe self.init(
+            info: device, channelMap: PulseChannelMap(info.channel_map),
+            filter: PulseFilter(info.owner_module, info.proplist))
     }
 
     fileprivate init(_ info: pa_source_info) {
@@ -116,6 +137,21 @@ extension PulseDeviceDescription {
             name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
             sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
             isDefault: false, isMonitor: info.monitor_of_sink_name != nil, facts: DeviceFacts(info))
-        unsafe self.init(info: device, channelMap: PulseChannelMap(info.channel_map))
+        unsafe self.init(
+            info: device, channelMap: PulseChannelMap(info.channel_map),
+            filter: PulseFilter(info.owner_module, info.proplist))
+    }
+}
+
+extension PulseFilter {
+    fileprivate init(_ module: UInt32, _ properties: OpaquePointer?) {
+        func text(_ key: String) -> String? {
+            guard let properties = unsafe properties, let text = unsafe pa_proplist_gets(properties, key)
+            else { return nil }
+            return unsafe String(cString: text)
+        }
+        self.init(
+            module: module == UInt32.max ? nil : module, master: text(PA_PROP_DEVICE_MASTER_DEVICE) ?? "",
+            owner: text(Self.ownerProperty).flatMap { UInt32($0) })
     }
 }

@@ -7,7 +7,7 @@ import CAudioToolbox
 /// The properties that a unit does not know, which are those of its current device.
 extension IOUnitObject {
     func deviceValue(of property: UnitProperty) throws(UnitError) -> PropertyAnswer {
-        guard let object = currentObject else {
+        guard let object = currentObject(at: property) else {
             throw UnitError(.invalidProperty, "no property \(property.id)")
         }
         do throws(StatusError) {
@@ -20,13 +20,13 @@ extension IOUnitObject {
 
     func isSettableOnDevice(_ property: UnitProperty) -> Bool {
         // Numbers of this size are four-character codes, which properties of units do not have.
-        guard property.id >= 1 << 24, let object = currentObject else { return false }
+        guard property.id >= 1 << 24, let object = currentObject(at: property) else { return false }
         return (try? Hardware.shared.isSettable(property.deviceAddress, of: object)) == true
     }
 
     /// - Throws: ``UnitError/Code/invalidPropertyValue`` if the device refuses the value.
     func setDeviceValue(of property: UnitProperty, _ data: UnitPropertyData) throws(UnitError) {
-        guard let object = currentObject, let start = unsafe data.bytes.baseAddress else {
+        guard let object = currentObject(at: property), let start = unsafe data.bytes.baseAddress else {
             throw UnitError(.invalidPropertyValue, "no value for property \(property.id)")
         }
         do throws(StatusError) {
@@ -38,8 +38,8 @@ extension IOUnitObject {
         }
     }
 
-    private var currentObject: HardwareObject? {
-        guard let number = try? currentDevice() else { return nil }
+    private func currentObject(at property: UnitProperty) -> HardwareObject? {
+        guard let number = try? currentDevice(at: property) else { return nil }
         return Hardware.shared.objects.object(numbered: number)
     }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioUnits
+import CAudioToolbox
+
+/// The current devices of an I/O unit.
+extension IOUnitObject {
+    func currentDevice(at property: UnitProperty) throws(UnitError) -> AudioObjectID {
+        let isMicrophone = processesVoice && property.element == 1
+        let chosen = settings.withLock { isMicrophone ? $0.microphone : $0.device }
+        if let chosen { return chosen }
+        let snapshot: HardwareSnapshot
+        do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
+            return kAudioObjectUnknown
+        }
+        let isInputOnly = isMicrophone || (hasInput && !engine.isEnabled(.output))
+        guard let device = snapshot.defaultDevice(isInputOnly ? .input : .output) else {
+            return kAudioObjectUnknown
+        }
+        return Hardware.shared.objects.number(of: .device(uid: device.uid))
+    }
+
+    /// Selects the device of a number. It needs a side for each enabled direction.
+    func setCurrentDevice(_ number: AudioObjectID, at property: UnitProperty) throws(UnitError) {
+        guard hasInput else { throw UnitError(.propertyNotWritable, "this unit follows the default device") }
+        guard case .device(let uid)? = Hardware.shared.objects.object(numbered: number) else {
+            throw UnitError(.invalidPropertyValue, "no device \(number)")
+        }
+        let found: HardwareDevice?
+        do throws(StatusError) { found = try Hardware.shared.snapshot().device(uid) } catch {
+            throw UnitError(.failedInitialization, "no sound server answers")
+        }
+        guard let found else { throw UnitError(.invalidPropertyValue, "device \(number) is not there") }
+        if processesVoice {
+            try setVoiceDevice(number, found, isMicrophone: property.element == 1)
+            return try useDevices()
+        }
+        let (usesOutput, usesInput) = (engine.isEnabled(.output), engine.isEnabled(.input))
+        guard !usesOutput || found.output != nil || (usesInput && found.input != nil),
+            !usesInput || found.input != nil || (usesOutput && found.output != nil)
+        else { throw UnitError(.invalidPropertyValue, "'\(uid)' does not have the enabled direction") }
+        settings.withLock { settings in
+            settings.device = number
+            // A device of one direction here leaves the other direction on the default device.
+            if found.output != nil { settings.sinkName = uid }
+            if found.input != nil { settings.sourceName = uid }
+        }
+        try useDevices()
+    }
+
+    /// Makes a unit with voice processing play on a device, or capture from it.
+    private func setVoiceDevice(
+        _ number: AudioObjectID, _ device: HardwareDevice, isMicrophone: Bool
+    ) throws(UnitError) {
+        guard (isMicrophone ? device.input : device.output) != nil else {
+            throw UnitError(.invalidPropertyValue, "'\(device.uid)' does not have this direction")
+        }
+        settings.withLock { settings in
+            if isMicrophone {
+                (settings.microphone, settings.sourceName) = (number, device.uid)
+            } else {
+                (settings.device, settings.sinkName) = (number, device.uid)
+            }
+        }
+    }
+
+    private func useDevices() throws(UnitError) {
+        let (sink, source) = settings.withLock { ($0.sinkName, $0.sourceName) }
+        let devices = QueueDevices.current
+        do {
+            try engine.setDevices(
+                output: devices.output(sink), input: devices.input(source),
+                voiceProcessor: processesVoice ? devices.voiceProcessor(sink, source) : nil)
+        } catch let error as UnitError {
+            throw error
+        } catch {
+            throw UnitError(.failedInitialization, "\(error)")
+        }
+    }
+}

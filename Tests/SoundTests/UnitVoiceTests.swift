@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioUnits
+import CoreAudioTypes
+import Glibc
+import SoundHarness
+import Synchronization
+import TestTraits
+import Testing
+
+@Suite("A unit with voice processing", .serialized, .besideOthers, .timeLimit(.minutes(5)))
+struct UnitVoiceTests {
+    private static let module = "module-echo-cancel"
+    private static let rate = 48_000
+
+    private let server: PulseServer
+    private let path: EchoPath
+
+    init() throws {
+        server = try PulseServer()
+        path = try EchoPath(on: server)
+    }
+
+    private func makeRig() throws -> VoiceRig { try VoiceRig(server, source: EchoPath.source) }
+
+    /// Whether the server has loaded its echo canceller.
+    private func isLoaded() throws -> Bool {
+        try server.control("list", "short", "modules").contains(Self.module)
+    }
+
+    private func waitUntilUnloaded() -> Bool {
+        HostClock.poll(upToSeconds: 5) { (try? isLoaded()) == false }
+    }
+
+    @Test("cancels the echo of its output by 20 dB, and passes on near speech")
+    func cancels() throws {
+        defer { path.end() }
+        let rig = try makeRig()
+        try rig.unit.setControlsVoiceGain(false)
+        let far = SpeechSignal.make(seconds: 9, pitch: 120, seed: 1)
+        let near = SpeechSignal.make(seconds: 6, pitch: 180, seed: 7)
+
+        // Without the canceller, to compare.
+        try rig.unit.setVoiceProcessingBypassed(true)
+        try rig.unit.initialize()
+        #expect(try !isLoaded())
+        try rig.unit.start()
+        let echo = rig.level(playing: far, last: 4)
+        path.speak(near)
+        let direct = rig.level(during: 6.5)
+
+        // While the unit runs.
+        try rig.unit.setVoiceProcessingBypassed(false)
+        #expect(try isLoaded())
+        let rest = rig.level(playing: far, last: 4)
+        path.speak(near)
+        let passed = rig.level(during: 6.5)
+        rig.unit.uninitialize()
+        #expect(waitUntilUnloaded())
+
+        let (reduction, change) = (20 * log10f(echo / max(rest, 1e-6)), 20 * log10f(passed / direct))
+        print("echo \(20 * log10f(echo)) dB, \(reduction) dB less; near speech \(change) dB")
+        #expect(echo > 0.02)
+        #expect(direct > 0.02)
+        #expect(reduction >= 20)
+        #expect(abs(change) <= 3)
+    }
+
+    @Test("captures silence while it is muted") func muted() throws {
+        defer { path.end() }
+        let rig = try makeRig()
+        try rig.unit.setVoiceProcessingBypassed(true)
+        try rig.unit.initialize()
+        try rig.unit.start()
+        rig.unit.isInputMuted = true
+        usleep(300_000)
+        path.speak(SpeechSignal.make(seconds: 2, pitch: 180, seed: 7))
+        #expect(rig.level(during: 1) == 0)
+        rig.unit.isInputMuted = false
+        #expect(HostClock.poll(upToSeconds: 5) { rig.level(during: 0.2) > 0 })
+        rig.unit.uninitialize()
+    }
+
+    @Test("shares the server's canceller with units of the same settings, until the last has ended")
+    func shared() throws {
+        defer { path.end() }
+        let rigs = [try makeRig(), try makeRig()]
+        for rig in rigs { try rig.unit.initialize() }
+        let count = try server.control("list", "short", "modules").split(separator: "\n")
+            .count { $0.contains(Self.module) }
+        #expect(count == 1)
+        rigs[0].unit.uninitialize()
+        usleep(500_000)
+        #expect(try isLoaded())
+        rigs[1].unit.uninitialize()
+        #expect(waitUntilUnloaded())
+    }
+
+    @Test(
+        "uses the canceller that a user has configured, and leaves it",
+        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
+    func configured() throws {
+        defer { path.end() }
+        _ = try server.loadModule(
+            Self.module,
+            [
+                "sink_master=test", "source_master=\(EchoPath.source)", "sink_name=mine",
+                "source_name=mine_too",
+            ])
+        let pair = try EchoCancelledDevices(rigSettings)
+        #expect(pair.sinkName == "mine")
+        #expect(pair.sourceName == "mine_too")
+        withExtendedLifetime(pair) {}
+        usleep(500_000)
+        #expect(try isLoaded())
+    }
+
+    private var rigSettings: EchoCancelledDevices.Settings {
+        EchoCancelledDevices.Settings(
+            sink: "test", source: EchoPath.source, server: server.address, controlsGain: true,
+            sampleRate: 16_000)
+    }
+
+    @Test(
+        "removes what a process has left that ended without unloading it",
+        .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
+    func leftover() throws {
+        defer { path.end() }
+        // No client has this number.
+        _ = try server.loadModule(
+            Self.module,
+            [
+                "sink_master=test", "source_master=\(EchoPath.source)", "sink_name=left",
+                "source_name=left_too", "sink_properties=aq.owner=999999",
+                "source_properties=aq.owner=999999",
+            ])
+        let pair = try EchoCancelledDevices(rigSettings)
+        #expect(pair.sinkName != "left")
+        #expect(
+            HostClock.poll(upToSeconds: 5) {
+                (try? server.control("list", "short", "sinks"))?.contains("left") == false
+            })
+        #expect(try isLoaded())
+        withExtendedLifetime(pair) {}
+    }
+
+    @Test("cannot be initialized if the server has no canceller, unless it is bypassed")
+    func unavailable() throws {
+        defer { path.end() }
+        // The canceller refuses to cancel between a sink and its monitor.
+        let rig = try VoiceRig(server, source: "test.monitor")
+        if server.kind == .pulseAudio {
+            #expect { try rig.unit.checkVoiceProcessing() } throws: {
+                ($0 as? UnitError)?.code == .propertyNotInUse
+            }
+            #expect { try rig.unit.initialize() } throws: {
+                ($0 as? UnitError)?.code == .failedInitialization
+            }
+        }
+        let missing = try VoiceRig(server, source: "missing")
+        #expect { try missing.unit.initialize() } throws: {
+            ($0 as? UnitError)?.code == .failedInitialization
+        }
+        try rig.unit.setVoiceProcessingBypassed(true)
+        try rig.unit.initialize()
+        rig.unit.uninitialize()
+    }
+}
+
+/// A unit with voice processing that plays one signal, and measures what it captures.
+private final class VoiceRig: Sendable {
+    private struct State {
+        var played: ArraySlice<Float> = []
+        var captured: [Float] = []
+    }
+
+    let unit: IOUnit
+    private let state = Mutex(State())
+
+    init(_ server: PulseServer, source: String) throws {
+        unit = IOUnit(
+            outputDevice: try PulseDevice(sink: "test", server: server.address),
+            inputDevice: try PulseSource(source: source, server: server.address),
+            voiceProcessor: .server(sink: "test", source: source, server: server.address))
+        let format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48_000)
+        try unit.setEnabled(true, .input)
+        try unit.setClientFormat(format, .output)
+        try unit.setClientFormat(format, .input)
+        unsafe unit.setRenderCode { [weak self] _, _, _, frames, list in
+            guard let self, let list = unsafe list else { return -1 }
+            let floats = unsafe UnsafeMutableBufferPointer<Float>(list.pointee.mBuffers)
+            state.withLock { state in
+                for index in 0..<frames { unsafe floats[index] = state.played.popFirst() ?? 0 }
+            }
+            return 0
+        }
+        unsafe unit.setInputCode { [weak self] _, _, bus, frames, _ in
+            guard let self else { return -1 }
+            var samples = [Float](repeating: 0, count: frames)
+            let isRendered = unsafe samples.withUnsafeMutableBufferPointer { samples in
+                var list = unsafe AudioBufferList(
+                    mNumberBuffers: 1, mBuffers: AudioBuffer(samples, numberOfChannels: 1))
+                return unsafe withUnsafeMutablePointer(to: &list) { list in
+                    let buffers = unsafe UnsafeMutableAudioBufferListPointer(list)
+                    let result: Void? = unsafe try? unit.render(bus: bus, frames: frames, into: buffers)
+                    return result != nil
+                }
+            }
+            if isRendered { state.withLock { $0.captured += samples } }
+            return 0
+        }
+    }
+
+    /// The level of what is captured while a signal is played, in its last seconds.
+    func level(playing signal: [Float], last seconds: Double) -> Float {
+        state.withLock { $0.played = signal[...] }
+        _ = HostClock.poll(upToSeconds: 30) { state.withLock { Double($0.played.count) } <= seconds * 48_000 }
+        state.withLock { $0.captured = [] }
+        _ = HostClock.poll(upToSeconds: 30) { state.withLock { $0.played.isEmpty } }
+        return captured()
+    }
+
+    /// The level of what is captured now.
+    func level(during seconds: Double) -> Float {
+        state.withLock { $0.captured = [] }
+        _ = HostClock.poll(upToSeconds: 30) {
+            state.withLock { Double($0.captured.count) } >= seconds * 48_000
+        }
+        return captured()
+    }
+
+    private func captured() -> Float { state.withLock { SpeechSignal.level($0.captured[...]) } }
+}
