@@ -5,12 +5,13 @@ import CAudioToolbox
 import CoreAudioTypes
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import AudioToolboxFunctions
 
 /// Graphs that several threads use at the same time.
-@Suite("Graphs under stress", .timeLimit(.minutes(3))) struct GraphStressTests {
+@Suite("Graphs under stress", .serialized, .alone, .timeLimit(.minutes(3))) struct GraphStressTests {
     /// A random call of a function of a graph, or of the units of its nodes.
     private static func call(
         _ rig: GraphRig, _ random: inout some RandomNumberGenerator, _ source: CallbackSource
