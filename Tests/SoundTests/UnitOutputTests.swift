@@ -171,6 +171,21 @@ struct UnitOutputTests {
         }
     }
 
+    @Test("with the preferred length of slices of each initialization, unless another is set")
+    func preferredBufferFrames() throws {
+        let unit = IOUnit(outputDevice: try PulseDevice(server: server.address), inputDevice: nil)
+        for frames in [256, 128, 10] {
+            unit.setPreferredBufferFrames { sampleRate in sampleRate == 48_000 ? frames : nil }
+            try unit.initialize()
+            #expect(unit.bufferFrames == max(frames, 64))
+            unit.uninitialize()
+        }
+        try unit.setBufferFrames(2048)
+        try unit.initialize()
+        #expect(unit.bufferFrames == 2048)
+        unit.uninitialize()
+    }
+
     @Test("with a new length of slices, while it runs")
     func bufferFrames() throws {
         let rig = try UnitRig(server)

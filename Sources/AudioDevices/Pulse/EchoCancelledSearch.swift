@@ -13,6 +13,7 @@ struct EchoCancelledSearch {
     private let timeoutSeconds: Double
     private let connection: PulseConnection
     private let losses: Int
+    private let isPipeWire: Bool
     /// The names of the devices that play and capture.
     private let sink: String
     private let source: String
@@ -25,6 +26,7 @@ struct EchoCancelledSearch {
         self.timeoutSeconds = timeoutSeconds
         connection = try PulseConnection.connection(to: settings.server)
         let info = try PulseListing.askAboutServer(settings.server, timeoutSeconds: timeoutSeconds)
+        isPipeWire = info.isPipeWire
         losses = connection.losses.load(ordering: .relaxed)
         sinks = try Self.devices(.sinks, settings.server, timeoutSeconds)
         sources = try Self.devices(.sources, settings.server, timeoutSeconds)
@@ -94,8 +96,12 @@ struct EchoCancelledSearch {
             "source_master=\(source)", "sink_properties=\(owner)", "source_properties=\(owner)",
             "rate=\(rate)", "channels=1", "aec_method=webrtc",
         ]
+        let gain = settings.controlsGain ? 1 : 0
         let canceller =
-            "analog_gain_control=0 digital_gain_control=\(settings.controlsGain ? 1 : 0) voice_detection=0"
+            isPipeWire
+            ? "webrtc.gain_control=\(gain) webrtc.voice_detection=0 webrtc.delay_agnostic=1"
+            : "analog_gain_control=0 digital_gain_control=\(gain) voice_detection=0"
+        let longPaths = isPipeWire ? "webrtc.extended_filter=1" : "extended_filter=1"
         func module(_ options: String) throws(DeviceError) -> UInt32 {
             let all = (arguments + ["aec_args=\"\(options)\""]).joined(separator: " ")
             let loaded = try PulseListing.answer(
@@ -105,7 +111,7 @@ struct EchoCancelledSearch {
         }
         let loaded: UInt32
         do throws(DeviceError) {
-            loaded = try module(canceller + " extended_filter=1")
+            loaded = try module("\(canceller) \(longPaths)")
         } catch  where error.code == .refused {
             // PulseAudio 17 has a canceller that always learns long paths, and refuses the option.
             loaded = try module(canceller)
