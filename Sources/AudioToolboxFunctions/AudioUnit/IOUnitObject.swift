@@ -71,7 +71,7 @@ final class IOUnitObject: UnitObject {
 
     func dispose() {
         engine.setListener(nil)
-        engine.uninitialize()
+        engine.end()
         engine.setRenderCode(nil)
         engine.setInputCode(nil)
     }
