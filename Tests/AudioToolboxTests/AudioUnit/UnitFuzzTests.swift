@@ -66,7 +66,7 @@ import Testing
 /// The same calls on units of a private server.
 @Suite("Random calls on units of a server", .serialized, .besideOthers, .timeLimit(.minutes(30)))
 struct UnitFuzzSoundTests {
-    private static let sequences = Environment.isLong ? 1000 : 15
+    private static let sequences = Environment.isLong ? 1000 : 60
 
     @Test("random sequences of calls leave no stream at the server")
     func sequences() throws {

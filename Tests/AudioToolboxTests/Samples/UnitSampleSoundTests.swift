@@ -64,6 +64,15 @@ struct UnitSampleSoundTests {
         sound.expectSines([441, 700], peakTolerance: 0.2)
     }
 
+    @Test(
+        "the encoder reports that there is no encoder",
+        .disabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+    func noEncoder() throws {
+        let result = try rig.run("unit_encoder", [rig.path("memo.aac"), "1"])
+        #expect(result.exitStatus == 1)
+        #expect(result.standardError == "unit_encoder: there is no AAC encoder on this system\n")
+    }
+
     // MARK: Playing
 
     @Test("the synthesizer plays its notes, alone and in chords, at their frequencies") func synth() throws {
@@ -94,8 +103,14 @@ struct UnitSampleSoundTests {
 
     @Test("the loop-through plays what is captured") func loopThrough() throws {
         let sound = try loop(["2", "plain"])
-        sound.expectSines([441, 441], peakTolerance: 0.01)
         #expect(sound.seconds(ofFrames: sound.soundFrames()) > 1.4)
+        // Half a second of the exact tone: the first slices may be silent, and those that a busy machine misses.
+        let parts = stride(from: 0, to: sound.frames - 22_050, by: 4410).map { start in
+            Recording(
+                sampleRate: 44_100, channels: 2,
+                samples: Array(sound.samples[2 * start..<2 * (start + 22_050)]))
+        }
+        #expect(parts.contains { abs($0.frequency - 441) < 4 && abs($0.peak - 0.5) < 0.01 })
     }
 
     /// Whether the unit with voice processing can be used here.
