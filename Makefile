@@ -79,7 +79,7 @@ demo: install-deps ## Play a tune and measure the audio at the sink
 
 # XCTest is skipped, since its leaks fail the address sanitizer; so are programs without the sanitizer that load the
 # library, and the tests that run them.
-ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|AudioToolboxTests' \
+ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|AudioUnitsTests|AudioToolboxTests' \
 	--skip 'SoundTests|InstallationTests|ProgramCompilationTests|ProgramFileTests|CodeBlockTests'
 
 # Sound tests play in real time; those that measure time run alone (Tests/TestTraits).

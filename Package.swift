@@ -376,8 +376,10 @@ package.targets += programs(
     ["FileRecorder", "Tone"], prefix: "aqsample-", in: "Sources/AudioQueuesSamples",
     over: ["AudioQueues", "AudioFiles", "AudioDevices", "CoreAudioTypes"], otherwise: .v6)
 package.targets += programs(
-    ["ClassicPlayer", "ClassicRecorder", "Offline", "Radio"], prefix: "aqsample-",
-    in: "Sources/AudioToolboxSamples", besides: ["player.c", "recorder.c"], otherwise: .v6)
+    ["ClassicPlayer", "ClassicRecorder", "Offline", "Radio", "Synth"], prefix: "aqsample-",
+    in: "Sources/AudioToolboxSamples",
+    besides: ["player.c", "recorder.c", "unit_recorder.c", "unit_encoder.c", "loop_through.c"], otherwise: .v6
+)
 package.targets += programs(
     [
         "DictationStream", "DispatchPlayer", "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder",

@@ -29,6 +29,19 @@ import CAudioToolbox
         StatusError.result { () throws(StatusError) in try give(answer, tooSmall: tooSmall) }
     }
 
+    /// Copies a value into the memory, or as many of its first bytes as fit. References are copied whole or not at all.
+    ///
+    /// - Returns: `kAudio_ParamError` also for memory of no bytes, or too small for references.
+    func status(ofGivingFirstBytesOf answer: PropertyAnswer) -> OSStatus {
+        guard let ioSize = unsafe ioSize, unsafe ioSize.pointee > 0 else { return kAudio_ParamError }
+        let room = unsafe Int(ioSize.pointee)
+        switch answer {
+        case .bytes(let bytes), .list(let bytes, _):
+            return status(ofGiving: .bytes(Array(bytes.prefix(room))), tooSmall: kAudio_ParamError)
+        case .references: return status(ofGiving: answer, tooSmall: kAudio_ParamError)
+        }
+    }
+
     /// Copies a value into the memory, or throws the result of the C function.
     func give(_ answer: PropertyAnswer, tooSmall: OSStatus) throws(StatusError) {
         guard let data = unsafe data, let ioSize = unsafe ioSize else { throw StatusError(kAudio_ParamError) }

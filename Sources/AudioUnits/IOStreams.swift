@@ -25,10 +25,14 @@ import Threads
     }
 
     private struct State {
+        var isStarted = false
         var waitsForOutput = false
         var waitsForInput = false
         var failure: DeviceError?
         var openStreams = 0
+        /// The number of stops that the input has not answered. Slices that it returns before were captured before.
+        var inputStops = 0
+        var isClosed = false
     }
 
     /// The number of slices that the device can fill before the client gets the first.
@@ -137,22 +141,31 @@ import Threads
 
     // MARK: Control
 
-    /// Starts, and waits until the device runs, at most 2 s.
+    /// Starts, and waits until the device runs, at most 2 s. Does not wait if the calling thread runs code of a unit.
     ///
     /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
     func start() throws(UnitError) {
-        captured?.removeAll()
-        duplex = nil
-        state.withLock { state in
+        let isFirst = state.withLock { state in
+            if state.isStarted { return false }
+            state.isStarted = true
             (state.waitsForOutput, state.waitsForInput) = (output != nil, input != nil)
             state.failure = nil
+            return true
         }
-        gate.open()
-        output?.start()
-        if let side = setup.input { input?.start(fragmentFrames: side.sliceFrames) }
-        let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
-        _ = state.wait(until: deadline) { state in
-            state.failure == nil && (state.waitsForOutput || state.waitsForInput)
+        // Code of a client may start the unit during another start.
+        if isFirst {
+            captured?.removeAll()
+            // Client code that has stopped the unit may still render.
+            rendering.withLock { _ in duplex = nil }
+            gate.open()
+            output?.start()
+            if let side = setup.input { input?.start(fragmentFrames: side.sliceFrames) }
+        }
+        if !RenderGate.isClientCode {
+            let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
+            _ = state.wait(until: deadline) { state in
+                state.failure == nil && !state.isClosed && (state.waitsForOutput || state.waitsForInput)
+            }
         }
         if let failure = state.withLock({ $0.failure }) {
             stop()
@@ -160,10 +173,15 @@ import Threads
         }
     }
 
-    /// Stops. Waits until the client's code has ended, unless the calling thread runs it.
+    /// Stops. Waits until the client's code has ended, unless the calling thread runs code of a unit.
     func stop() {
         gate.close()
         let ticket = stopTickets.add(1, ordering: .relaxed).newValue
+        state.withLock { state in
+            (state.isStarted, state.waitsForOutput, state.waitsForInput) = (false, false, false)
+            if input != nil { state.inputStops += 1 }
+        }
+        state.notifyAll()
         output?.stop(ticket: ticket)
         input?.stop(ticket: ticket)
     }
@@ -171,6 +189,8 @@ import Threads
     /// Ends permanently. The thread goes on until the device has answered.
     func close() {
         gate.close()
+        state.withLock { $0.isClosed = true }
+        state.notifyAll()
         let ticket = stopTickets.add(1, ordering: .relaxed).newValue
         output?.close(ticket: ticket)
         input?.close(ticket: ticket)
@@ -198,13 +218,15 @@ import Threads
         case .failed:
             let failure = isInput ? input?.feed.failure : output?.feed.failure
             let isAwaited = state.withLock { state in
+                state.isStarted = false
                 state.failure = failure ?? DeviceError(.connectionLost, "the sound server was lost")
                 return isInput ? state.waitsForInput : state.waitsForOutput
             }
             state.notifyAll()
             if !isAwaited { report(.failed) }
         case .closed: state.withLock { $0.openStreams -= 1 }
-        case .paused, .stopped, .flushed, .drained, .reset: break
+        case .stopped: if isInput { state.withLock { $0.inputStops -= 1 } }
+        case .paused, .flushed, .drained, .reset: break
         }
     }
 
@@ -247,13 +269,15 @@ import Threads
         guard let side = setup.input, let input, let captured else { return }
         let memory = unsafe segments[Int(event.token)]
         let frames = event.byteCount / side.client.streamBytesPerFrame
-        if frames > 0, gate.enter() {
+        let isCurrent = state.withLock { $0.inputStops == 0 }
+        if frames > 0, isCurrent, gate.enter() {
             defer { gate.leave() }
             let code = hooks.input
             // A client that gets slices in its callback gets this one, not one that it has not fetched.
             if code != nil, captured.count >= side.sliceFrames { captured.removeAll() }
             unsafe captured.append(memory, frames: frames)
-            if let code {
+            // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
+            if let code, frames == side.sliceFrames {
                 lastCaptureTime = max(lastCaptureTime, event.hostTime)
                 var stamp = timeStamp(sampleTime: Double(event.frame), lastCaptureTime)
                 var actions: RenderActions = []

@@ -8,10 +8,10 @@ extension IOUnit {
     /// The time to wait for a server's answer, in seconds.
     private static let answerSeconds = 5.0
 
-    /// Runs a call that starts, stops or remakes the streams, one at a time. The client's code does not wait for
-    /// another call, which may be waiting for it.
+    /// Runs a call that starts, stops or remakes the streams, one at a time. Code of a client, also that of another unit,
+    /// does not wait for another call, which may be waiting for it.
     func exclusively<Result>(_ body: () throws(UnitError) -> Result) throws(UnitError) -> Result {
-        let isClientCode = state.withLock { $0.streams }?.gate.isInside ?? false
+        let isClientCode = RenderGate.isClientCode
         if !isClientCode {
             _ = state.wait(until: .max) { state in
                 if state.isBusy { return true }
@@ -69,17 +69,29 @@ extension IOUnit {
 
     /// Makes the streams of an initialized unit again.
     private func remake() throws(UnitError) {
-        guard let old = state.withLock({ $0.streams }) else { return }
+        guard state.withLock({ $0.streams }) != nil else { return }
         let made: IOStreams
         do throws(UnitError) {
             made = try makeStreams()
         } catch {
-            state.withLock { ($0.streams, $0.isInitialized) = (nil, false) }
-            old.close()
+            takeStreams()?.close()
             throw error
         }
-        state.withLock { $0.streams = made }
-        old.close()
+        // A call of the client's code may have replaced or closed the streams meanwhile.
+        let unused = state.withLock { state in
+            guard let old = state.streams else { return made }
+            state.streams = made
+            return old
+        }
+        unused.close()
+    }
+
+    /// Makes the unit uninitialized, and returns its streams, which the caller closes.
+    func takeStreams() -> IOStreams? {
+        state.withLock { state in
+            defer { (state.streams, state.isInitialized, state.isRunning) = (nil, false, false) }
+            return state.streams
+        }
     }
 
     func makeStreams() throws(UnitError) -> IOStreams {

@@ -43,6 +43,8 @@ public final class IOUnit: Sendable {
         var isInitialized = false
         var isRunning = false
         var streams: IOStreams?
+        /// Whether the unit cannot be initialized again.
+        var hasEnded = false
         /// Whether a call that starts, stops or remakes the streams is in progress.
         var isBusy = false
     }
@@ -116,10 +118,13 @@ public final class IOUnit: Sendable {
         try exclusively { () throws(UnitError) in
             if state.withLock({ $0.isInitialized }) { return }
             let made = try makeStreams()
-            state.withLock { state in
-                state.streams = made
-                state.isInitialized = true
+            // A call of a client's code may have done the same meanwhile.
+            let isUsed = state.withLock { state in
+                if state.isInitialized || state.hasEnded { return false }
+                (state.streams, state.isInitialized) = (made, true)
+                return true
             }
+            if !isUsed { made.close() }
         }
     }
 
@@ -128,13 +133,14 @@ public final class IOUnit: Sendable {
     /// The corresponding C function is `AudioUnitUninitialize`.
     public func uninitialize() {
         stop()
-        let streams: IOStreams?? = try? exclusively { () throws(UnitError) in
-            state.withLock { state in
-                defer { (state.streams, state.isInitialized) = (nil, false) }
-                return state.streams
-            }
-        }
+        let streams: IOStreams?? = try? exclusively { () throws(UnitError) in takeStreams() }
         streams??.close()
+    }
+
+    /// Uninitializes permanently: the unit cannot be initialized again.
+    public func end() {
+        state.withLock { $0.hasEnded = true }
+        uninitialize()
     }
 
     /// Starts, and returns when the devices run, at most 2 s later. Does nothing if the unit runs.
@@ -152,8 +158,12 @@ public final class IOUnit: Sendable {
             }
             guard !isRunning else { return false }
             try streams.start()
-            state.withLock { $0.isRunning = true }
-            return true
+            // A call of a client's code may have closed the streams meanwhile.
+            return state.withLock { state in
+                guard state.streams === streams else { return false }
+                state.isRunning = true
+                return true
+            }
         }
         if hasStarted { changed(.isRunning) }
     }

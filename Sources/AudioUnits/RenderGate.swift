@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioDevices
 import Glibc
 import Threads
 
@@ -38,12 +39,17 @@ package final class RenderGate: Sendable {
         if isEmpty { state.notifyAll() }
     }
 
-    /// Closes the gate, and waits until the client's code has ended, unless the calling thread runs it.
+    /// Closes the gate, and waits until the client's code has ended, unless the calling thread runs code of a unit: two
+    /// units may stop each other.
     package func close() {
         let current = UInt(pthread_self())
         state.withLock { $0.isOpen = false }
+        if Self.isClientCode { return }
         _ = state.wait(until: .max) { $0.depth > 0 && $0.thread != current }
     }
+
+    /// Whether the calling thread is one that runs the code of a client.
+    static var isClientCode: Bool { ServingThread.current != nil }
 
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 

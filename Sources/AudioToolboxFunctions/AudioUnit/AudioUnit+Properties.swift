@@ -31,8 +31,8 @@ public func audioUnitGetPropertyInfo(
 ///
 /// - Parameters:
 ///   - data: Memory for the value; NULL to get its size only.
-///   - ioSize: The size of the memory in bytes; on return that of the value.
-/// - Returns: As `AudioUnitGetPropertyInfo`; `kAudioUnitErr_InvalidPropertyValue` if the memory is too small.
+///   - ioSize: The size of the memory in bytes; on return that of the value, of which as much is copied as fits.
+/// - Returns: As `AudioUnitGetPropertyInfo`; `kAudio_ParamError` also for memory of no bytes.
 @_cdecl("AudioUnitGetProperty")
 public func audioUnitGetProperty(
     _ handle: AudioUnit?, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
@@ -46,8 +46,8 @@ public func audioUnitGetProperty(
             unsafe ioSize.pointee = UInt32(clamping: answer.byteCount)
             return
         }
-        status = unsafe PropertyReply(data, ioSize).status(
-            ofGiving: answer, tooSmall: kAudioUnitErr_InvalidPropertyValue)
+        // COMPAT: a program may ask for less than the value, such as one byte of a number that is 0 or 1.
+        status = unsafe PropertyReply(data, ioSize).status(ofGivingFirstBytesOf: answer)
     }
     return found != noErr ? found : status
 }

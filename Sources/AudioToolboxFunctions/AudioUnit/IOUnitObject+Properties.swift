@@ -21,6 +21,10 @@ extension IOUnitObject {
         case kAudioUnitProperty_SupportedNumChannels:
             return .many([AUChannelInfo(inChannels: -1, outChannels: -1)])
         case kAudioUnitProperty_AudioChannelLayout: return .bytes(try layout(at: property))
+        case kAudioDevicePropertyPreferredChannelLayout:
+            let scope = property.element == 1 ? kAudioUnitScope_Input : kAudioUnitScope_Output
+            return .bytes(
+                try layout(at: UnitProperty(kAudioUnitProperty_AudioChannelLayout, scope, property.element)))
         case kAudioUnitProperty_RenderQuality: return .one(settings.withLock { $0.renderQuality })
         case kAudioUnitProperty_LastRenderError: return .one(OSStatus(engine.takeLastRenderError()))
         case kAudioUnitProperty_ShouldAllocateBuffer: return .one(UInt32(engine.lendsMemory ? 1 : 0))

@@ -117,7 +117,7 @@ final class IOUnitObject: UnitObject {
 
     func dispose() {
         engine.setListener(nil)
-        engine.uninitialize()
+        engine.end()
         devices.end()
         engine.setRenderCode(nil)
         engine.setInputCode(nil)

@@ -131,6 +131,27 @@ import Testing
         #expect(heard.places.count == 4)
     }
 
+    @Test("return the first bytes of a value for which there is too little memory") func firstBytes() throws {
+        defer { end() }
+        // PortAudio polls with the size of a Boolean.
+        let id = kAudioOutputUnitProperty_IsRunning
+        var isRunning: UInt8 = 7
+        var size: UInt32 = 1
+        #expect(unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 1, &isRunning, &size) == noErr)
+        #expect(isRunning == 0 && size == 1)
+        var format = AudioStreamBasicDescription()
+        size = 12
+        #expect(
+            unsafe audioUnitGetProperty(
+                unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, &size) == noErr)
+        #expect(format.mSampleRate == 44_100 && format.mFormatID == kAudioFormatLinearPCM && size == 12)
+        #expect(format.mFormatFlags == 0 && format.mChannelsPerFrame == 0)
+        size = 0
+        #expect(
+            unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 1, &isRunning, &size)
+                == kAudio_ParamError)
+    }
+
     @Test("have a volume, and no other parameter") func volume() {
         defer { end() }
         var value: Float = -1

@@ -159,7 +159,7 @@ private struct PrintedFiles {
             let codec = output == "long.flac" ? "I16" : "alac"
             try InstalledToolbox.output(of: convert, ["-d", codec, input, "\(prepared)/\(output)"])
         }
-        for source in ["player.c", "recorder.c"] {
+        for source in ["player.c", "recorder.c", "unit_recorder.c"] {
             try FileManager.default.copyItem(
                 atPath: "\(InstalledToolbox.root)/Sources/AudioToolboxSamples/\(source)",
                 toPath: "\(prepared)/\(source)")
