@@ -95,12 +95,13 @@ import Testing
     }
 
     @Test("of two units may stop each other at the same time") func crossedStops() throws {
-        let inside = Tally()
+        let (areRunning, inside) = (Tally(), Tally())
         let clients = [Tally(), Tally()].map { other in
             MisusingClient { client, _ in
-                // Both are in their callbacks.
+                guard areRunning.now == 1, client.other.now == 0 else { return }
                 inside.add()
-                _ = eventually(within: 2) { inside.now >= 2 }
+                // Both are in their callbacks.
+                _ = eventually { inside.now >= 2 }
                 unsafe client.status.now = Int(audioOutputUnitStop(AudioUnit(bitPattern: other.now)))
                 client.other.now = 1
             } otherUnit: {
@@ -110,9 +111,8 @@ import Testing
         for client in clients { _ = try unsafe makeUnit(client) }
         clients[0].setOther(clients[1].unit.now)
         clients[1].setOther(clients[0].unit.now)
-        for client in clients {
-            Thread.detachNewThread { unsafe _ = audioOutputUnitStart(client.handle) }
-        }
+        for client in clients { #expect(unsafe audioOutputUnitStart(client.handle) == noErr) }
+        areRunning.now = 1
         #expect(eventually { clients.allSatisfy { $0.other.now == 1 } })
         #expect(clients.allSatisfy { $0.status.now == noErr })
         for client in clients { #expect(unsafe audioComponentInstanceDispose(client.handle) == noErr) }

@@ -24,6 +24,8 @@ import Testing
             auou vpio appl  Apple: AUVoiceProcessor 1.0.0
             auou genr appl  Apple: GenericOutput 1.0.0
             aufc conv appl  Apple: AUConverter 1.0.0
+            aufc vari appl  Apple: AUVarispeed 1.0.0
+            aufc nutp appl  Apple: AUNewPitch 1.0.0
             aumx mcmx appl  Apple: AUMultiChannelMixer 1.0.0
             aumx smxr appl  Apple: AUMixer 1.0.0
             0 failures
