@@ -50,7 +50,10 @@ struct UnitOutputTests {
     func latency(bufferFrames: Int, keepsPeriodShort: Bool) throws {
         var options = PulseServer.Options()
         options.keepsPeriodShort = keepsPeriodShort
-        let rig = try UnitRig(try PulseServer(options))
+        let server = try PulseServer(options)
+        defer { server.stop() }
+        let rig = try UnitRig(server)
+        try rig.unit.setMaximumFrames(4096)
         try rig.unit.setBufferFrames(bufferFrames)
         try rig.play(0..<96_000)
         try rig.unit.initialize()
