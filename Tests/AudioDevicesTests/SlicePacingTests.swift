@@ -16,10 +16,10 @@ import Testing
         #expect(pacing.waitNanoseconds(held: 100, blockFrames: 128) == 0)
     }
 
-    @Test("without a wake-up of their own, if they are due within 0.1 ms")
+    @Test("without a wake-up of their own, if they are due within 0.15 ms")
     func nearlyDue() {
-        #expect(pacing.dueFrames(held: 128 + 4, blockFrames: 128) == 256)
-        #expect(pacing.dueFrames(held: 128 + 6, blockFrames: 128) == 0)
+        #expect(pacing.dueFrames(held: 128 + 7, blockFrames: 128) == 256)
+        #expect(pacing.dueFrames(held: 128 + 8, blockFrames: 128) == 0)
     }
 
     @Test("in time for a sink that takes larger blocks: as many as it takes")

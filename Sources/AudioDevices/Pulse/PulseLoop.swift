@@ -29,6 +29,7 @@ import Synchronization
 
     /// The host time of the next ``PulseConnection/checkDeadlines()``. Loop thread only.
     private var deadline = UInt64.max
+    private var earliest = UInt64.max
     /// Whether a stream has more data than was fed. Loop thread only.
     private var mustFeed = false
     private var realTime: RealTimeGuard?
@@ -109,8 +110,9 @@ import Synchronization
     /// - Returns: False if libpulse's loop has ended.
     @_noLocks func takeTurn() -> Bool {
         if !turn() { return false }
-        if now >= deadline {
+        if now >= min(deadline, earliest) {
             deadline = .max
+            earliest = .max
             checkDeadlines()
         }
         return true
@@ -160,12 +162,15 @@ import Synchronization
 
     /// Makes the connection check its deadlines at `hostTime`, or before if an earlier time was requested. Loop thread
     /// only. REAL-TIME.
-    @_noLocks func wakeUp(at hostTime: UInt64) {
+    ///
+    /// - Parameter earliest: The time from which a wake-up for something else is used too.
+    @_noLocks func wakeUp(at hostTime: UInt64, orFrom earliest: UInt64 = .max) {
         if hostTime < deadline { deadline = hostTime }
+        if earliest < self.earliest { self.earliest = earliest }
     }
 
     /// Cancels all requests made with ``wakeUp(at:)``. Loop thread only.
-    func forgetDeadlines() { deadline = .max }
+    func forgetDeadlines() { (deadline, earliest) = (.max, .max) }
 
     /// Feeds the streams if ``kick()`` was called or `again` is true. REAL-TIME.
     @_noLocks private func feedIfKicked(again: Bool) {

@@ -49,7 +49,7 @@ extension PulseStream {
         checkPolling(now)
         if isStarved.load(ordering: .relaxed) { writeRequested() }
         drainServerIfWritten()
-        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, polling.deadline, sliceTime))
+        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, polling.deadline))
     }
 
     private func passDeadline(_ now: UInt64) {

@@ -4,26 +4,37 @@ import CRealTime
 
 /// Rendering a client's slices when they are due (``SlicePacing``).
 extension PulseStream {
+    /// The times before and after the exact one between which a wake-up for the server's messages is used. A slice is
+    /// often due when the sink takes data, and the server then sends messages anyway.
+    private static let earlySliceNanoseconds: UInt64 = 100_000
+    private static let lateSliceNanoseconds: UInt64 = 150_000
+
     /// Returns the number of frames to write now: all that there is room for, or the slices that are due. If no slice is
     /// due, ``checkSlices(_:)`` continues. REAL-TIME.
     @_noLocks func dueFrames(room: Int) -> Int {
         guard let slices = buffer.slices else { return room }
         sliceTime = .max
-        var wanted = 2 &* slices.sliceFrames &- buffer.heldFrames(asked: room)
         // Until the server plays, and after an underrun, it takes two slices at once.
-        if stall.isPlaying {
-            let held = sliceHeldFrames(room)
-            let blockFrames = timing.isValid ? timing.sinkBlockFrames : 0
-            wanted = slices.dueFrames(held: held, blockFrames: blockFrames)
-            if wanted == 0 {
-                sliceTime = loopTime &+ slices.waitNanoseconds(held: held, blockFrames: blockFrames)
-                let due = sliceTime
-                unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: due) }
-                return 0
-            }
+        guard stall.isPlaying else {
+            return wholeSlices(min(room, 2 &* slices.sliceFrames &- buffer.heldFrames(asked: room)))
         }
+        let held = sliceHeldFrames(room)
+        let blockFrames = timing.isValid ? timing.sinkBlockFrames : 0
+        var frames = slices.dueFrames(held: held, blockFrames: blockFrames)
+        if frames > 0 { frames = wholeSlices(min(room, frames)) }
+        // The server's next request may come after that.
+        let wait = slices.waitNanoseconds(held: held + Double(frames), blockFrames: blockFrames)
+        if wait > 0 {
+            sliceTime = loopTime &+ wait
+            wakeUpForSlice()
+        }
+        return frames
+    }
+
+    /// Returns the largest number of frames, at most `frames`, that ends with a slice. REAL-TIME.
+    @_noLocks private func wholeSlices(_ frames: Int) -> Int {
         // REAL-TIME: a closure that captures `self` would retain it.
-        let (clock, now, frames) = (time, loopTime, min(room, wanted))
+        let (clock, now) = (time, loopTime)
         return unsafe references.renderer._withUnsafeGuaranteedRef {
             $0.setSliceClock(clock, now: now)
             return $0.wholeSlices(asked: frames)
@@ -32,9 +43,17 @@ extension PulseStream {
 
     /// Renders the slices that are due now.
     func checkSlices(_ now: UInt64) {
-        guard now >= sliceTime else { return }
+        guard sliceTime != .max else { return }
+        if now < sliceTime - PulseStream.earlySliceNanoseconds { return wakeUpForSlice() }
         sliceTime = .max
         if isFeeding { writeRequested() }
+    }
+
+    /// Makes the loop call ``checkSlices(_:)``. REAL-TIME.
+    @_noLocks private func wakeUpForSlice() {
+        let earliest = sliceTime &- PulseStream.earlySliceNanoseconds
+        let latest = sliceTime &+ PulseStream.lateSliceNanoseconds
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: latest, orFrom: earliest) }
     }
 
     /// The frames that the server holds: those after its last request, less those that were played since. REAL-TIME.

@@ -11,7 +11,7 @@ struct SlicePacing {
     /// The shortest buffer of the sink, in seconds. With less, a client would make the sink wake up too often.
     private static let leastSinkSeconds = 0.0005
     /// A time that is not worth a wake-up, in seconds.
-    private static let leastWaitSeconds = 0.0001
+    private static let leastWaitSeconds = 0.00015
 
     let sliceFrames: Int
     /// The frames that the sink is asked to take at once: half a slice.
