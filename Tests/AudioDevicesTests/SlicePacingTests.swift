@@ -25,7 +25,7 @@ import Testing
     @Test("in time for a sink that takes larger blocks: as many as it takes")
     func largeBlocks() {
         #expect(pacing.dueFrames(held: 600, blockFrames: 512) == 0)
-        // What is held after that is at least a block.
+        // After that, the server holds at least a block.
         for held in stride(from: -300.0, through: 512, by: 7) {
             let slices = pacing.dueFrames(held: held, blockFrames: 512) / 256
             #expect(held + Double(slices * 256) >= 512 - 1)

@@ -2,7 +2,7 @@
 
 import CoreAudioTypes
 
-/// What a unit does with its inputs.
+/// The processing by which a unit makes its output from its inputs.
 ///
 /// Used by the rendering thread only.
 protocol PullStage: AnyObject {

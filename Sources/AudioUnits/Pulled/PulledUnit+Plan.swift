@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an initialized unit renders with.
+/// The plan that an initialized unit renders with.
 extension PulledUnit {
     /// Makes a plan for other settings. Inputs that do not change are kept, with the audio that they hold.
     func makePlan(_ settings: Settings, replacing old: RenderPlan?) throws(UnitError) -> RenderPlan {

@@ -17,7 +17,7 @@ import Threads
 /// The corresponding C types are the units `GenericOutput`, `AUConverter`, `MultiChannelMixer`, `StereoMixer`,
 /// `Varispeed` and `NewTimePitch`.
 public final class PulledUnit: Sendable {
-    /// What the unit does with its inputs.
+    /// The processing by which the unit makes its output from its inputs.
     public enum Kind: Sendable, Equatable {
         /// Converts one input to the format of the output.
         case converter

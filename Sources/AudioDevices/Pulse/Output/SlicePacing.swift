@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides when a client's slices are rendered: late, so that they are heard soon, but in time for the sink.
+/// The times at which a client's slices are rendered: late, so that they are soon audible, but in time for the sink.
 ///
 /// The server's buffer has room for three slices. It requests data when the sink has taken some, at times that depend on
 /// the periods of all clients. If slices were rendered at these times, their latency would vary by a slice, and be larger

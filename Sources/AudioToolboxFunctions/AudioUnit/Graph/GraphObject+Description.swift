@@ -3,7 +3,7 @@
 import AudioDevices
 import CAudioToolbox
 
-/// What `CAShow` prints of a graph.
+/// The description of a graph that `CAShow` prints.
 extension GraphObject {
     var lines: [String] {
         let state = state.withLock { $0 }
