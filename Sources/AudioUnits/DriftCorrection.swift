@@ -3,7 +3,8 @@
 /// The ratio of resampling that keeps the delay between two devices constant, whose clocks differ a little.
 ///
 /// The delay is measured by clocks, so that it does not jump with each slice. A difference from the wanted delay changes
-/// the ratio in proportion, and its sum changes it permanently: the sum becomes the ratio of the clocks.
+/// the ratio in proportion, and its sum changes it permanently: the sum becomes the ratio of the clocks. The wanted delay
+/// is that of the first second, of which the clocks know the beginning inexactly.
 struct DriftCorrection {
     /// The change of the ratio for a difference of one second, and for that of one second during one second.
     private static let proportion = 0.5
@@ -13,13 +14,15 @@ struct DriftCorrection {
     /// The time constant of the mean of differences, in seconds.
     private static let smoothingSeconds = 0.5
 
-    /// The wanted delay, in seconds.
-    var wantedSeconds: Double
+    private static let settlingSeconds = 1.0
+
+    /// The wanted delay, in seconds: the mean of the second half of the time in which it settles.
+    private var wantedSeconds = 0.0
+    private var wantedCount = 0.0
+    private var age = 0.0
     private var mean = 0.0
     private var sum = 0.0
     private(set) var ratio = 1.0
-
-    init(wantedSeconds: Double) { self.wantedSeconds = wantedSeconds }
 
     /// Adds a measured delay.
     ///
@@ -28,6 +31,13 @@ struct DriftCorrection {
     mutating func add(delaySeconds: Double, after seconds: Double) {
         guard delaySeconds.isFinite, seconds > 0 else { return }
         let step = min(seconds, 0.1)
+        if age < Self.settlingSeconds {
+            age += step
+            guard age > Self.settlingSeconds / 2 else { return }
+            wantedCount += 1
+            wantedSeconds += (delaySeconds - wantedSeconds) / wantedCount
+            return
+        }
         mean += (delaySeconds - wantedSeconds - mean) * min(1, step / Self.smoothingSeconds)
         sum = max(-Self.most, min(sum + mean * Self.share * step, Self.most))
         ratio = 1 + max(-Self.most, min(mean * Self.proportion + sum, Self.most))

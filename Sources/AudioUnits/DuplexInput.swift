@@ -68,15 +68,16 @@ import Glibc
         self.correction = nil
     }
 
-    /// Begins if enough frames wait: those of this request, and a reserve for late slices.
+    /// Begins if enough frames wait: those of this request, those that the resampler holds, and a reserve. Slices may
+    /// arrive just before or just after a request, and late.
     private func begin(_ frames: Int, _ position: CapturePosition) -> Bool {
-        let needed = frames + sliceFrames / 2 + min(shortages, 4) * sliceFrames
+        let reserve = sliceFrames + sliceFrames / 2 + min(shortages, 4) * sliceFrames
+        let needed = frames + VarispeedResampler.heldFrames + reserve
         guard captured.count >= needed else { return false }
         captured.keep(newest: needed)
         resampler.restart()
-        // The clock is ahead of the frames that have arrived.
-        takenFrames = position.timelineFrames - Double(needed) - Double(sliceFrames) / 2
-        correction = DriftCorrection(wantedSeconds: (position.timelineFrames - takenFrames) / sampleRate)
+        takenFrames = position.timelineFrames - Double(needed)
+        correction = DriftCorrection()
         lastTime = 0
         return true
     }

@@ -64,6 +64,8 @@ import Threads
     private var duplex: DuplexInput?
     /// Whether the device's thread renders the output now.
     private var isRenderingOutput = false
+    /// Whether the code that renders the output fetches the captured frames.
+    private var isFetchedByOutput = false
 
     /// - Throws: ``UnitError/Code/failedInitialization`` if the device cannot be used with these settings.
     init(
@@ -273,10 +275,11 @@ import Threads
         if frames > 0, isCurrent, gate.enter() {
             defer { gate.leave() }
             let code = hooks.input
-            // A client that gets slices in its callback gets this one, not one that it has not fetched.
-            if code != nil, captured.count >= side.sliceFrames { captured.removeAll() }
+            // A client that gets slices in its callback gets this one, not frames that it has not fetched.
+            if code != nil, !isFetchedByOutput { captured.removeAll() }
             unsafe captured.append(memory, frames: frames)
-            // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
+            // COMPAT: programs rely on slices of one length. A shorter one is the first, or ends where the device has
+            // lost frames.
             if let code, frames == side.sliceFrames {
                 lastCaptureTime = max(lastCaptureTime, event.hostTime)
                 var stamp = timeStamp(sampleTime: Double(event.frame), lastCaptureTime)
@@ -313,6 +316,7 @@ import Threads
         // Only the device's thread reads the flag.
         if gate.isInside, isRenderingOutput, let input {
             // The output sets the pace.
+            isFetchedByOutput = true
             if duplex == nil {
                 duplex = DuplexInput(
                     captured, channels: Int(side.client.format.mChannelsPerFrame),

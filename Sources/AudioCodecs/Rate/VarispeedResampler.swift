@@ -8,6 +8,8 @@ import CSoxr
 /// at one rate become N / rate frames, rounded up. Used by one thread at a time.
 @safe package final class VarispeedResampler {
     private static let rates: ClosedRange<Double> = 0.5...2
+    /// The number of input frames that the library's filters hold.
+    package static let heldFrames = 240
     /// The number of output frames to drop because of the delay of the library's filters, 1.6 to 1.9 frames.
     private static let delayFrames = 2
     /// The number of silent frames after the end, from which the filters make the last frames even at the lowest

@@ -62,7 +62,7 @@ struct PulseArrivalTimesTests {
     @Test("a known latency is subtracted, and frames are counted by host time")
     func latency() {
         var times = PulseArrivalTimes(sampleRate: 48_000)
-        times.latencyNanoseconds = 20e6
+        times.addLatency(nanoseconds: 20e6)
         for fragment in 1...100 {
             let frame = Int64(fragment) * 480
             times.arrived(endFrame: frame, at: captured(frame) + 20_000_000)

@@ -43,12 +43,26 @@ struct PulseArrivalTimes {
     /// The capture time of frame 0 that results use. It follows the estimate, limited so that capture times never
     /// decrease.
     private var offset = 0.0
-    /// The latency from the microphone to the earliest arrival.
-    var latencyNanoseconds = 0.0
+    /// The number of the last measurements of the latency whose mean counts.
+    private static let latencyMeasurements = 8.0
+
+    /// The latency from the microphone to the earliest arrival: the mean of the last measurements, because the server's
+    /// answers may vary by a block.
+    private(set) var latencyNanoseconds = 0.0
+    private var latencyWeight = 0.0
     /// Whether frames come from a sink's monitor, not from a microphone.
     var isMonitor = false
 
     init(sampleRate: Double) { nanosecondsPerFrame = 1e9 / sampleRate }
+
+    /// Records that the latency is not known.
+    mutating func forgetLatency() { (latencyNanoseconds, latencyWeight) = (0, 0) }
+
+    /// Records a measured latency. REAL-TIME.
+    @_noLocks mutating func addLatency(nanoseconds: Double) {
+        if latencyWeight < PulseArrivalTimes.latencyMeasurements { latencyWeight += 1 }
+        latencyNanoseconds += (nanoseconds - latencyNanoseconds) / latencyWeight
+    }
 
     /// Drops all arrivals, because the numbering restarts or time passed without frames. REAL-TIME.
     ///

@@ -49,7 +49,7 @@ extension PulseInputStream {
         watch.times.restart(at: receivedFrames)
         rate.reset()
         time.device.interrupt()
-        watch.times.latencyNanoseconds = 0
+        watch.times.forgetLatency()
         timingAt = 0
         attributesChanged()
         feed.post(.moved)
@@ -99,6 +99,6 @@ extension PulseInputStream {
             ? Double(info.sourceTime) / 1e6
             : Double(Int64(bitPattern: watch.times.arrival(of: written) &- captured)) / 1e9
         guard seconds >= 0, seconds <= PulseInputStream.longestSourceSeconds else { return }
-        watch.times.latencyNanoseconds = seconds * 1e9
+        watch.times.addLatency(nanoseconds: seconds * 1e9)
     }
 }

@@ -12,6 +12,9 @@ extension PulseInputStream {
     /// QUIRK: as soon as PipeWire has a whole fragment, it sends this many bytes of it. It keeps the rest of a longer
     /// fragment until the next fragment is complete, so the audio always lags by that amount.
     private static let longestFragmentBytes = 1 << 16
+    /// The number of fragments at the start of a server stream that a slice may be made to begin with. The first ones
+    /// are parts of blocks that the source had begun before.
+    private static let alignedFragments = 4
 
     /// Makes the server's stream, whose callbacks continue the start.
     func connectStream() {
@@ -22,6 +25,7 @@ extension PulseInputStream {
         learnArrival()
         wasSuspended = false
         receivedFrames = 0
+        fragmentsToAlign = configuration.servesClient ? PulseInputStream.alignedFragments : 0
         cutFrame = .max
         timingAt = 0
         watch.restart()
@@ -36,7 +40,9 @@ extension PulseInputStream {
         // default.
         if source != nil { options.insert(.staysAtDevice) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
-        let attributes = bufferAttributes(fragmentFrames: fragmentFrames)
+        let attributes =
+            configuration.servesClient && !kind.isPipeWire
+            ? sliceAttributes() : bufferAttributes(fragmentFrames: fragmentFrames)
         if !made.connectRecording(source: source, attributes, options) { streamFailed() }
     }
 
@@ -48,6 +54,16 @@ extension PulseInputStream {
         let part = max(shortest, (fragmentFrames + parts - 1) / parts)
         let frames = wholeFragment(frames: part)
         // The queue has the longest possible length, because frames wait in it only while this process does not run.
+        return PulseBufferAttributes(fragment: UInt32(frames * bytesPerFrame))
+    }
+
+    /// The sizes to request so that the source delivers a whole slice at a time.
+    ///
+    /// PulseAudio makes the source deliver twice for each requested fragment, and passes on each part at once. With one
+    /// part for each slice, a slice is complete as soon as its last frame arrives.
+    private func sliceAttributes() -> PulseBufferAttributes {
+        let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
+        let frames = 2 * wholeFragment(frames: max(shortest, fragmentFrames))
         return PulseBufferAttributes(fragment: UInt32(frames * bytesPerFrame))
     }
 
@@ -65,6 +81,9 @@ extension PulseInputStream {
     func serverIsPipeWire() {
         kind.serverIsPipeWire()
         learnArrival()
+        // PipeWire waits for the whole of the fragment that was requested.
+        guard configuration.servesClient, server.isReady, lifecycle.ending == nil else { return }
+        stream?.setAttributes(bufferAttributes(fragmentFrames: fragmentFrames))
     }
 
     /// Records whether blocks arrive when their first frame is audible.
@@ -113,7 +132,7 @@ extension PulseInputStream {
 
     private func readSource(_ info: DeviceInfo) {
         kind.describe(isMonitor: info.isMonitor)
-        if info.isMonitor { watch.times.latencyNanoseconds = 0 }
+        if info.isMonitor { watch.times.forgetLatency() }
         learnArrival()
         grant.setDevice(info)
     }

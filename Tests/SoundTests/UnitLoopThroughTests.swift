@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioUnits
+import CoreAudioTypes
+import Glibc
+import SoundHarness
+import TestSupport
+import TestTraits
+import Testing
+
+/// With AQ_LONG=1, for 10 minutes.
+@Suite("A unit that plays what it captures", .serialized, .alone, .timeLimit(.minutes(20)))
+struct UnitLoopThroughTests {
+    private static let seconds = Environment.isLong ? 600.0 : 20
+    /// The frames of a block whose phase is measured, a tenth of a second.
+    private static let blockFrames = 4_800
+
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("keeps its delay if the microphone's clock differs by 200 ppm, and makes no click")
+    func drift() throws {
+        // A stall of the machine causes a click.
+        for attempt in 1...(Environment.isLong ? 1 : 3) {
+            let (clicks, delays) = try loopThrough()
+            let (least, most) = (delays.min() ?? 0, delays.max() ?? 0)
+            print("\(delays.count / 10) s: \(clicks.count) clicks, delays of \(least) to \(most) ms")
+            #expect(delays.count > Int(Self.seconds - 3) * 10)
+            if !clicks.isEmpty, attempt < 3, !Environment.isLong { continue }
+            #expect(clicks.isEmpty)
+            #expect(most - least < 2, "\(least) to \(most) ms")
+            return
+        }
+    }
+
+    /// Plays what is captured; returns the frames at clicks, and the delays.
+    private func loopThrough() throws -> (clicks: [Int], delays: [Double]) {
+        let source = try DriftingSource(on: server)
+        defer { source.end() }
+        let unit = IOUnit(
+            outputDevice: try PulseDevice(sink: "test", server: server.address),
+            inputDevice: try PulseSource(source: DriftingSource.name, server: server.address))
+        let format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48_000)
+        try unit.setEnabled(true, .input)
+        try unit.setBufferFrames(256)
+        try unit.setClientFormat(format, .output)
+        try unit.setClientFormat(format, .input)
+        unsafe unit.setRenderCode { _, _, _, frames, list in
+            guard let list = unsafe list else { return -1 }
+            try? unsafe unit.render(bus: 1, frames: frames, into: UnsafeMutableAudioBufferListPointer(list))
+            return 0
+        }
+        // Code that is informed of captured slices does not take them from the output.
+        unsafe unit.setInputCode { _, _, _, _, _ in 0 }
+        let capture = try MonitorCapture(
+            source: "test.monitor", sampleRate: 48_000, channels: 1, environment: server.environment)
+        try unit.initialize()
+        try unit.start()
+        try source.begin()
+        HostClock.wait(until: HostClock.time(inSeconds: Self.seconds))
+        let played = capture.recording
+        unit.stop()
+        _ = capture.stop()
+        unit.setRenderCode(nil)
+        unit.uninitialize()
+
+        // The unit's first second includes the sink's change of its period.
+        let begin = try #require(played.firstSoundFrame()) + 48_000
+        return (Self.clicks(played.samples[begin...]), Self.delays(played, from: begin))
+    }
+
+    /// The frequency of the source's sine, in radians per frame of the source.
+    private static let step = 2 * Double.pi * DriftingSource.frequency / Double(DriftingSource.sampleRate)
+
+    /// The frames at which a sample is not what the two before it say about a sine. A jump by a tenth of a frame differs
+    /// by up to 0.003.
+    private static func clicks(_ samples: ArraySlice<Float>) -> [Int] {
+        let factor = Float(2 * cos(step))
+        return samples.indices.dropFirst().dropLast().filter {
+            abs(samples[$0 + 1] - factor * samples[$0] + samples[$0 - 1]) > 0.003
+        }
+    }
+
+    /// The delay of each block, in milliseconds, relative to any time: the time at which it is played, less the time of
+    /// the source's frames that its phase shows.
+    private static func delays(_ played: Recording, from begin: Int) -> [Double] {
+        var delays: [Double] = []
+        var (last, turns) = (0.0, 0.0)
+        var times = played.blocks[...]
+        for start in stride(from: begin, to: played.frames - blockFrames, by: blockFrames) {
+            var (real, imaginary) = (0.0, 0.0)
+            for index in start..<start + blockFrames {
+                let angle = (step * Double(index)).truncatingRemainder(dividingBy: 2 * .pi)
+                real += Double(played.samples[index]) * sin(angle)
+                imaginary += Double(played.samples[index]) * cos(angle)
+            }
+            let phase = atan2(imaginary, real) / (2 * .pi)
+            if delays.isEmpty { last = phase }
+            turns += phase - last - (phase - last).rounded()
+            last = phase
+            let sourceFrame =
+                Double(start) + turns * Double(DriftingSource.sampleRate) / DriftingSource.frequency
+            // The earliest of the arrivals within a second, each reduced to the block's first frame.
+            times = times.drop { $0.startFrame < start - 10 * blockFrames }
+            let arrivals = times.prefix { $0.startFrame < start + 10 * blockFrames }.map {
+                Double($0.hostTime) / 1e6 - Double($0.startFrame - start) / 48
+            }
+            guard let arrival = arrivals.min() else { continue }
+            delays.append(arrival - sourceFrame / 48 / (1 + DriftingSource.deviation / 1e6))
+        }
+        let first = delays.first ?? 0
+        return delays.map { $0 - first }
+    }
+}
