@@ -150,8 +150,9 @@ import Threads
 
     /// Starts, and waits until the device runs, at most 2 s. Does not wait if the calling thread runs code of a unit.
     ///
+    /// - Parameter hostTime: The time of the first frame; 0 for as soon as possible.
     /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
-    func start() throws(UnitError) {
+    func start(atHostTime hostTime: UInt64) throws(UnitError) {
         let isFirst = state.withLock { state in
             if state.isStarted { return false }
             state.isStarted = true
@@ -165,8 +166,10 @@ import Threads
             // Client code that has stopped the unit may still render.
             rendering.withLock { _ in duplex = nil }
             gate.open()
-            output?.start()
-            if let side = setup.input { input?.start(fragmentFrames: side.sliceFrames) }
+            output?.start(atHostTime: hostTime)
+            if let side = setup.input {
+                input?.start(fragmentFrames: side.sliceFrames, atHostTime: hostTime)
+            }
         }
         if !RenderGate.isClientCode {
             let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)

@@ -57,7 +57,10 @@ extension IOUnit {
             if isRunning { streams?.stop() }
             do throws(UnitError) {
                 try remake()
-                if isRunning { try state.withLock({ $0.streams })?.start() }
+                if isRunning {
+                    let (streams, startTime) = state.withLock { ($0.streams, $0.startTime) }
+                    try streams?.start(atHostTime: startTime)
+                }
             } catch {
                 state.withLock { $0.isRunning = false }
                 throw error

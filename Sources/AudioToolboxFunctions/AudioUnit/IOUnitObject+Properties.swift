@@ -64,6 +64,7 @@ extension IOUnitObject {
             unsafe MemoryLayout<AURenderCallbackStruct>.size
         case kAudioUnitProperty_MakeConnection: unsafe MemoryLayout<AudioUnitConnection>.size
         case kAudioUnitProperty_PresentationLatency: MemoryLayout<Float64>.size
+        case kAudioOutputUnitProperty_StartTime: MemoryLayout<AudioOutputUnitStartAtTimeParams>.size
         default: nil
         }
     }
@@ -76,7 +77,8 @@ extension IOUnitObject {
             kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitProperty_SetRenderCallback,
             kAudioUnitProperty_MakeConnection,
             kAudioUnitProperty_PresentationLatency, kAudioOutputUnitProperty_SetInputCallback,
-            kAudioOutputUnitProperty_ChannelMap, kAudioOutputUnitProperty_StartTimestampsAtZero,
+            kAudioOutputUnitProperty_ChannelMap, kAudioOutputUnitProperty_StartTime,
+            kAudioOutputUnitProperty_StartTimestampsAtZero,
             kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
             true
         case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_CurrentDevice: hasInput
@@ -115,6 +117,12 @@ extension IOUnitObject {
             // COMPAT: mpv sets another value here, in the global scope, and ends if that fails.
             guard property.scope != kAudioUnitScope_Global else { return }
             try setChannelMap(data, try existingSide(at: property))
+        case kAudioOutputUnitProperty_StartTime:
+            let time = try data.value(as: AudioOutputUnitStartAtTimeParams.self).mTimestamp
+            guard time.mFlags.contains(.hostTimeValid) else {
+                throw UnitError(.invalidPropertyValue, "a start time without a host time")
+            }
+            engine.setStartTime(time.mHostTime)
         case kAudioOutputUnitProperty_StartTimestampsAtZero:
             let isOn: UInt32 = try data.value()
             settings.withLock { $0.startsAtZero = isOn }

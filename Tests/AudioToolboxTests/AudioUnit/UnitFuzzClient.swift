@@ -60,7 +60,7 @@ import TestSupport
     // MARK: Calls
 
     func act(_ random: inout SplitMix, inCallback: Bool = false) {
-        switch Int.random(in: 0..<38, using: &random) {
+        switch Int.random(in: 0..<39, using: &random) {
         case 0...4: attempt("start") { unsafe audioOutputUnitStart(unit) }
         case 5...7: attempt("stop") { unsafe audioOutputUnitStop(unit) }
         case 8...11: attempt("initialize") { unsafe audioUnitInitialize(unit) }
@@ -83,6 +83,7 @@ import TestSupport
         case 33: setVolume(&random)
         case 34: set(kAudioOutputUnitProperty_CurrentDevice, 0, 0, [0, .max, 77], &random)
         case 35, 36: setChannelMap(&random)
+        case 37: setStartTime(&random)
         default: usleep(UInt32.random(in: 0..<1500, using: &random))
         }
     }
@@ -137,6 +138,16 @@ import TestSupport
             unsafe audioUnitSetProperty(
                 unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, element, &map,
                 UInt32(map.count * 4))
+        }
+    }
+
+    private func setStartTime(_ random: inout SplitMix) {
+        var start = AudioOutputUnitStartAtTimeParams()
+        start.mTimestamp.mHostTime = [0, 1, .max].randomElement(using: &random) ?? 0
+        start.mTimestamp.mFlags = random.chance(4) ? .sampleTimeValid : .hostTimeValid
+        attempt("start time") {
+            unsafe audioUnitSetProperty(
+                unit, kAudioOutputUnitProperty_StartTime, kAudioUnitScope_Global, 0, &start, 72)
         }
     }
 
