@@ -50,11 +50,15 @@ import Threads
 
     // Of the device's thread.
     private let outputBuffers: SliceBuffers?
+    private let outputRouting: ChannelRouting?
+    private let inputRouting: ChannelRouting?
     private var nextSampleTime = 0.0
     /// The last time of a captured slice, which the next does not precede.
     private var lastCaptureTime: UInt64 = 0
     private var segments: [UnsafeMutableRawPointer] = unsafe []
     private var segmentBytes = 0
+    /// The size of a frame of the input's stream.
+    private var inputBytesPerFrame = 1
 
     // Of the thread that renders captured frames, one at a time.
     private let rendering = Monitor(())
@@ -75,6 +79,8 @@ import Threads
         self.hooks = hooks
         self.report = report
         outputBuffers = setup.output.map { SliceBuffers($0.client, capacityFrames: $0.sliceFrames) }
+        outputRouting = setup.output?.makeRouting(.output)
+        inputRouting = setup.input?.makeRouting(.input)
         if let side = setup.input {
             let frames = max(side.sliceFrames, setup.maximumFrames)
             inputBuffers = SliceBuffers(side.client, capacityFrames: frames)
@@ -102,7 +108,7 @@ import Threads
     private func makeStreams() throws(DeviceError) {
         if let side = setup.output, let device = setup.outputDevice {
             var configuration = OutputStreamConfiguration(
-                format: side.client.sampleFormat(labels: side.labels), latency: .buffers,
+                format: side.streamFormat, latency: .buffers,
                 recoverySeconds: setup.recoverySeconds, streamName: setup.name, role: setup.role,
                 channelNumbers: side.channelNumbers)
             configuration.slices = unsafe SliceSource(
@@ -111,7 +117,7 @@ import Threads
             output = try device.makeStream(configuration)
         }
         if let side = setup.input, let device = setup.inputDevice {
-            let format = side.client.sampleFormat(labels: side.labels)
+            let format = side.streamFormat
             var configuration = InputStreamConfiguration(
                 format: format, heldSeconds: 0.5, recoverySeconds: setup.recoverySeconds,
                 streamName: setup.name, role: setup.role, channelNumbers: side.channelNumbers)
@@ -119,7 +125,8 @@ import Threads
             configuration.servingThread = output?.servingThread
             let made = try device.makeStream(configuration)
             input = made
-            segmentBytes = side.sliceFrames * format.bytesPerFrame
+            inputBytesPerFrame = format.bytesPerFrame
+            segmentBytes = side.sliceFrames * inputBytesPerFrame
             for index in 0..<Self.inputSegments {
                 let memory = UnsafeMutableRawPointer.allocate(byteCount: segmentBytes, alignment: 64)
                 unsafe segments.append(memory)
@@ -145,8 +152,9 @@ import Threads
 
     /// Starts, and waits until the device runs, at most 2 s. Does not wait if the calling thread runs code of a unit.
     ///
+    /// - Parameter hostTime: The time of the first frame; 0 for as soon as possible.
     /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
-    func start() throws(UnitError) {
+    func start(atHostTime hostTime: UInt64) throws(UnitError) {
         let isFirst = state.withLock { state in
             if state.isStarted { return false }
             state.isStarted = true
@@ -160,8 +168,10 @@ import Threads
             // Client code that has stopped the unit may still render.
             rendering.withLock { _ in duplex = nil }
             gate.open()
-            output?.start()
-            if let side = setup.input { input?.start(fragmentFrames: side.sliceFrames) }
+            output?.start(atHostTime: hostTime)
+            if let side = setup.input {
+                input?.start(fragmentFrames: side.sliceFrames, atHostTime: hostTime)
+            }
         }
         if !RenderGate.isClientCode {
             let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
@@ -242,7 +252,8 @@ import Threads
         }
         defer { gate.leave() }
         let frames = side.sliceFrames
-        let list = unsafe buffers.silentList(frames: frames, over: slice)
+        let samples = unsafe outputRouting?.clientSamples ?? slice
+        let list = unsafe buffers.silentList(frames: frames, over: samples)
         var stamp = timeStamp(sampleTime: outputSampleTime(time.frame, frames: frames), time.hostTime)
         var actions: RenderActions = []
         isRenderingOutput = true
@@ -254,7 +265,8 @@ import Threads
         if status != 0 || actions.contains(.outputIsSilence) {
             _ = unsafe slice.initializeMemory(as: UInt8.self, repeating: 0)
         } else {
-            unsafe buffers.collect(frames: frames, into: slice)
+            unsafe buffers.collect(frames: frames, into: samples)
+            unsafe outputRouting?.route(frames: frames, toDevice: slice)
         }
     }
 
@@ -270,14 +282,15 @@ import Threads
     private func takeSlice(_ event: DeviceEvent) {
         guard let side = setup.input, let input, let captured else { return }
         let memory = unsafe segments[Int(event.token)]
-        let frames = event.byteCount / side.client.streamBytesPerFrame
+        let frames = event.byteCount / inputBytesPerFrame
         let isCurrent = state.withLock { $0.inputStops == 0 }
         if frames > 0, isCurrent, gate.enter() {
             defer { gate.leave() }
             let code = hooks.input
             // A client that gets slices in its callback gets this one, not frames that it has not fetched.
             if code != nil, !isFetchedByOutput { captured.removeAll() }
-            unsafe captured.append(memory, frames: frames)
+            unsafe inputRouting?.route(frames: frames, fromDevice: memory)
+            unsafe captured.append(inputRouting?.clientSamples.baseAddress ?? memory, frames: frames)
             // COMPAT: programs rely on slices of one length. A shorter one is the first, or ends where the device has
             // lost frames.
             if let code, frames == side.sliceFrames {

@@ -94,21 +94,6 @@ extension IOUnit {
         }
     }
 
-    /// For each channel of the device, or for input of the client, the number of the channel that it gets, from 0, or
-    /// -1 for silence; nil if channels are assigned by their labels.
-    public func channelMap(_ side: Side) -> [Int]? {
-        state.withLock { side == .output ? $0.settings.outputMap : $0.settings.inputMap }
-    }
-
-    /// Sets the assignment of channels.
-    ///
-    /// - Throws: ``UnitError/Code/initialized`` while the unit runs.
-    public func setChannelMap(_ map: [Int]?, _ side: Side) throws(UnitError) {
-        try changeAndRemake { settings in
-            if side == .output { settings.outputMap = map } else { settings.inputMap = map }
-        }
-    }
-
     // MARK: Slices
 
     /// The largest number of frames in a call.

@@ -57,7 +57,10 @@ extension IOUnit {
             if isRunning { streams?.stop() }
             do throws(UnitError) {
                 try remake()
-                if isRunning { try state.withLock({ $0.streams })?.start() }
+                if isRunning {
+                    let (streams, startTime) = state.withLock { ($0.streams, $0.startTime) }
+                    try streams?.start(atHostTime: startTime)
+                }
             } catch {
                 state.withLock { $0.isRunning = false }
                 throw error
@@ -112,37 +115,40 @@ extension IOUnit {
                 throw UnitError(.failedInitialization, "cannot initialize: there is no output device")
             }
             let client = try ClientFormat(settings.outputFormat)
+            let native = try native { () throws(DeviceError) in
+                try device.nativeFormat(timeoutSeconds: Self.answerSeconds)
+            }
             setup.outputDevice = device
             setup.output = IOSetup.Direction(
-                client: client, labels: settings.outputLabels,
-                sliceFrames: sliceFrames(
-                    settings, client,
-                    deviceRate: try rate { () throws(DeviceError) in
-                        try device.nativeFormat(timeoutSeconds: Self.answerSeconds).sampleRate
-                    }))
+                client: client, labels: settings.outputLabels, channelMap: settings.outputMap,
+                deviceChannels: native.channels,
+                sliceFrames: sliceFrames(settings, client, deviceRate: native.sampleRate))
         }
         if settings.isInputEnabled {
             guard let device = voice?.input ?? settings.inputDevice else {
                 throw UnitError(.failedInitialization, "cannot initialize: there is no input device")
             }
             let client = try ClientFormat(settings.inputFormat, resamples: hasBoth)
+            let native = try native { () throws(DeviceError) in
+                try device.nativeFormat(timeoutSeconds: Self.answerSeconds)
+            }
             setup.inputDevice = device
             setup.input = IOSetup.Direction(
-                client: client, labels: settings.inputLabels,
-                channelNumbers: settings.inputMap.map { $0.map { $0 + 1 } },
-                sliceFrames: sliceFrames(
-                    settings, client,
-                    deviceRate: try rate { () throws(DeviceError) in
-                        try device.nativeFormat(timeoutSeconds: Self.answerSeconds).sampleRate
-                    }),
+                client: client, labels: settings.inputLabels, channelMap: settings.inputMap,
+                deviceChannels: native.channels,
+                sliceFrames: sliceFrames(settings, client, deviceRate: native.sampleRate),
                 lendsMemory: settings.lendsMemory)
         }
         return try IOStreams(setup, hooks) { [weak self] event in self?.handle(event) }
     }
 
-    private func rate(_ body: () throws(DeviceError) -> Double) throws(UnitError) -> Double {
+    /// The rate and the channels of a device, of which there are at least 1 and at most as many as a stream has.
+    private func native(
+        _ body: () throws(DeviceError) -> (sampleRate: Double, channels: Int)
+    ) throws(UnitError) -> (sampleRate: Double, channels: Int) {
         do throws(DeviceError) {
-            return try body()
+            let (sampleRate, channels) = try body()
+            return (sampleRate, max(1, min(channels, SampleFormat.maximumChannels)))
         } catch {
             throw UnitError(.failedInitialization, error.message)
         }

@@ -42,6 +42,9 @@ public final class IOUnit: Sendable {
         var preparedFrames: Int?
         var isInitialized = false
         var isRunning = false
+        /// The host times of the next start and of the last one; 0 for as soon as possible.
+        var nextStartTime: UInt64 = 0
+        var startTime: UInt64 = 0
         var streams: IOStreams?
         /// Whether the unit cannot be initialized again.
         var hasEnded = false
@@ -143,6 +146,12 @@ public final class IOUnit: Sendable {
         uninitialize()
     }
 
+    /// Sets the host time (CLOCK_MONOTONIC, nanoseconds) at which the first frame after the next start is audible, or
+    /// captured; 0 for as soon as possible, which also applies to a time that has passed. Later starts are not affected.
+    ///
+    /// The client's code is not called for earlier frames.
+    public func setStartTime(_ hostTime: UInt64) { state.withLock { $0.nextStartTime = hostTime } }
+
     /// Starts, and returns when the devices run, at most 2 s later. Does nothing if the unit runs.
     ///
     /// The client's code may be called before this call returns.
@@ -157,7 +166,11 @@ public final class IOUnit: Sendable {
                 throw UnitError(.uninitialized, "cannot start: the unit is not initialized")
             }
             guard !isRunning else { return false }
-            try streams.start()
+            let startTime = state.withLock { state in
+                (state.startTime, state.nextStartTime) = (state.nextStartTime, 0)
+                return state.startTime
+            }
+            try streams.start(atHostTime: startTime)
             // A call of a client's code may have closed the streams meanwhile.
             return state.withLock { state in
                 guard state.streams === streams else { return false }

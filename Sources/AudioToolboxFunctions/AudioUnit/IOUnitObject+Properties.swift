@@ -35,7 +35,7 @@ extension IOUnitObject {
         case kAudioOutputUnitProperty_CurrentDevice: return .one(try currentDevice(at: property))
         case kAudioOutputUnitProperty_IsRunning: return .one(UInt32(engine.isRunning ? 1 : 0))
         case kAudioOutputUnitProperty_ChannelMap:
-            return .many((engine.channelMap(mapSide(at: property)) ?? []).map { Int32(clamping: $0) })
+            return .many(try channelMap(try existingSide(at: property)).map { Int32(clamping: $0) })
         case kAudioOutputUnitProperty_StartTimestampsAtZero:
             return .one(settings.withLock { $0.startsAtZero })
         case kAudioDevicePropertyBufferFrameSize: return .one(UInt32(clamping: bufferFrames))
@@ -64,6 +64,7 @@ extension IOUnitObject {
             unsafe MemoryLayout<AURenderCallbackStruct>.size
         case kAudioUnitProperty_MakeConnection: unsafe MemoryLayout<AudioUnitConnection>.size
         case kAudioUnitProperty_PresentationLatency: MemoryLayout<Float64>.size
+        case kAudioOutputUnitProperty_StartTime: MemoryLayout<AudioOutputUnitStartAtTimeParams>.size
         default: nil
         }
     }
@@ -76,7 +77,8 @@ extension IOUnitObject {
             kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitProperty_SetRenderCallback,
             kAudioUnitProperty_MakeConnection,
             kAudioUnitProperty_PresentationLatency, kAudioOutputUnitProperty_SetInputCallback,
-            kAudioOutputUnitProperty_ChannelMap, kAudioOutputUnitProperty_StartTimestampsAtZero,
+            kAudioOutputUnitProperty_ChannelMap, kAudioOutputUnitProperty_StartTime,
+            kAudioOutputUnitProperty_StartTimestampsAtZero,
             kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize:
             true
         case kAudioOutputUnitProperty_EnableIO, kAudioOutputUnitProperty_CurrentDevice: hasInput
@@ -109,15 +111,18 @@ extension IOUnitObject {
         case kAudioUnitProperty_PresentationLatency: _ = try data.value(as: Float64.self)
         case kAudioOutputUnitProperty_EnableIO:
             let isOn = try data.value(as: UInt32.self) != 0
-            let side = try side(at: property)
-            guard hasInput || side == .output else { throw UnitError(.invalidElement, "no such element") }
-            try engine.setEnabled(isOn, side)
+            try engine.setEnabled(isOn, try existingSide(at: property))
         case kAudioOutputUnitProperty_CurrentDevice: try setCurrentDevice(try data.value(), at: property)
         case kAudioOutputUnitProperty_ChannelMap:
             // COMPAT: mpv sets another value here, in the global scope, and ends if that fails.
             guard property.scope != kAudioUnitScope_Global else { return }
-            let map = data.values(as: Int32.self).map { Int($0) }
-            try engine.setChannelMap(map.isEmpty ? nil : map, mapSide(at: property))
+            try setChannelMap(data, try existingSide(at: property))
+        case kAudioOutputUnitProperty_StartTime:
+            let time = try data.value(as: AudioOutputUnitStartAtTimeParams.self).mTimestamp
+            guard time.mFlags.contains(.hostTimeValid) else {
+                throw UnitError(.invalidPropertyValue, "a start time without a host time")
+            }
+            engine.setStartTime(time.mHostTime)
         case kAudioOutputUnitProperty_StartTimestampsAtZero:
             let isOn: UInt32 = try data.value()
             settings.withLock { $0.startsAtZero = isOn }
@@ -148,8 +153,11 @@ extension IOUnitObject {
         }
     }
 
-    private func mapSide(at property: UnitProperty) -> IOUnit.Side {
-        property.element == 1 ? .input : .output
+    /// The direction of a property, if the unit has it.
+    private func existingSide(at property: UnitProperty) throws(UnitError) -> IOUnit.Side {
+        let side = try side(at: property)
+        guard hasInput || side == .output else { throw UnitError(.invalidElement, "no element 1") }
+        return side
     }
 
     /// Whether a scope and element are the client's side of a bus.
@@ -160,8 +168,7 @@ extension IOUnitObject {
     }
 
     private func clientSide(at property: UnitProperty) throws(UnitError) -> IOUnit.Side {
-        let side = try side(at: property)
-        guard hasInput || side == .output else { throw UnitError(.invalidElement, "no element 1") }
+        let side = try existingSide(at: property)
         guard isClientSide(property) else {
             throw UnitError(.propertyNotWritable, "the side of the device cannot be set")
         }
@@ -171,8 +178,7 @@ extension IOUnitObject {
     // MARK: Values
 
     private func format(at property: UnitProperty) throws(UnitError) -> AudioStreamBasicDescription {
-        let side = try side(at: property)
-        guard hasInput || side == .output else { throw UnitError(.invalidElement, "no element 1") }
+        let side = try existingSide(at: property)
         return isClientSide(property) ? engine.clientFormat(side) : try engine.deviceFormat(side)
     }
 
@@ -196,4 +202,18 @@ extension IOUnitObject {
         try engine.setChannelLabels(labels, side)
     }
 
+    private func channelMap(_ side: IOUnit.Side) throws(UnitError) -> [Int] {
+        if let map = engine.channelMap(side) { return map }
+        return try engine.usualChannelMap(side)
+    }
+
+    private func setChannelMap(_ data: UnitPropertyData, _ side: IOUnit.Side) throws(UnitError) {
+        let bytes = unsafe data.bytes.count
+        let entryBytes = MemoryLayout<Int32>.size
+        guard bytes % entryBytes == 0, bytes <= SampleFormat.maximumChannels * entryBytes else {
+            throw UnitError(.invalidPropertyValue, "a channel map of \(bytes) bytes")
+        }
+        try engine.setChannelMap(
+            data.isEmpty ? nil : data.values(as: Int32.self).map { Int($0) }, side)
+    }
 }

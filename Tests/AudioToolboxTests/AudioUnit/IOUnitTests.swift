@@ -167,6 +167,27 @@ import Testing
                 == kAudioUnitErr_InvalidScope)
     }
 
+    @Test("take a start time that has a host time") func startTime() {
+        defer { end() }
+        let id = kAudioOutputUnitProperty_StartTime
+        var size: UInt32 = 0
+        var isWritable = false
+        #expect(
+            unsafe audioUnitGetPropertyInfo(unit, id, kAudioUnitScope_Global, 0, &size, &isWritable) == noErr)
+        #expect(size == 72 && isWritable)
+        var start = AudioOutputUnitStartAtTimeParams()
+        start.mTimestamp.mSampleTime = 480
+        start.mTimestamp.mFlags = .sampleTimeValid
+        #expect(set(id, to: start) == kAudioUnitErr_InvalidPropertyValue)
+        start.mTimestamp.mHostTime = 1
+        start.mTimestamp.mFlags = .sampleHostTimeValid
+        #expect(set(id, to: start) == noErr)
+        #expect(set(id, to: start.mTimestamp) == kAudioUnitErr_InvalidPropertyValue)
+        #expect(
+            unsafe audioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &start, &size)
+                == kAudioUnitErr_InvalidProperty)
+    }
+
     @Test(
         "do not have the properties of other units",
         arguments: [

@@ -60,7 +60,7 @@ import TestSupport
     // MARK: Calls
 
     func act(_ random: inout SplitMix, inCallback: Bool = false) {
-        switch Int.random(in: 0..<36, using: &random) {
+        switch Int.random(in: 0..<39, using: &random) {
         case 0...4: attempt("start") { unsafe audioOutputUnitStart(unit) }
         case 5...7: attempt("stop") { unsafe audioOutputUnitStop(unit) }
         case 8...11: attempt("initialize") { unsafe audioUnitInitialize(unit) }
@@ -82,6 +82,8 @@ import TestSupport
         case 32: observe(&random)
         case 33: setVolume(&random)
         case 34: set(kAudioOutputUnitProperty_CurrentDevice, 0, 0, [0, .max, 77], &random)
+        case 35, 36: setChannelMap(&random)
+        case 37: setStartTime(&random)
         default: usleep(UInt32.random(in: 0..<1500, using: &random))
         }
     }
@@ -124,6 +126,28 @@ import TestSupport
             unsafe audioUnitSetProperty(
                 unit, kAudioUnitProperty_StreamFormat,
                 isInput ? kAudioUnitScope_Output : kAudioUnitScope_Input, isInput ? 1 : 0, &format, 40)
+        }
+    }
+
+    private func setChannelMap(_ random: inout SplitMix) {
+        let count = Int.random(in: 0...4, using: &random)
+        var map = (0..<count).map { _ in Int32.random(in: -1...3, using: &random) }
+        if random.chance(8) { map = [.min] }
+        let element = UInt32.random(in: 0...1, using: &random)
+        attempt("map") {
+            unsafe audioUnitSetProperty(
+                unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, element, &map,
+                UInt32(map.count * 4))
+        }
+    }
+
+    private func setStartTime(_ random: inout SplitMix) {
+        var start = AudioOutputUnitStartAtTimeParams()
+        start.mTimestamp.mHostTime = [0, 1, .max].randomElement(using: &random) ?? 0
+        start.mTimestamp.mFlags = random.chance(4) ? .sampleTimeValid : .hostTimeValid
+        attempt("start time") {
+            unsafe audioUnitSetProperty(
+                unit, kAudioOutputUnitProperty_StartTime, kAudioUnitScope_Global, 0, &start, 72)
         }
     }
 
@@ -326,7 +350,7 @@ import TestSupport
         ![
             kAudioUnitProperty_SetRenderCallback, kAudioOutputUnitProperty_SetInputCallback,
             kAUVoiceIOProperty_MutedSpeechActivityEventListener, kAudioUnitProperty_ScheduledFileRegion,
-            kAudioUnitProperty_MaximumFramesPerSlice, kAudioOutputUnitProperty_ChannelMap,
+            kAudioUnitProperty_MaximumFramesPerSlice,
         ].contains(id)
     }
 }

@@ -40,9 +40,7 @@ extension PulseInputStream {
         // default.
         if source != nil { options.insert(.staysAtDevice) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
-        let attributes =
-            configuration.servesClient && !kind.isPipeWire
-            ? sliceAttributes() : bufferAttributes(fragmentFrames: fragmentFrames)
+        let attributes = bufferAttributes(fragmentFrames: fragmentFrames)
         if !made.connectRecording(source: source, attributes, options) { streamFailed() }
     }
 
@@ -54,16 +52,6 @@ extension PulseInputStream {
         let part = max(shortest, (fragmentFrames + parts - 1) / parts)
         let frames = wholeFragment(frames: part)
         // The queue has the longest possible length, because frames wait in it only while this process does not run.
-        return PulseBufferAttributes(fragment: UInt32(frames * bytesPerFrame))
-    }
-
-    /// The sizes to request so that the source delivers a whole slice at a time.
-    ///
-    /// PulseAudio makes the source deliver twice for each requested fragment, and passes on each part at once. With one
-    /// part for each slice, a slice is complete as soon as its last frame arrives.
-    private func sliceAttributes() -> PulseBufferAttributes {
-        let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
-        let frames = 2 * wholeFragment(frames: max(shortest, fragmentFrames))
         return PulseBufferAttributes(fragment: UInt32(frames * bytesPerFrame))
     }
 
@@ -81,9 +69,6 @@ extension PulseInputStream {
     func serverIsPipeWire() {
         kind.serverIsPipeWire()
         learnArrival()
-        // PipeWire waits for the whole of the fragment that was requested.
-        guard configuration.servesClient, server.isReady, lifecycle.ending == nil else { return }
-        stream?.setAttributes(bufferAttributes(fragmentFrames: fragmentFrames))
     }
 
     /// Records whether blocks arrive when their first frame is audible.
