@@ -291,8 +291,7 @@ import Threads
             if code != nil, !isFetchedByOutput { captured.removeAll() }
             unsafe inputRouting?.route(frames: frames, fromDevice: memory)
             unsafe captured.append(inputRouting?.clientSamples.baseAddress ?? memory, frames: frames)
-            // COMPAT: programs rely on slices of one length. A shorter one is the first, or ends where the device has
-            // lost frames.
+            // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
             if let code, frames == side.sliceFrames {
                 lastCaptureTime = max(lastCaptureTime, event.hostTime)
                 var stamp = timeStamp(sampleTime: Double(event.frame), lastCaptureTime)

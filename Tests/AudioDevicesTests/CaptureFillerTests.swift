@@ -86,25 +86,6 @@ import Testing
         #expect(filling.filler.hasRoom)
     }
 
-    @Test("a segment is delivered early if the next frames do not fit into it, and holds what it has")
-    func early() {
-        let filling = Filling()
-        filling.enqueue(at: 0, bytes: 16, token: 1)
-        filling.enqueue(at: 16, bytes: 16, token: 2)
-        filling.filler.handOver(unlessRoomFor: 100)
-        #expect(filling.events().isEmpty)
-        #expect(filling.fill(Array(1...8), hostTime: 0) == 2)
-        filling.filler.handOver(unlessRoomFor: 2)
-        #expect(filling.events().isEmpty)
-        filling.filler.handOver(unlessRoomFor: 3)
-        #expect(filling.fill(Array(1...16), hostTime: 2_000_000) == 4)
-        #expect(
-            filling.events() == [
-                DeviceEvent(.segmentDone, token: 1, byteCount: 8, frame: 0),
-                DeviceEvent(.segmentDone, token: 2, byteCount: 16, frame: 2, hostTime: 2_000_000),
-            ])
-    }
-
     @Test("a loss delivers the partly filled segment first, so the frames of each segment are contiguous")
     func lossInside() {
         let filling = Filling()

@@ -128,12 +128,6 @@ import CRealTime
         returnSegment(byteCount: filledBytes)
     }
 
-    /// Returns the partly filled segment if the next `frames` frames do not fit into it. REAL-TIME.
-    @_noLocks func handOver(unlessRoomFor frames: Int) {
-        if !holdsSegment { return }
-        if frames &* bytesPerFrame > roomBytes &- filledBytes { handOver() }
-    }
-
     /// Returns the partly filled segment, and all others empty. REAL-TIME.
     @_noLocks func returnAll() {
         handOver()

@@ -25,9 +25,7 @@ extension PulseInputStream {
         handOverHeld()
         while true {
             guard let piece = unsafe stream.peek() else { break }
-            let frames = unsafe piece.bytes / bytesPerFrame
-            alignSlice(frames)
-            unsafe take(piece.start, frames: frames)
+            unsafe take(piece.start, frames: piece.bytes / bytesPerFrame)
             stream.drop()
         }
         let newestTime = watch.times.hostTime(of: receivedFrames)
@@ -132,16 +130,6 @@ extension PulseInputStream {
         unsafe hold(nil, frames: frames, hostTime: capturedTime)
         capturedTime = hostTime
         stampedTime = hostTime
-    }
-
-    /// Begins a slice with the next fragment if this holds a whole slice, shortly after the start. Otherwise each slice
-    /// would end inside a fragment, and the frames after it would wait for the next fragment. REAL-TIME.
-    @_noLocks private func alignSlice(_ frames: Int) {
-        if fragmentsToAlign == 0 { return }
-        fragmentsToAlign &-= 1
-        if frames < fragmentFrames { return }
-        fragmentsToAlign = 0
-        unsafe references.filler._withUnsafeGuaranteedRef { $0.handOver(unlessRoomFor: frames) }
     }
 
     /// Delivers frames to the client, or keeps them; nil is a hole. REAL-TIME.

@@ -12,9 +12,6 @@ extension PulseInputStream {
     /// QUIRK: as soon as PipeWire has a whole fragment, it sends this many bytes of it. It keeps the rest of a longer
     /// fragment until the next fragment is complete, so the audio always lags by that amount.
     private static let longestFragmentBytes = 1 << 16
-    /// The number of fragments at the start of a server stream that a slice may be made to begin with. The first ones
-    /// are parts of blocks that the source had begun before.
-    private static let alignedFragments = 4
 
     /// Makes the server's stream, whose callbacks continue the start.
     func connectStream() {
@@ -25,7 +22,6 @@ extension PulseInputStream {
         learnArrival()
         wasSuspended = false
         receivedFrames = 0
-        fragmentsToAlign = configuration.servesClient ? PulseInputStream.alignedFragments : 0
         cutFrame = .max
         timingAt = 0
         watch.restart()

@@ -66,8 +66,6 @@ import Synchronization
     var grantedFragmentSeconds = 0.0
     /// The number of frames read from the current server stream.
     var receivedFrames: Int64 = 0
-    /// The number of fragments, from the next on, that a slice of a unit may be made to begin with.
-    var fragmentsToAlign = 0
     /// The first frame of the current server stream that was captured too late for the pause or stop in progress.
     /// Frames from here on are dropped.
     var cutFrame = Int64.max
