@@ -37,7 +37,7 @@ struct UnitVoiceTests {
         HostClock.poll(upToSeconds: 5) { (try? isLoaded()) == false }
     }
 
-    // On PipeWire 0.3.65 the result varies between 2 and 23 dB: its canceller does not know the devices' latencies.
+    // On PipeWire 0.3.65 the result varies between 2 and 23 dB, see decision 077.
     @Test(
         "cancels the echo of its output by 20 dB, and passes on near speech",
         .enabled(if: (try? SoundServerKind.chosen()) == .pulseAudio))
