@@ -100,7 +100,9 @@ extension IOUnit {
     func makeStreams() throws(UnitError) -> IOStreams {
         let settings = state.withLock { $0.settings }
         let voice: VoiceProcessor.Devices?
-        do throws(DeviceError) { voice = try settings.voiceDevices() } catch {
+        do throws(DeviceError) {
+            voice = try settings.voiceDevices { [weak self] in self?.renewVoiceProcessing() }
+        } catch {
             throw UnitError(.failedInitialization, error.message)
         }
         let hasBoth = settings.isOutputEnabled && settings.isInputEnabled

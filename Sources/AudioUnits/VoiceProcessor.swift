@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioDevices
+import CRealTime
 import CoreAudioTypes
+import Glibc
+import Threads
 
 /// The maker of the devices of a unit whose captured audio is free of echo: a sink and a source that belong together.
 public struct VoiceProcessor: Sendable {
@@ -25,14 +28,15 @@ public struct VoiceProcessor: Sendable {
     /// - Parameters:
     ///   - controlsGain: Whether speech is kept at a constant level.
     ///   - sampleRate: The rate of the speech, in hertz.
-    public var makeDevices:
-        @Sendable (_ controlsGain: Bool, _ sampleRate: Double) throws(DeviceError) -> Devices
+    ///   - whenLost: Called once if the server restarts without the devices, on a thread that it must not block.
+    public var makeDevices: Maker
 
-    public init(
-        _ makeDevices:
-            @escaping @Sendable (_ controlsGain: Bool, _ sampleRate: Double) throws(DeviceError)
-            -> Devices
-    ) { self.makeDevices = makeDevices }
+    public typealias Maker =
+        @Sendable (
+            _ controlsGain: Bool, _ sampleRate: Double, _ whenLost: @escaping @Sendable () -> Void
+        ) throws(DeviceError) -> Devices
+
+    public init(_ makeDevices: @escaping Maker) { self.makeDevices = makeDevices }
 
     /// The echo canceller of a server.
     ///
@@ -41,11 +45,11 @@ public struct VoiceProcessor: Sendable {
     ///   - source: The name of the microphone; nil for the server's default.
     ///   - server: The server's address; nil for the server that libpulse selects.
     public static func server(sink: String?, source: String?, server: String? = nil) -> VoiceProcessor {
-        VoiceProcessor { (controlsGain, sampleRate) throws(DeviceError) in
+        VoiceProcessor { (controlsGain, sampleRate, whenLost) throws(DeviceError) in
             let pair = try EchoCancelledDevices(
                 EchoCancelledDevices.Settings(
                     sink: sink, source: source, server: server, controlsGain: controlsGain,
-                    sampleRate: sampleRate))
+                    sampleRate: sampleRate), whenLost: whenLost)
             return Devices(
                 output: try PulseDevice(sink: pair.sinkName, server: server),
                 input: try PulseSource(source: pair.sourceName, server: server), reference: pair)
@@ -89,17 +93,44 @@ extension IOUnit {
     /// - Throws: ``UnitError/Code/propertyNotInUse`` if the server cannot cancel echo, or does not answer.
     public func checkVoiceProcessing() throws(UnitError) {
         do throws(DeviceError) {
-            _ = try state.withLock { $0.settings }.voiceDevices()
+            _ = try state.withLock { $0.settings }.voiceDevices {}
         } catch {
             throw UnitError(.propertyNotInUse, error.message)
+        }
+    }
+
+    /// The time to wait for the devices of a server that has restarted: as long as streams wait for the server.
+    private static let renewalSeconds = 30.0
+    private static let renewalMicroseconds: UInt32 = 100_000
+
+    /// Makes the devices of the voice processor and the streams again, on a thread of its own, after the server has
+    /// restarted without them. If that fails, the streams end when they have waited for their devices.
+    func renewVoiceProcessing() {
+        _ = DetachedThread.start(named: "aq voice") { [weak self] in
+            let deadline = aq_host_time() + UInt64(Self.renewalSeconds * 1e9)
+            // A server answers before it has all of its devices.
+            while let self, state.withLock({ $0.isInitialized }), aq_host_time() < deadline {
+                do throws(DeviceError) {
+                    let devices = try state.withLock { $0.settings }.voiceDevices {}
+                    if devices != nil { try? changeRunning { _ in } }
+                    withExtendedLifetime(devices) {}
+                    return changed(.device)
+                } catch {
+                    usleep(Self.renewalMicroseconds)
+                }
+            }
         }
     }
 }
 
 extension IOUnit.Settings {
     /// The devices of voice processing; nil if the unit has none, or does not use it now.
-    func voiceDevices() throws(DeviceError) -> VoiceProcessor.Devices? {
+    ///
+    /// - Parameter whenLost: As of ``VoiceProcessor/makeDevices``.
+    func voiceDevices(
+        _ whenLost: @escaping @Sendable () -> Void
+    ) throws(DeviceError) -> VoiceProcessor.Devices? {
         guard let voiceProcessor, isInputEnabled, !bypassesVoice else { return nil }
-        return try voiceProcessor.makeDevices(controlsVoiceGain, inputFormat.mSampleRate)
+        return try voiceProcessor.makeDevices(controlsVoiceGain, inputFormat.mSampleRate, whenLost)
     }
 }

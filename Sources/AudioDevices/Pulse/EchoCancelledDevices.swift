@@ -8,6 +8,8 @@ import Synchronization
 /// A pair of the same devices that a user has configured is used as it is. Otherwise, the server's module for this
 /// purpose is loaded. It is unloaded when the last reference of this process to the pair is released. A process that
 /// ends without that leaves its pair, which the next process removes when it makes one.
+///
+/// A server that restarts does not have the pair anymore. The user is informed, and makes another.
 public final class EchoCancelledDevices: Sendable {
     /// The settings of a pair, which all of its users share.
     public struct Settings: Hashable, Sendable {
@@ -42,6 +44,7 @@ public final class EchoCancelledDevices: Sendable {
     private static let pool = Monitor(Pool())
 
     private let pair: EchoCancelledPair
+    private let observer: PulseConnectionObserver
 
     /// The names of the devices that streams use.
     public var sinkName: String { pair.sinkName }
@@ -49,9 +52,13 @@ public final class EchoCancelledDevices: Sendable {
 
     /// Finds or loads a pair. Waits for the server: each of a few answers at most `timeoutSeconds`.
     ///
+    /// - Parameter whenLost: Called once when the server has restarted without the pair, on the connection's thread,
+    ///   which it must not block. It is not called after the end of the reference.
     /// - Throws: ``DeviceError/Code/refused`` if the server cannot cancel echo, or not for these devices;
     ///   ``DeviceError/Code/noSuchDevice``; ``DeviceError/Code/noServer``.
-    public init(_ settings: Settings, timeoutSeconds: Double = 5) throws(DeviceError) {
+    public init(
+        _ settings: Settings, timeoutSeconds: Double = 5, whenLost: @escaping @Sendable () -> Void = {}
+    ) throws(DeviceError) {
         _ = Self.pool.wait(until: .max) { pool in
             if pool.isBusy { return true }
             pool.isBusy = true
@@ -70,6 +77,7 @@ public final class EchoCancelledDevices: Sendable {
             pair = try search.load()
         }
         self.pair = pair
+        observer = pair.observeLoss(whenLost)
         Self.pool.withLock { pool in
             pair.users += 1
             if pair.users == 1 { pool.pairs.append(pair) }
@@ -78,6 +86,7 @@ public final class EchoCancelledDevices: Sendable {
 
     deinit {
         let pair = pair
+        pair.end(observer)
         let isLast = Self.pool.withLock { pool -> Bool in
             pair.users -= 1
             if pair.users == 0 { pool.pairs.removeAll { $0 === pair } }
@@ -113,6 +122,31 @@ final class EchoCancelledPair: @unchecked Sendable {
         self.module = module
         self.connection = connection
         self.losses = losses
+    }
+
+    /// Observes the server, and calls `code` once when it has restarted. From any thread.
+    func observeLoss(_ code: @escaping @Sendable () -> Void) -> PulseConnectionObserver {
+        let isReported = Monitor(false)
+        let observer = PulseConnectionObserver { [connection, losses] in
+            guard connection.isReady, connection.losses.load(ordering: .relaxed) != losses else { return }
+            let isFirst = isReported.withLock { isReported in
+                defer { isReported = true }
+                return !isReported
+            }
+            if isFirst { code() }
+        }
+        connection.perform { [connection] in
+            connection.add(observer)
+            // The server may have restarted before.
+            observer.notify()
+        }
+        return observer
+    }
+
+    /// Ends an observer. From any thread.
+    func end(_ observer: PulseConnectionObserver) {
+        observer.end()
+        connection.perform { [connection] in connection.remove(observer) }
     }
 
     /// Unloads the module. From any thread; does not wait.

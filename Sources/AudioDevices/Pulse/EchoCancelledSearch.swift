@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CRealTime
+import Glibc
 import Synchronization
 
 /// A server's devices, among which a pair that cancels echo is searched, and the module that makes one.
@@ -7,6 +9,10 @@ struct EchoCancelledSearch {
     private static let moduleName = "module-echo-cancel"
     /// The rates of the canceller, in hertz.
     private static let rates = [16_000, 32_000, 48_000]
+    /// The length of PipeWire's periods while the pair is used, in frames.
+    private static let pipeWirePeriod = 256
+    /// The interval of questions for new devices.
+    private static let pollMicroseconds: UInt32 = 10_000
     private static let nextNumber = Atomic<Int>(1)
 
     private let settings: EchoCancelledDevices.Settings
@@ -84,16 +90,19 @@ struct EchoCancelledSearch {
         guard case .clients(let clients, let own) = answer else {
             throw DeviceError(.refused, "cannot cancel echo: the sound server does not list its clients")
         }
-        unloadLeftovers(clients)
+        try unloadLeftovers(clients)
         let number = Self.nextNumber.add(1, ordering: .relaxed).oldValue
         let name = "echo_cancelled.\(own).\(number)"
         let (sinkName, sourceName) = ("\(name).output", "\(name).input")
         let owner = "\(PulseFilter.ownerProperty)=\(own)"
+        // QUIRK: PipeWire's module processes 10 ms in each period, and drops the rest of a longer one. It requests
+        // shorter periods, but a server may not allow them, in particular in virtual machines.
+        let properties = isPipeWire ? "\"\(owner) node.force-quantum=\(Self.pipeWirePeriod)\"" : owner
         // The server's control of the microphone's own volume ("analog") would change the user's setting. One channel:
         // of several, the canceller would have to learn several paths.
         let arguments = [
             "sink_name=\(sinkName)", "source_name=\(sourceName)", "sink_master=\(sink)",
-            "source_master=\(source)", "sink_properties=\(owner)", "source_properties=\(owner)",
+            "source_master=\(source)", "sink_properties=\(properties)", "source_properties=\(properties)",
             "rate=\(rate)", "channels=1", "aec_method=webrtc",
         ]
         let gain = settings.controlsGain ? 1 : 0
@@ -116,17 +125,48 @@ struct EchoCancelledSearch {
             // PulseAudio 17 has a canceller that always learns long paths, and refuses the option.
             loaded = try module(canceller)
         }
-        return pair(sinkName, sourceName, module: loaded)
+        let made = pair(sinkName, sourceName, module: loaded)
+        do throws(DeviceError) { try waitForDevices(of: made) } catch {
+            made.unload()
+            throw error
+        }
+        return made
+    }
+
+    /// Waits until the server has the devices of a module.
+    ///
+    /// QUIRK: PipeWire answers before it has made them.
+    private func waitForDevices(of pair: EchoCancelledPair) throws(DeviceError) {
+        let deadline = aq_host_time() + UInt64(timeoutSeconds * 1e9)
+        while true {
+            let sinks = try Self.devices(.sinks, settings.server, timeoutSeconds)
+            let sources = try Self.devices(.sources, settings.server, timeoutSeconds)
+            if sinks.contains(where: { $0.info.name == pair.sinkName }),
+                sources.contains(where: { $0.info.name == pair.sourceName })
+            {
+                return
+            }
+            guard aq_host_time() < deadline else {
+                throw DeviceError(.refused, "cannot cancel echo: the sound server has not made the devices")
+            }
+            usleep(Self.pollMicroseconds)
+        }
     }
 
     /// Unloads the modules of clients that the server does not have anymore. A client that has ended cannot do so.
-    private func unloadLeftovers(_ clients: [UInt32]) {
-        for device in sinks {
-            guard let owner = device.filter.owner, !clients.contains(owner),
-                let module = device.filter.module
-            else { continue }
-            pair(device.info.name, "", module: module).unload()
+    private func unloadLeftovers(_ clients: [UInt32]) throws(DeviceError) {
+        let answer = try PulseListing.answer(to: .modules, of: settings.server, timeoutSeconds)
+        guard case .modules(let modules) = answer else { return }
+        for module in modules where module.name == Self.moduleName {
+            guard let owner = Self.owner(in: module.arguments), !clients.contains(owner) else { continue }
+            pair("", "", module: module.number).unload()
         }
+    }
+
+    /// The connection that has loaded a module with these arguments; nil unless this library has.
+    static func owner(in arguments: String) -> UInt32? {
+        guard let found = arguments.firstRange(of: "\(PulseFilter.ownerProperty)=") else { return nil }
+        return UInt32(arguments[found.upperBound...].prefix { $0.isASCII && $0.isNumber })
     }
 
     private func pair(_ sinkName: String, _ sourceName: String, module: UInt32?) -> EchoCancelledPair {

@@ -7,6 +7,7 @@ import CAudioToolbox
 /// The current devices of an I/O unit.
 extension IOUnitObject {
     func currentDevice(at property: UnitProperty) throws(UnitError) -> AudioObjectID {
+        try checkVoiceElement(property)
         let isMicrophone = processesVoice && property.element == 1
         let chosen = settings.withLock { isMicrophone ? $0.microphone : $0.device }
         if let chosen { return chosen }
@@ -24,6 +25,7 @@ extension IOUnitObject {
     /// Selects the device of a number. It needs a side for each enabled direction.
     func setCurrentDevice(_ number: AudioObjectID, at property: UnitProperty) throws(UnitError) {
         guard hasInput else { throw UnitError(.propertyNotWritable, "this unit follows the default device") }
+        try checkVoiceElement(property)
         guard case .device(let uid)? = Hardware.shared.objects.object(numbered: number) else {
             throw UnitError(.invalidPropertyValue, "no device \(number)")
         }
@@ -47,6 +49,13 @@ extension IOUnitObject {
             if found.input != nil { settings.sourceName = uid }
         }
         try useDevices()
+    }
+
+    /// A unit with voice processing has a device for each of two elements.
+    private func checkVoiceElement(_ property: UnitProperty) throws(UnitError) {
+        guard !processesVoice || property.element <= 1 else {
+            throw UnitError(.invalidElement, "no such element")
+        }
     }
 
     /// Makes a unit with voice processing play on a device, or capture from it.

@@ -12,6 +12,8 @@ enum PulseQuestion: Equatable {
     case setMuted(ofSink: Bool, named: String, Bool)
     /// The connections of all programs.
     case clients
+    /// The modules that the server has loaded.
+    case modules
     /// A request to load a module, answered when the server has loaded it.
     case loadModule(name: String, arguments: String)
 }
@@ -25,6 +27,7 @@ enum PulseAnswer: Equatable {
     case done
     /// The numbers of all connections, and of the one that has asked.
     case clients([UInt32], own: UInt32)
+    case modules([PulseModule])
     /// The number of a loaded module.
     case module(UInt32)
     /// PulseAudio's error number; ``PulseError/noEntity`` if there is no such device.
@@ -34,6 +37,14 @@ enum PulseAnswer: Equatable {
     var device: PulseDeviceDescription? {
         if case .devices(let devices) = self { devices.first } else { nil }
     }
+}
+
+/// A module of a server.
+struct PulseModule: Equatable {
+    var number: UInt32
+    var name: String
+    /// The arguments that it was loaded with.
+    var arguments: String
 }
 
 /// A server's description of itself.

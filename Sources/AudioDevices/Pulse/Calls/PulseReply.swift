@@ -8,6 +8,7 @@ final class PulseReply {
     private var answer: ((PulseAnswer) -> Void)?
     private var devices: [PulseDeviceDescription] = []
     private var clients: [UInt32] = []
+    private var modules: [PulseModule] = []
 
     private init(_ answer: @escaping (PulseAnswer) -> Void) { self.answer = answer }
 
@@ -34,6 +35,7 @@ final class PulseReply {
             case .setMuted(false, let name, let isMuted):
                 unsafe pa_context_set_source_mute_by_name(context, name, isMuted ? 1 : 0, onDone, target)
             case .clients: unsafe pa_context_get_client_info_list(context, onClient, target)
+            case .modules: unsafe pa_context_get_module_info_list(context, onModuleInfo, target)
             case .loadModule(let name, let arguments):
                 unsafe pa_context_load_module(context, name, arguments, onModule, target)
             }
@@ -75,6 +77,20 @@ final class PulseReply {
         if let info = unsafe info { unsafe reply.clients.append(info.pointee.index) }
         guard end > 0, let context = unsafe context else { return }
         reply.finish(.clients(reply.clients, own: unsafe pa_context_get_index(context)))
+    }
+
+    private static let onModuleInfo: pa_module_info_cb_t = { context, info, end, target in
+        guard let reply = unsafe from(target) else { return }
+        if end < 0 { return unsafe reply.fail(context) }
+        if let info = unsafe info {
+            let (name, arguments) = unsafe (info.pointee.name, info.pointee.argument)
+            reply.modules.append(
+                PulseModule(
+                    number: unsafe info.pointee.index,
+                    name: unsafe name.map { unsafe String(cString: $0) } ?? "",
+                    arguments: unsafe arguments.map { unsafe String(cString: $0) } ?? ""))
+        }
+        if end > 0 { reply.finish(.modules(reply.modules)) }
     }
 
     private static let onModule: pa_context_index_cb_t = { context, index, target in
