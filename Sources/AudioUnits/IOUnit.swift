@@ -13,7 +13,7 @@ import Threads
 ///
 /// A slice has ``bufferFrames`` frames of the device, so that two slices are the latency of the output. Code that takes
 /// longer than a slice lasts causes a gap, which is counted and reported (``Change/overload``); it delays nothing else.
-/// It should neither wait nor allocate memory. If it takes 50 to 150 ms, the thread loses its real-time priority.
+/// It should neither wait nor allocate memory. If it takes 50 ms, the thread loses its real-time priority.
 ///
 /// All calls may be made on any thread, also by the client's code. ``stop()`` returns when the client's code has ended,
 /// unless that code makes the call. No lock is held while the client's code runs.

@@ -6,13 +6,12 @@ import Synchronization
 /// Takes real-time priority from threads whose client's code does not return, because such code must not block the
 /// machine.
 ///
-/// A thread of a higher priority checks them every 100 ms, until none of them has run client code for a second. More
-/// frequent checks would cost as much as the audio path of a slice.
+/// A thread of a higher priority checks them every 25 ms, until none of them has run client code for a second.
 final class ServiceWatch: Sendable {
-    /// The time after which client code loses real-time priority at the next check: it is late in any case.
+    /// The longest time for which client code keeps real-time priority: longer code is late in any case.
     static let longestNanoseconds: UInt64 = 50_000_000
-    private static let nanosecondsBetweenChecks: UInt64 = 100_000_000
-    private static let checksBeforeRest = 10
+    private static let nanosecondsBetweenChecks: UInt64 = 25_000_000
+    private static let checksBeforeRest = 40
 
     static let shared = ServiceWatch()
 
