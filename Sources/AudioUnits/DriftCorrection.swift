@@ -4,7 +4,7 @@
 ///
 /// The delay is measured by clocks, so that it does not jump with each slice. A difference from the wanted delay changes
 /// the ratio in proportion, and its sum changes it permanently: the sum becomes the ratio of the clocks. The wanted delay
-/// is that of the first second, of which the clocks know the beginning inexactly.
+/// is the mean of the second half of the first second, because the clocks are inexact at first.
 struct DriftCorrection {
     /// The change of the ratio for a difference of one second, and for that of one second during one second.
     private static let proportion = 0.5
@@ -14,9 +14,10 @@ struct DriftCorrection {
     /// The time constant of the mean of differences, in seconds.
     private static let smoothingSeconds = 0.5
 
+    /// The time in which the wanted delay is measured, in seconds.
     private static let settlingSeconds = 1.0
 
-    /// The wanted delay, in seconds: the mean of the second half of the time in which it settles.
+    /// The wanted delay, in seconds.
     private var wantedSeconds = 0.0
     private var wantedCount = 0.0
     private var age = 0.0

@@ -166,7 +166,7 @@ import Threads
         if isFirst {
             captured?.removeAll()
             // Client code that has stopped the unit may still render.
-            rendering.withLock { _ in duplex = nil }
+            rendering.withLock { _ in (duplex, isFetchedByOutput) = (nil, false) }
             gate.open()
             output?.start(atHostTime: hostTime)
             if let side = setup.input {

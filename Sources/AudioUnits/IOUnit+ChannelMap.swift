@@ -42,6 +42,6 @@ extension IOUnit {
         let client = Int(clientFormat(side).mChannelsPerFrame)
         let device = Int(try deviceFormat(side).mChannelsPerFrame)
         let (sources, targets) = side == .output ? (client, device) : (device, client)
-        return (0..<targets).map { $0 < sources ? $0 : -1 }
+        return (0..<min(targets, SampleFormat.maximumChannels)).map { $0 < sources ? $0 : -1 }
     }
 }

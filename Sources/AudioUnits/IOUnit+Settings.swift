@@ -140,7 +140,8 @@ extension IOUnit {
 
     // MARK: Devices
 
-    /// Sets the devices, and the maker of those that are used for voice processing. A running unit continues on the new ones after a short interruption.
+    /// Sets the devices, and the maker of those that are used for voice processing. A running unit continues on the new
+    /// ones after a short interruption.
     ///
     /// - Throws: ``UnitError/Code/failedInitialization`` if a device cannot be used; the unit is then stopped.
     public func setDevices(

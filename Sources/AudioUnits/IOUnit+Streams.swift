@@ -47,8 +47,9 @@ extension IOUnit {
         }
     }
 
-    /// Changes settings; a running unit starts again with them.
+    /// Changes settings; a running unit starts again with them, or stops if it cannot.
     func changeRunning(_ body: (inout Settings) -> Void) throws(UnitError) {
+        var failure: UnitError?
         let wasRunning = try exclusively { () throws(UnitError) in
             let (streams, isRunning) = state.withLock { state in
                 body(&state.settings)
@@ -63,11 +64,12 @@ extension IOUnit {
                 }
             } catch {
                 state.withLock { $0.isRunning = false }
-                throw error
+                failure = error
             }
             return isRunning
         }
-        if wasRunning { changed(.format(.output)) }
+        if wasRunning { changed(failure == nil ? .format(.output) : .isRunning) }
+        if let failure { throw failure }
     }
 
     /// Makes the streams of an initialized unit again.

@@ -104,7 +104,7 @@ extension IOUnit {
     private static let renewalMicroseconds: UInt32 = 100_000
 
     /// Makes the devices of the voice processor and the streams again, on a thread of its own, after the server has
-    /// restarted without them. If that fails, the streams end when they have waited for their devices.
+    /// restarted without them. If there are no devices in time, the streams end when they have waited for theirs.
     func renewVoiceProcessing() {
         _ = DetachedThread.start(named: "aq voice") { [weak self] in
             let deadline = aq_host_time() + UInt64(Self.renewalSeconds * 1e9)
@@ -112,6 +112,7 @@ extension IOUnit {
             while let self, state.withLock({ $0.isInitialized }), aq_host_time() < deadline {
                 do throws(DeviceError) {
                     let devices = try state.withLock { $0.settings }.voiceDevices {}
+                    // If the streams cannot be made again, the unit stops and reports it.
                     if devices != nil { try? changeRunning { _ in } }
                     withExtendedLifetime(devices) {}
                     return changed(.device)

@@ -86,11 +86,13 @@ struct EchoCancelledSearch {
 
     /// Loads the module, after the modules of processes that have ended are unloaded.
     func load() throws(DeviceError) -> EchoCancelledPair {
+        // Listed before the clients, so that the client of each module is listed unless it has ended.
+        let modules = try PulseListing.answer(to: .modules, of: settings.server, timeoutSeconds)
         let answer = try PulseListing.answer(to: .clients, of: settings.server, timeoutSeconds)
         guard case .clients(let clients, let own) = answer else {
             throw DeviceError(.refused, "cannot cancel echo: the sound server does not list its clients")
         }
-        try unloadLeftovers(clients)
+        if case .modules(let modules) = modules { unloadLeftovers(modules, clients) }
         let number = Self.nextNumber.add(1, ordering: .relaxed).oldValue
         let name = "echo_cancelled.\(own).\(number)"
         let (sinkName, sourceName) = ("\(name).output", "\(name).input")
@@ -154,9 +156,7 @@ struct EchoCancelledSearch {
     }
 
     /// Unloads the modules of clients that the server does not have anymore. A client that has ended cannot do so.
-    private func unloadLeftovers(_ clients: [UInt32]) throws(DeviceError) {
-        let answer = try PulseListing.answer(to: .modules, of: settings.server, timeoutSeconds)
-        guard case .modules(let modules) = answer else { return }
+    private func unloadLeftovers(_ modules: [PulseModule], _ clients: [UInt32]) {
         for module in modules where module.name == Self.moduleName {
             guard let owner = Self.owner(in: module.arguments), !clients.contains(owner) else { continue }
             pair("", "", module: module.number).unload()
