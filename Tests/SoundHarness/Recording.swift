@@ -95,6 +95,18 @@ public struct Recording: Sendable {
         return gaps
     }
 
+    /// The frames outside these gaps, joined, without arrival times: what a program played, whatever stalls there were.
+    public func removing(_ gaps: [Gap]) -> Recording {
+        var kept: [Float] = []
+        var frame = 0
+        for gap in gaps {
+            kept += samples[(frame * channels)..<(gap.startFrame * channels)]
+            frame = gap.startFrame + gap.frames
+        }
+        return Recording(
+            sampleRate: sampleRate, channels: channels, samples: kept + samples[(frame * channels)...])
+    }
+
     /// The frames from the first loud one to the last.
     public func trimmedToSound(threshold: Float = silenceThreshold) -> Recording {
         guard let first = firstSoundFrame(threshold: threshold) else {

@@ -34,6 +34,9 @@ struct HarnessAnalysisTests {
         #expect(holed.soundFrames() == 1560)
         #expect(holed.gaps() == [Recording.Gap(startFrame: 1100, frames: 60)])
         #expect(holed.gaps(minimumFrames: 60).count == 1)
+        #expect(
+            holed.removing(holed.gaps()).trimmedToSound().samples
+                == Array(signal.samples.prefix(2 * 1000) + signal.samples.suffix(2 * 500)))
         #expect(holed.gaps(minimumFrames: 61).isEmpty)
         #expect(recording(silence(500)).gaps().isEmpty)
         #expect(recording(silence(500)).soundFrames() == 0)
