@@ -27,6 +27,10 @@ import CRealTime
     /// The stream's clock when the slices of the current request are rendered, and the host time.
     var clock = PlaybackClock.State()
     var now: UInt64 = 0
+    /// The host times at which the last slice was rendered, and was to be audible.
+    private(set) var lastSlice: (rendered: UInt64, audible: UInt64) = (0, 0)
+    /// A host time that the next slices do not precede: that of the last slice that no device took.
+    var earliestHostTime: UInt64 = 0
     /// Frames per nanosecond.
     private let nominalRate: Double
     // REAL-TIME: a counted reference would be retained for each call.
@@ -54,8 +58,11 @@ import CRealTime
     // client.
     /// Runs the code for the slice that begins at a frame of the renderer.
     @_semantics("no_performance_analysis") func render(from frame: Int64) {
+        var time = time(of: frame)
+        time.hostTime = max(time.hostTime, earliestHostTime)
+        lastSlice = (now, time.hostTime)
         unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeBegins() }
-        unsafe code(UnsafeMutableRawBufferPointer(start: memory, count: byteCount), time(of: frame))
+        unsafe code(UnsafeMutableRawBufferPointer(start: memory, count: byteCount), time)
         unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeEnded() }
     }
 
