@@ -158,9 +158,9 @@ public final class IOUnit: Sendable {
             }
             guard !isRunning else { return false }
             try streams.start()
-            // A call of a client's code may have closed the streams meanwhile.
+            // A call of a client's code may have closed the streams meanwhile, or they may have failed.
             return state.withLock { state in
-                guard state.streams === streams else { return false }
+                guard state.streams === streams, streams.failure == nil else { return false }
                 state.isRunning = true
                 return true
             }
