@@ -103,6 +103,7 @@ import Threads
                 format: format, heldSeconds: 0.5, recoverySeconds: setup.recoverySeconds,
                 streamName: setup.name, role: setup.role, channelNumbers: side.channelNumbers)
             configuration.servesClient = true
+            configuration.fillsGaps = false
             configuration.servingThread = output?.servingThread
             let made = try device.makeStream(configuration)
             input = made

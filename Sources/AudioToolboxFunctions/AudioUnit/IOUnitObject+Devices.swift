@@ -9,7 +9,7 @@ extension IOUnitObject {
     func currentDevice(at property: UnitProperty) throws(UnitError) -> AudioObjectID {
         let isMicrophone = processesVoice && property.element == 1
         let chosen = settings.withLock { isMicrophone ? $0.microphone : $0.device }
-        if let chosen { return chosen }
+        if let chosen { return isMicrophone ? chosen : replacingDevice ?? chosen }
         let snapshot: HardwareSnapshot
         do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
             return kAudioObjectUnknown
@@ -19,6 +19,13 @@ extension IOUnitObject {
             return kAudioObjectUnknown
         }
         return Hardware.shared.objects.number(of: .device(uid: device.uid))
+    }
+
+    /// The device on which a running unit plays instead of the one that the client has set.
+    private var replacingDevice: AudioObjectID? {
+        // With voice processing, the output plays on the server's canceller anyway.
+        guard !processesVoice, let name = engine.replacingDeviceName else { return nil }
+        return Hardware.shared.objects.number(of: .device(uid: name))
     }
 
     /// Selects the device of a number. It needs a side for each enabled direction.
