@@ -17,6 +17,9 @@ import CRealTime
         public var hostTime: UInt64
     }
 
+    /// The longest plausible time from rendering a slice until it is audible, in nanoseconds.
+    static let longestLead: UInt64 = 1_000_000_000
+
     /// The length of a slice.
     public let frames: Int
     let byteCount: Int
@@ -29,8 +32,6 @@ import CRealTime
     var now: UInt64 = 0
     /// The host times at which the last slice was rendered, and was to be audible.
     private(set) var lastSlice: (rendered: UInt64, audible: UInt64) = (0, 0)
-    /// A host time that the next slices do not precede: that of the last slice that no device took.
-    var earliestHostTime: UInt64 = 0
     /// Frames per nanosecond.
     private let nominalRate: Double
     // REAL-TIME: a counted reference would be retained for each call.
@@ -59,7 +60,9 @@ import CRealTime
     /// Runs the code for the slice that begins at a frame of the renderer.
     @_semantics("no_performance_analysis") func render(from frame: Int64) {
         var time = time(of: frame)
-        time.hostTime = max(time.hostTime, earliestHostTime)
+        // No time decreases, except after an impossible one.
+        let (early, last) = (time.hostTime, lastSlice.audible)
+        if early < last, last - early < SliceSource.longestLead { time.hostTime = last }
         lastSlice = (now, time.hostTime)
         unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeBegins() }
         unsafe code(UnsafeMutableRawBufferPointer(start: memory, count: byteCount), time)

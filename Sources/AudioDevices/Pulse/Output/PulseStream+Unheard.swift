@@ -20,7 +20,6 @@ extension PulseStream {
             dropRendered()
             time.silentFrames += Double(slice.missedFrames)
             renderer.setSliceClock(time, now: slice.hostTime)
-            slices.earliestHostTime = slice.hostTime
             slices.render(from: renderer.cursor)
             // On the timeline, the slice was played as silence.
             time.silentFrames += Double(slices.frames)

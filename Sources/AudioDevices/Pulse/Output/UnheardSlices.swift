@@ -18,8 +18,6 @@ struct UnheardSlices {
     /// The lateness that is made up for, unless a slice is longer. Slices that are later are missed: programs that get
     /// many slices at once would do the work of all this time at once.
     private static let mostLateness: UInt64 = 2_000_000
-    /// The longest time from rendering until the first frame is audible.
-    private static let mostLead: UInt64 = 1_000_000_000
 
     private let frames: Int
     private let sliceTime: UInt64
@@ -40,7 +38,7 @@ struct UnheardSlices {
     mutating func begin(at now: UInt64, after last: (rendered: UInt64, audible: UInt64)) {
         dueTime = max(now, min(last.rendered, now) + sliceTime)
         let next = last.audible &+ sliceTime
-        lead = next > dueTime ? min(next - dueTime, UnheardSlices.mostLead) : 0
+        lead = next > dueTime ? min(next - dueTime, SliceSource.longestLead) : 0
     }
 
     mutating func end() { dueTime = .max }
