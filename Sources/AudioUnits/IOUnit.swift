@@ -117,7 +117,7 @@ public final class IOUnit: Sendable {
     public func initialize() throws(UnitError) {
         try exclusively { () throws(UnitError) in
             if state.withLock({ $0.isInitialized }) { return }
-            let made = try makeStreams()
+            let made = try makeStreams(state.withLock { $0.settings })
             // A call of a client's code may have done the same meanwhile.
             let isUsed = state.withLock { state in
                 if state.isInitialized || state.hasEnded { return false }

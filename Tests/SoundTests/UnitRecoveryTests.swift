@@ -85,7 +85,9 @@ struct UnitRecoveryTests {
         let killedAt = HostClock.now
         #expect(HostClock.poll(upToSeconds: 2) { reports.now == 1 })
         leaveAsIs(seconds: 1.5)
-        #expect(rig.unit.isRunning)
+        // Settings that need the server do not end the unit.
+        #expect(throws: UnitError.self) { try rig.unit.setBufferFrames(1024) }
+        #expect(rig.unit.isRunning && rig.unit.bufferFrames == Self.slice)
         let restartedAt = HostClock.now
         expectPace(from: killedAt, to: restartedAt)
         try server.start()

@@ -39,21 +39,35 @@ extension IOUnitObject {
             throw UnitError(.failedInitialization, "no sound server answers")
         }
         guard let found else { throw UnitError(.invalidPropertyValue, "device \(number) is not there") }
+        let earlier = settings.withLock { $0 }
+        do throws(UnitError) {
+            try setCurrentDevice(number, found, at: property)
+            try useDevices()
+        } catch {
+            settings.withLock { settings in
+                (settings.device, settings.microphone) = (earlier.device, earlier.microphone)
+                (settings.sinkName, settings.sourceName) = (earlier.sinkName, earlier.sourceName)
+            }
+            throw error
+        }
+    }
+
+    private func setCurrentDevice(
+        _ number: AudioObjectID, _ found: HardwareDevice, at property: UnitProperty
+    ) throws(UnitError) {
         if processesVoice {
-            try setVoiceDevice(number, found, isMicrophone: property.element == 1)
-            return try useDevices()
+            return try setVoiceDevice(number, found, isMicrophone: property.element == 1)
         }
         let (usesOutput, usesInput) = (engine.isEnabled(.output), engine.isEnabled(.input))
         guard !usesOutput || found.output != nil || (usesInput && found.input != nil),
             !usesInput || found.input != nil || (usesOutput && found.output != nil)
-        else { throw UnitError(.invalidPropertyValue, "'\(uid)' does not have the enabled direction") }
+        else { throw UnitError(.invalidPropertyValue, "'\(found.uid)' does not have the enabled direction") }
         settings.withLock { settings in
             settings.device = number
             // A device of one direction here leaves the other direction on the default device.
-            if found.output != nil { settings.sinkName = uid }
-            if found.input != nil { settings.sourceName = uid }
+            if found.output != nil { settings.sinkName = found.uid }
+            if found.input != nil { settings.sourceName = found.uid }
         }
-        try useDevices()
     }
 
     /// Makes a unit with voice processing play on a device, or capture from it.
