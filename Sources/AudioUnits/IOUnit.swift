@@ -13,7 +13,7 @@ import Threads
 ///
 /// A slice has ``bufferFrames`` frames of the device, so that two slices are the latency of the output. Code that takes
 /// longer than a slice lasts causes a gap, which is counted and reported (``Change/overload``); it delays nothing else.
-/// It should neither wait nor allocate memory. If it takes 50 to 150 ms, the thread loses its real-time priority.
+/// It should neither wait nor allocate memory. If it takes 50 to 100 ms, the thread loses its real-time priority.
 ///
 /// All calls may be made on any thread, also by the client's code. ``stop()`` returns when the client's code has ended,
 /// unless that code makes the call. No lock is held while the client's code runs.
@@ -120,7 +120,7 @@ public final class IOUnit: Sendable {
     public func initialize() throws(UnitError) {
         try exclusively { () throws(UnitError) in
             if state.withLock({ $0.isInitialized }) { return }
-            let made = try makeStreams()
+            let made = try makeStreams(state.withLock { $0.settings })
             // A call of a client's code may have done the same meanwhile.
             let isUsed = state.withLock { state in
                 if state.isInitialized || state.hasEnded { return false }
@@ -171,9 +171,9 @@ public final class IOUnit: Sendable {
                 return state.startTime
             }
             try streams.start(atHostTime: startTime)
-            // A call of a client's code may have closed the streams meanwhile.
+            // A call of a client's code may have closed the streams meanwhile, or they may have failed.
             return state.withLock { state in
-                guard state.streams === streams else { return false }
+                guard state.streams === streams, streams.failure == nil else { return false }
                 state.isRunning = true
                 return true
             }

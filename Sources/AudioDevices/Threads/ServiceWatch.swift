@@ -6,13 +6,13 @@ import Synchronization
 /// Takes real-time priority from threads whose client's code does not return, because such code must not block the
 /// machine.
 ///
-/// A thread of a higher priority checks them every 100 ms, until none of them has run client code for a second. More
-/// frequent checks would cost as much as the audio path of a slice.
+/// A thread of a higher priority checks them every 50 ms, until none of them has run client code for a second.
 final class ServiceWatch: Sendable {
-    /// The time after which client code loses real-time priority at the next check: it is late in any case.
+    /// The time after which client code loses real-time priority at the next check: it is late in any case. Both times
+    /// together must be less than the kernel's limit, 150 ms, after which it ends the process (``ThreadPriority``).
     static let longestNanoseconds: UInt64 = 50_000_000
-    private static let nanosecondsBetweenChecks: UInt64 = 100_000_000
-    private static let checksBeforeRest = 10
+    private static let nanosecondsBetweenChecks: UInt64 = 50_000_000
+    private static let checksBeforeRest = 20
 
     static let shared = ServiceWatch()
 
