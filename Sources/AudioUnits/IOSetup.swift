@@ -48,6 +48,7 @@ struct IOSetup: Sendable {
     var volume: Float = 1
     var role: StreamRole?
     var name: String?
-    /// The time to wait for a server that died or a device that disappeared, in seconds.
-    var recoverySeconds = 30.0
+    /// The time to wait for a server that died or a device that disappeared, in seconds: without end, because a client
+    /// whose code goes on loses nothing by it.
+    var recoverySeconds = Double.infinity
 }

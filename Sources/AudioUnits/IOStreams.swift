@@ -24,17 +24,6 @@ import Threads
         case failed
     }
 
-    private struct State {
-        var isStarted = false
-        var waitsForOutput = false
-        var waitsForInput = false
-        var failure: DeviceError?
-        var openStreams = 0
-        /// The number of stops that the input has not answered. Slices that it returns before were captured before.
-        var inputStops = 0
-        var isClosed = false
-    }
-
     /// The number of slices that the device can fill before the client gets the first.
     private static let inputSegments = 16
     private static let startSeconds = 2.0
@@ -44,7 +33,7 @@ import Threads
     let gate = RenderGate()
     private(set) var output: (any OutputStream)?
     private(set) var input: (any InputStream)?
-    private let state = Monitor(State())
+    private let state = Monitor(StreamStarts())
     private let report: @Sendable (Event) -> Void
     private let stopTickets = Atomic<UInt64>(0)
 
@@ -122,6 +111,7 @@ import Threads
                 format: format, heldSeconds: 0.5, recoverySeconds: setup.recoverySeconds,
                 streamName: setup.name, role: setup.role, channelNumbers: side.channelNumbers)
             configuration.servesClient = true
+            configuration.fillsGaps = false
             configuration.servingThread = output?.servingThread
             let made = try device.makeStream(configuration)
             input = made
@@ -155,12 +145,10 @@ import Threads
     /// - Parameter hostTime: The time of the first frame; 0 for as soon as possible.
     /// - Throws: ``UnitError/Code/failedInitialization`` with the device's reason.
     func start(atHostTime hostTime: UInt64) throws(UnitError) {
-        let isFirst = state.withLock { state in
-            if state.isStarted { return false }
-            state.isStarted = true
-            (state.waitsForOutput, state.waitsForInput) = (output != nil, input != nil)
-            state.failure = nil
-            return true
+        // Code of a client does not wait.
+        let isAwaited = !RenderGate.isClientCode
+        let isFirst = state.withLock {
+            $0.start(hasOutput: output != nil, hasInput: input != nil, isAwaited: isAwaited)
         }
         // Code of a client may start the unit during another start.
         if isFirst {
@@ -173,26 +161,25 @@ import Threads
                 input?.start(fragmentFrames: side.sliceFrames, atHostTime: hostTime)
             }
         }
-        if !RenderGate.isClientCode {
+        if isAwaited {
             let deadline = aq_host_time() + UInt64(Self.startSeconds * 1e9)
-            _ = state.wait(until: deadline) { state in
-                state.failure == nil && !state.isClosed && (state.waitsForOutput || state.waitsForInput)
-            }
+            _ = state.wait(until: deadline) { $0.isWaiting }
+            state.withLock { $0.endWait() }
         }
-        if let failure = state.withLock({ $0.failure }) {
+        if let failure {
             stop()
             throw UnitError(.failedInitialization, failure.message)
         }
     }
 
+    /// The reason why the last start failed, or ended by itself.
+    var failure: DeviceError? { state.withLock { $0.failure } }
+
     /// Stops. Waits until the client's code has ended, unless the calling thread runs code of a unit.
     func stop() {
         gate.close()
         let ticket = stopTickets.add(1, ordering: .relaxed).newValue
-        state.withLock { state in
-            (state.isStarted, state.waitsForOutput, state.waitsForInput) = (false, false, false)
-            if input != nil { state.inputStops += 1 }
-        }
+        state.withLock { $0.stop(hasOutput: output != nil, hasInput: input != nil) }
         state.notifyAll()
         output?.stop(ticket: ticket)
         input?.stop(ticket: ticket)
@@ -221,23 +208,21 @@ import Threads
         switch event.kind {
         case .segmentDone: if isInput { takeSlice(event) }
         case .started:
-            state.withLock { state in
-                if isInput { state.waitsForInput = false } else { state.waitsForOutput = false }
-            }
+            state.withLock { $0.started(isInput: isInput) }
             state.notifyAll()
         case .underran, .overran: if gate.isOpen { report(.overload) }
         case .interrupted, .resumed, .moved: report(.device)
         case .failed:
             let failure = isInput ? input?.feed.failure : output?.feed.failure
-            let isAwaited = state.withLock { state in
-                state.isStarted = false
-                state.failure = failure ?? DeviceError(.connectionLost, "the sound server was lost")
-                return isInput ? state.waitsForInput : state.waitsForOutput
-            }
+            let lost = DeviceError(.connectionLost, "the sound server was lost")
+            let isUnexpected = state.withLock { $0.failed(isInput: isInput, failure ?? lost) }
             state.notifyAll()
-            if !isAwaited { report(.failed) }
+            guard isUnexpected else { return }
+            // The next start starts both directions.
+            stop()
+            report(.failed)
         case .closed: state.withLock { $0.openStreams -= 1 }
-        case .stopped: if isInput { state.withLock { $0.inputStops -= 1 } }
+        case .stopped: state.withLock { $0.stopped(isInput: isInput) }
         case .paused, .flushed, .drained, .reset: break
         }
     }

@@ -9,4 +9,14 @@ extension IOUnit {
         guard let streams = state.withLock({ $0.streams }) else { return [] }
         return [streams.output?.granted?.deviceName, streams.input?.granted?.deviceName].compactMap(\.self)
     }
+
+    /// The name of the device on which the output plays because its own device has disappeared, or because a user has
+    /// moved it; nil if it plays on its own device, or follows the default.
+    public var replacingDeviceName: String? {
+        guard let streams = state.withLock({ $0.isRunning ? $0.streams : nil }),
+            let own = streams.setup.outputDevice?.name, own != "default",
+            let used = streams.output?.granted?.deviceName, used != own, used != "unknown"
+        else { return nil }
+        return used
+    }
 }

@@ -143,7 +143,8 @@ extension IOUnit {
     /// Sets the devices, and the maker of those that are used for voice processing. A running unit continues on the new
     /// ones after a short interruption.
     ///
-    /// - Throws: ``UnitError/Code/failedInitialization`` if a device cannot be used; the unit is then stopped.
+    /// - Throws: ``UnitError/Code/failedInitialization`` if a device cannot be used. If it refuses to start, the unit
+    ///   is stopped; otherwise nothing changes.
     public func setDevices(
         output: (any OutputDevice)?, input: (any InputDevice)?, voiceProcessor: VoiceProcessor? = nil
     ) throws(UnitError) {

@@ -38,57 +38,53 @@ extension IOUnit {
         guard isAllowed else { throw UnitError(.initialized, "the unit is initialized") }
     }
 
-    /// Changes settings that are allowed unless the unit runs.
+    /// Changes settings that are allowed unless the unit runs. Nothing changes if streams cannot be made with them.
     func changeAndRemake(_ body: (inout Settings) -> Void) throws(UnitError) {
         try exclusively { () throws(UnitError) in
             guard !state.withLock({ $0.isRunning }) else { throw UnitError(.initialized, "the unit runs") }
-            state.withLock { body(&$0.settings) }
-            try remake()
+            try remake(body)
         }
     }
 
-    /// Changes settings; a running unit starts again with them, or stops if it cannot.
+    /// Changes settings; a running unit starts again with them. Nothing changes if streams cannot be made with them, as
+    /// while the server is away.
     func changeRunning(_ body: (inout Settings) -> Void) throws(UnitError) {
         var failure: UnitError?
         let wasRunning = try exclusively { () throws(UnitError) in
-            let (streams, isRunning) = state.withLock { state in
-                body(&state.settings)
-                return (state.streams, state.isRunning)
-            }
-            if isRunning { streams?.stop() }
+            try remake(body)
+            let (streams, isRunning) = state.withLock { ($0.streams, $0.isRunning) }
+            guard isRunning else { return false }
             do throws(UnitError) {
-                try remake()
-                if isRunning {
-                    let (streams, startTime) = state.withLock { ($0.streams, $0.startTime) }
-                    try streams?.start(atHostTime: startTime)
-                }
+                let startTime = state.withLock { $0.startTime }
+                try streams?.start(atHostTime: startTime)
             } catch {
                 state.withLock { $0.isRunning = false }
                 failure = error
             }
-            return isRunning
+            return true
         }
         if wasRunning { changed(failure == nil ? .format(.output) : .isRunning) }
         if let failure { throw failure }
     }
 
-    /// Makes the streams of an initialized unit again.
-    private func remake() throws(UnitError) {
-        guard state.withLock({ $0.streams }) != nil else { return }
-        let made: IOStreams
-        do throws(UnitError) {
-            made = try makeStreams()
-        } catch {
-            takeStreams()?.close()
-            throw error
+    /// Changes settings, and makes the streams of an initialized unit again.
+    private func remake(_ body: (inout Settings) -> Void) throws(UnitError) {
+        let (isInitialized, settings) = state.withLock { state in
+            var settings = state.settings
+            body(&settings)
+            return (state.streams != nil, settings)
         }
+        let made = isInitialized ? try makeStreams(settings) : nil
+        // The client's code must not get the new streams before they are started.
+        if made != nil { state.withLock { $0.isRunning ? $0.streams : nil }?.stop() }
         // A call of the client's code may have replaced or closed the streams meanwhile.
         let unused = state.withLock { state in
-            guard let old = state.streams else { return made }
+            body(&state.settings)
+            guard let old = state.streams, let made else { return made }
             state.streams = made
             return old
         }
-        unused.close()
+        unused?.close()
     }
 
     /// Makes the unit uninitialized, and returns its streams, which the caller closes.
@@ -99,8 +95,7 @@ extension IOUnit {
         }
     }
 
-    func makeStreams() throws(UnitError) -> IOStreams {
-        let settings = state.withLock { $0.settings }
+    func makeStreams(_ settings: Settings) throws(UnitError) -> IOStreams {
         let voice: VoiceProcessor.Devices?
         do throws(DeviceError) {
             voice = try settings.voiceDevices { [weak self] in self?.renewVoiceProcessing() }
@@ -173,7 +168,13 @@ extension IOUnit {
         case .overload: changed(.overload)
         case .device: changed(.device)
         case .failed:
-            state.withLock { $0.isRunning = false }
+            // The unit may have been started again meanwhile.
+            let hasStopped = state.withLock { state in
+                guard state.isRunning, state.streams?.failure != nil else { return false }
+                state.isRunning = false
+                return true
+            }
+            guard hasStopped else { return }
             changed(.device)
             changed(.isRunning)
         }

@@ -120,7 +120,7 @@ public final class IOUnit: Sendable {
     public func initialize() throws(UnitError) {
         try exclusively { () throws(UnitError) in
             if state.withLock({ $0.isInitialized }) { return }
-            let made = try makeStreams()
+            let made = try makeStreams(state.withLock { $0.settings })
             // A call of a client's code may have done the same meanwhile.
             let isUsed = state.withLock { state in
                 if state.isInitialized || state.hasEnded { return false }
@@ -171,9 +171,9 @@ public final class IOUnit: Sendable {
                 return state.startTime
             }
             try streams.start(atHostTime: startTime)
-            // A call of a client's code may have closed the streams meanwhile.
+            // A call of a client's code may have closed the streams meanwhile, or they may have failed.
             return state.withLock { state in
-                guard state.streams === streams else { return false }
+                guard state.streams === streams, streams.failure == nil else { return false }
                 state.isRunning = true
                 return true
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioDevices
-import CRealTime
 import CoreAudioTypes
 import Glibc
 import Threads
@@ -99,25 +98,24 @@ extension IOUnit {
         }
     }
 
-    /// The time to wait for the devices of a server that has restarted: as long as streams wait for the server.
-    private static let renewalSeconds = 30.0
-    private static let renewalMicroseconds: UInt32 = 100_000
+    /// The time between attempts to make the devices of a server that has restarted: at first, and at most.
+    private static let renewalMicroseconds: (first: UInt32, longest: UInt32) = (100_000, 1_000_000)
 
     /// Makes the devices of the voice processor and the streams again, on a thread of its own, after the server has
-    /// restarted without them. If there are no devices in time, the streams end when they have waited for theirs.
+    /// restarted without them. Tries until that succeeds or the unit is uninitialized.
     func renewVoiceProcessing() {
         _ = DetachedThread.start(named: "aq voice") { [weak self] in
-            let deadline = aq_host_time() + UInt64(Self.renewalSeconds * 1e9)
+            var wait = Self.renewalMicroseconds.first
             // A server answers before it has all of its devices.
-            while let self, state.withLock({ $0.isInitialized }), aq_host_time() < deadline {
-                do throws(DeviceError) {
+            while let self, state.withLock({ $0.isInitialized }) {
+                do {
                     let devices = try state.withLock { $0.settings }.voiceDevices {}
-                    // If the streams cannot be made again, the unit stops and reports it.
-                    if devices != nil { try? changeRunning { _ in } }
+                    if devices != nil { try changeRunning { _ in } }
                     withExtendedLifetime(devices) {}
                     return changed(.device)
                 } catch {
-                    usleep(Self.renewalMicroseconds)
+                    usleep(wait)
+                    wait = min(2 * wait, Self.renewalMicroseconds.longest)
                 }
             }
         }

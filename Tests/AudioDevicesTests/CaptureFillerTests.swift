@@ -138,6 +138,27 @@ import Testing
         #expect(filling.events().map(\.kind) == [.overran, .segmentDone, .overran])
     }
 
+    @Test("frames that were not captured are skipped, with those in the partly filled segment before them")
+    func skipped() {
+        let filling = Filling()
+        filling.filler.skip(frames: 10)
+        filling.enqueue(at: 0, bytes: 16, token: 1)
+        filling.enqueue(at: 16, bytes: 8, token: 2)
+        #expect(filling.fill(Array(1...8), hostTime: 10_000_000) == 2)
+        filling.filler.skip(frames: 1000)
+        #expect(filling.events() == [])
+        #expect(filling.fill(Array(11...34), hostTime: 2_000_000_000) == 6)
+        filling.filler.skip(frames: 1)
+        #expect(
+            filling.events() == [
+                DeviceEvent(.segmentDone, token: 1, byteCount: 16, frame: 1012, hostTime: 2_000_000_000),
+                DeviceEvent(.segmentDone, token: 2, byteCount: 8, frame: 1016, hostTime: 2_004_000_000),
+            ])
+        #expect(filling.bytes(0..<24) == Array(11...34))
+        #expect(filling.filler.frame == 1019)
+        #expect(filling.filler.overruns == 0)
+    }
+
     @Test("all segments of a feed can be filled at once")
     func fullFeed() {
         let filling = Filling()

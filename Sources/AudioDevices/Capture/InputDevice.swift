@@ -30,7 +30,7 @@ public struct InputStreamConfiguration: Sendable {
     /// The longest captured audio that may wait for a segment before frames are lost, in seconds: at most 60, or 10 on
     /// devices without a server. Silence of interruptions waits without limit.
     public var heldSeconds: Double
-    /// The time to wait for a server that died or a device that disappeared, in seconds.
+    /// The time to wait for a server that died or a device that disappeared, in seconds; infinity waits without end.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
@@ -52,6 +52,9 @@ public struct InputStreamConfiguration: Sendable {
     /// Whether the stream should have its own thread, which can run the client's code: see
     /// ``InputStream/servingThread``.
     public var servesClient = false
+    /// Whether silence replaces audio that was not captured, because the server or the source was away. If not, the
+    /// segments continue with the next captured frame, whose number shows the missing ones.
+    public var fillsGaps = true
     /// The thread of a playback stream of the same server that is to serve this stream too; nil for another thread.
     public var servingThread: ServingThread?
 

@@ -22,7 +22,7 @@ import CRealTime
     private let meterReference: Unmanaged<LevelMeter>
     private let clockReference: Unmanaged<CaptureClock>
 
-    /// The partly filled segment: it has at least one frame, and room for at least one more.
+    /// The partly filled segment: it has room for at least one more frame, and no frame only after ``skip(frames:)``.
     private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
     private var holdsSegment = false
     private var filledBytes = 0
@@ -86,6 +86,10 @@ import CRealTime
         while done < frames {
             if !holdsSegment {
                 if !openSegment(hostTime: advanced(hostTime, by: done)) { break }
+            } else if filledBytes == 0 {
+                // Its first frames were dropped.
+                segmentFrame = frame
+                segmentHostTime = advanced(hostTime, by: done)
             }
             let run = min(frames &- done, (roomBytes &- filledBytes) / bytesPerFrame)
             if let base = unsafe segment.base {
@@ -119,6 +123,13 @@ import CRealTime
             $0.publishLosses(overruns: counts.0, lostFrames: counts.1)
         }
         if isNewEpisode { unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.overran) } }
+    }
+
+    /// Continues after frames that were not captured. The frames of a partly filled segment are dropped, so that no
+    /// segment is shorter than the client requested. REAL-TIME.
+    @_noLocks func skip(frames: Int) {
+        filledBytes = 0
+        frame &+= Int64(frames)
     }
 
     /// Returns the partly filled segment, if there is one. REAL-TIME.

@@ -17,6 +17,9 @@ import CRealTime
         public var hostTime: UInt64
     }
 
+    /// The longest plausible time from rendering a slice until it is audible, in nanoseconds.
+    static let longestLead: UInt64 = 1_000_000_000
+
     /// The length of a slice.
     public let frames: Int
     let byteCount: Int
@@ -27,6 +30,8 @@ import CRealTime
     /// The stream's clock when the slices of the current request are rendered, and the host time.
     var clock = PlaybackClock.State()
     var now: UInt64 = 0
+    /// The host times at which the last slice was rendered, and was to be audible.
+    private(set) var lastSlice: (rendered: UInt64, audible: UInt64) = (0, 0)
     /// Frames per nanosecond.
     private let nominalRate: Double
     // REAL-TIME: a counted reference would be retained for each call.
@@ -54,8 +59,13 @@ import CRealTime
     // client.
     /// Runs the code for the slice that begins at a frame of the renderer.
     @_semantics("no_performance_analysis") func render(from frame: Int64) {
+        var time = time(of: frame)
+        // No time decreases, except after an impossible one.
+        let (early, last) = (time.hostTime, lastSlice.audible)
+        if early < last, last - early < SliceSource.longestLead { time.hostTime = last }
+        lastSlice = (now, time.hostTime)
         unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeBegins() }
-        unsafe code(UnsafeMutableRawBufferPointer(start: memory, count: byteCount), time(of: frame))
+        unsafe code(UnsafeMutableRawBufferPointer(start: memory, count: byteCount), time)
         unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeEnded() }
     }
 

@@ -53,7 +53,7 @@ public struct OutputStreamConfiguration: Sendable {
     public var format: SampleFormat
     /// The amount of audio that the device and the server hold; they may grant another amount.
     public var latency: LatencyGoal
-    /// The time to wait for a server that died or a device that disappeared, in seconds.
+    /// The time to wait for a server that died or a device that disappeared, in seconds; infinity waits without end.
     public var recoverySeconds: Double
     /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
     /// ignore name, role and icon.
@@ -77,7 +77,8 @@ public struct OutputStreamConfiguration: Sendable {
     /// ``OutputStream/servingThread``.
     public var servesClient = false
     /// The code that renders all audio of the stream; nil if the client enqueues segments. Only sinks of a server
-    /// support it: the stream then has a thread of its own, and ``latency`` is not used.
+    /// support it: the stream then has a thread of its own, and ``latency`` is not used. While the stream waits for a
+    /// server or device, the code runs at the same pace, and its audio is dropped.
     public var slices: SliceSource?
 
     public init(

@@ -180,6 +180,11 @@
         }
     }
 
+    /// The frames of the current slice that were not rendered. REAL-TIME.
+    var leftOfSlice: Int {
+        @_noLocks get { isSlice ? (segment.byteCount &- segmentOffset) / bytesPerFrame : 0 }
+    }
+
     /// Applies a change at the next frame taken. REAL-TIME.
     @_noLocks private func apply(_ change: SegmentChange) {
         let frame = history.endFrame

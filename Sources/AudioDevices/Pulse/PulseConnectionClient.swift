@@ -4,7 +4,7 @@
 /// thread.
 protocol PulseConnectionClient: AnyObject {
     var connection: PulseConnection { get }
-    /// The time to wait for a lost server or device, in seconds.
+    /// The time to wait for a lost server or device, in seconds; infinity for no limit.
     var recoverySeconds: Double { get }
     /// The host time of the next ``checkDeadline(_:)`` that the client needs. The action depends on the client's state.
     var deadline: UInt64 { get set }
@@ -55,8 +55,11 @@ extension PulseConnectionClient {
         connection.loop.wakeUp(at: hostTime)
     }
 
-    /// The host time until which a stream waits for a server that is lost now.
-    var recoveryLimit: UInt64 { connection.loop.now + UInt64(max(0, min(recoverySeconds, 1e6)) * 1e9) }
+    /// The host time until which a stream waits for a server that is lost now; `.max` without a limit.
+    var recoveryLimit: UInt64 {
+        if recoverySeconds == .infinity { return .max }
+        return connection.loop.now + UInt64(max(0, min(recoverySeconds, 1e6)) * 1e9)
+    }
 
     /// The error of a stream whose server or device did not return in time.
     var lossError: DeviceError {

@@ -181,8 +181,10 @@ import Synchronization
         unsafe owner._withUnsafeGuaranteedRef { $0.feedStreams() }
     }
 
-    /// Requests real-time priority for the loop's thread, once. Loop thread only.
+    /// Requests real-time priority for the loop's thread, once. Does nothing on another thread, as of a test that takes
+    /// the turns itself.
     func makeRealTime() {
+        guard isCurrent else { return }
         if servesClient { return makeServiceRealTime() }
         guard realTime == nil else { return }
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())

@@ -10,7 +10,7 @@ extension IOUnitObject {
         try checkVoiceElement(property)
         let isMicrophone = processesVoice && property.element == 1
         let chosen = settings.withLock { isMicrophone ? $0.microphone : $0.device }
-        if let chosen { return chosen }
+        if let chosen { return isMicrophone ? chosen : replacingDevice ?? chosen }
         let snapshot: HardwareSnapshot
         do throws(StatusError) { snapshot = try Hardware.shared.snapshot() } catch {
             return kAudioObjectUnknown
@@ -20,6 +20,13 @@ extension IOUnitObject {
             return kAudioObjectUnknown
         }
         return Hardware.shared.objects.number(of: .device(uid: device.uid))
+    }
+
+    /// The device on which a running unit plays instead of the one that the client has set.
+    private var replacingDevice: AudioObjectID? {
+        // With voice processing, the output plays on the server's canceller anyway.
+        guard !processesVoice, let name = engine.replacingDeviceName else { return nil }
+        return Hardware.shared.objects.number(of: .device(uid: name))
     }
 
     /// Selects the device of a number. It needs a side for each enabled direction.
@@ -34,21 +41,35 @@ extension IOUnitObject {
             throw UnitError(.failedInitialization, "no sound server answers")
         }
         guard let found else { throw UnitError(.invalidPropertyValue, "device \(number) is not there") }
+        let earlier = settings.withLock { $0 }
+        do throws(UnitError) {
+            try setCurrentDevice(number, found, at: property)
+            try useDevices()
+        } catch {
+            settings.withLock { settings in
+                (settings.device, settings.microphone) = (earlier.device, earlier.microphone)
+                (settings.sinkName, settings.sourceName) = (earlier.sinkName, earlier.sourceName)
+            }
+            throw error
+        }
+    }
+
+    private func setCurrentDevice(
+        _ number: AudioObjectID, _ found: HardwareDevice, at property: UnitProperty
+    ) throws(UnitError) {
         if processesVoice {
-            try setVoiceDevice(number, found, isMicrophone: property.element == 1)
-            return try useDevices()
+            return try setVoiceDevice(number, found, isMicrophone: property.element == 1)
         }
         let (usesOutput, usesInput) = (engine.isEnabled(.output), engine.isEnabled(.input))
         guard !usesOutput || found.output != nil || (usesInput && found.input != nil),
             !usesInput || found.input != nil || (usesOutput && found.output != nil)
-        else { throw UnitError(.invalidPropertyValue, "'\(uid)' does not have the enabled direction") }
+        else { throw UnitError(.invalidPropertyValue, "'\(found.uid)' does not have the enabled direction") }
         settings.withLock { settings in
             settings.device = number
             // A device of one direction here leaves the other direction on the default device.
-            if found.output != nil { settings.sinkName = uid }
-            if found.input != nil { settings.sourceName = uid }
+            if found.output != nil { settings.sinkName = found.uid }
+            if found.input != nil { settings.sourceName = found.uid }
         }
-        try useDevices()
     }
 
     /// A unit with voice processing has a device for each of two elements.

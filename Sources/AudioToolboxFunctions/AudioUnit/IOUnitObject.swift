@@ -96,6 +96,7 @@ final class IOUnitObject: UnitObject {
             [UnitProperty(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0)]
         case .device:
             [
+                UnitProperty(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0),
                 UnitProperty(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0),
                 UnitProperty(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1),
             ]

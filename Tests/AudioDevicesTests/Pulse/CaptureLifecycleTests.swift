@@ -43,6 +43,24 @@ import Testing
         #expect(pair.outcome().hasPrefix("idle | failed"))
     }
 
+    @Test(
+        "a stream that does not fill gaps continues after an interruption, with the frame of that time",
+        arguments: [1, 100.0])
+    func skippedGap(seconds: Double) {
+        let pair = CapturePair(fillsGaps: false, recoverySeconds: .infinity)
+        pair.carryOut(.start, .serverAnswers, .streamIsMade, .framesCome, .serverIsLost)
+        pair.server.pass(seconds: seconds, steps: 200)
+        pair.carryOut(.serverAnswers, .streamIsMade, .framesCome, .framesCome)
+        #expect(pair.stream.lifecycle.isRunning)
+        #expect(pair.stream.feed.takeEvents() == "started interrupted resumed")
+        // Two fragments of a tenth of a second, and the time between.
+        let frame = Double(pair.stream.filler.frame) / 48_000
+        #expect(abs(frame - seconds - 0.3) < 0.15, "\(frame) s")
+        // The segment of a second has room for more.
+        #expect(pair.stream.feed.outstandingSegments == 1)
+        #expect(pair.stream.held.isEmpty)
+    }
+
     @Test("a format that libpulse refuses fails the start")
     func refusedFormat() {
         let pair = CapturePair(in: .waitingForServer)

@@ -52,8 +52,10 @@
     /// A tenth of it.
     private static let fragmentFrames = 4800
 
-    init() {
-        let configuration = InputStreamConfiguration(format: CapturePair.format)
+    init(fillsGaps: Bool = true, recoverySeconds: Double = 5) {
+        var configuration = InputStreamConfiguration(
+            format: CapturePair.format, recoverySeconds: recoverySeconds)
+        configuration.fillsGaps = fillsGaps
         stream = PulseInputStream(configuration, source: nil, connection: server.connection)
         unsafe memory = .allocate(capacity: CapturePair.frames)
         let room = unsafe StreamSegment(room: memory, byteCount: 2 * CapturePair.frames, token: 0)

@@ -52,8 +52,10 @@
     private let memory: UnsafeMutablePointer<Int16>
     private static let frames = 48_000
 
-    init(latency: LatencyGoal = .balanced) {
-        let configuration = OutputStreamConfiguration(format: PlaybackPair.format, latency: latency)
+    init(latency: LatencyGoal = .balanced, slices: SliceSource? = nil, recoverySeconds: Double = 5) {
+        var configuration = OutputStreamConfiguration(
+            format: PlaybackPair.format, latency: latency, recoverySeconds: recoverySeconds)
+        configuration.slices = slices
         stream = PulseStream(configuration, sink: nil, connection: server.connection)
         unsafe memory = .allocate(capacity: PlaybackPair.frames)
         unsafe memory.initialize(repeating: 1000, count: PlaybackPair.frames)

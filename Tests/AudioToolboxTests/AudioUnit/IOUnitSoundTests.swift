@@ -134,6 +134,35 @@ struct IOUnitSoundTests {
             })
     }
 
+    @Test("report the device on which they play after theirs is removed") func removedDevice() throws {
+        var options = PulseServer.Options()
+        options.sinkName = "unit_leaving"
+        let module = try server.addSink(options)
+        let sink = try PulseDevice(sink: options.sinkName, server: "unix:\(server.socketPath)")
+        var made: IOUnitObject?
+        let status = TestDevices.with(output: sink) {
+            made = try? IOUnitObject(.halOutput)
+            return noErr
+        }
+        #expect(status == noErr)
+        let unit = try #require(made)
+        let numbers = ["unit_leaving", "test"].map { Hardware.shared.objects.number(of: .device(uid: $0)) }
+        unit.settings.withLock { ($0.device, $0.sinkName) = (numbers[0], options.sinkName) }
+        let reports = Mutex(0)
+        unit.setListener { property in
+            if property.id == kAudioOutputUnitProperty_CurrentDevice { reports.withLock { $0 += 1 } }
+        }
+        try unit.initialize()
+        try unit.start()
+        let property = UnitProperty(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0)
+        #expect(try unit.currentDevice(at: property) == numbers[0])
+        try server.unloadModule(module)
+        #expect(
+            try HostClock.poll(upToSeconds: 5) { try unit.currentDevice(at: property) == numbers[1] })
+        #expect(HostClock.poll(upToSeconds: 5) { reports.withLock { $0 > 0 } })
+        unit.dispose()
+    }
+
     @Test("report a missing callback, and refuse settings that cannot change now") func statuses() throws {
         let unit = unsafe try makeUnit(kAudioUnitSubType_RemoteIO)
         unsafe #expect(

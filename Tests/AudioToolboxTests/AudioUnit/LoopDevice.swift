@@ -107,9 +107,13 @@ final class LoopDevice: OutputDevice, InputDevice {
 
     func resume() { for (output, input) in pairs() { output?.resume(); input?.resume(missingFrames: 100) } }
 
-    func fail() {
+    /// Ends the streams of one direction, or of both, with an error.
+    func fail(outputs: Bool = true, inputs: Bool = true) {
         let error = DeviceError(.connectionLost, "injected")
-        for (output, input) in pairs() { output?.fail(error); input?.fail(error) }
+        for (output, input) in pairs() {
+            if outputs { output?.fail(error) }
+            if inputs { input?.fail(error) }
+        }
     }
 
     private func pairs() -> [(SoftwareStream?, SoftwareInputStream?)] {

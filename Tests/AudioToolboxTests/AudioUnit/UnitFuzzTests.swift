@@ -46,12 +46,29 @@ import Testing
         return true
     }
 
+    /// Interrupts, resumes and fails streams.
+    private static func disturb(_ device: LoopDevice, _ seed: UInt64, until isDone: Tally) {
+        var random = SplitMix(~seed)
+        while isDone.now == 0 {
+            usleep(UInt32.random(in: 0..<3000, using: &random))
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: device.fail(outputs: random.chance(2), inputs: random.chance(2))
+            case 1, 2: device.interrupt()
+            default: device.resume()
+            }
+        }
+    }
+
     @Test("random sequences of calls, from threads and callbacks, end without a trap, a hang or a leak")
     func sequences() {
         let device = LoopDevice()
         let calls = Calls()
         for index in 0..<Self.sequences {
             let seed = Self.firstSeed + UInt64(index)
+            let isDone = Tally()
+            // Every other sequence is disturbed.
+            if index % 2 == 1 { Thread.detachNewThread { Self.disturb(device, seed, until: isDone) } }
+            defer { isDone.now = 1 }
             guard Self.run(seed, output: device, input: device, calls) else { return }
             guard eventually({ device.openStreams == 0 }) else {
                 Issue.record("seed \(seed) leaves streams")

@@ -118,7 +118,7 @@ extension PulseInputStream {
         return Int64(bitPattern: watch.times.hostTime(of: receivedFrames) &- capturedTime)
     }
 
-    /// Adds silence after the newest frame, for the time until `hostTime`. REAL-TIME.
+    /// Adds silence after the newest frame, for the time until `hostTime`, or skips as many frames. REAL-TIME.
     @_noLocks func makeUp(until hostTime: UInt64) {
         if capturedTime == 0 { return }
         if startHostTime != 0 { return }
@@ -127,7 +127,13 @@ extension PulseInputStream {
         if frames <= 0 { return }
         time.interruptedFrames &+= Int64(frames)
         unsafe measure(nil, frames: frames)
-        unsafe hold(nil, frames: frames, hostTime: capturedTime)
+        // Frames that wait for room must be delivered before a skip, so silence follows them.
+        let isNext = unsafe references.held._withUnsafeGuaranteedRef { $0.isEmpty }
+        if isNext, !fillsGaps {
+            unsafe references.filler._withUnsafeGuaranteedRef { $0.skip(frames: frames) }
+        } else {
+            unsafe hold(nil, frames: frames, hostTime: capturedTime)
+        }
         capturedTime = hostTime
         stampedTime = hostTime
     }

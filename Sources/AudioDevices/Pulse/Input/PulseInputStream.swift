@@ -45,6 +45,7 @@ import Synchronization
     /// Whether frames arrive before they are audible, as from a monitor of PulseAudio.
     let arrivesAhead: Atomic<Bool>
     let references: References
+    let fillsGaps: Bool
     let bytesPerFrame: Int
     let sampleRate: Double
 
@@ -100,6 +101,7 @@ import Synchronization
             PulseStreamProperties(
                 name: configuration.streamName, role: configuration.role, iconName: configuration.iconName),
             of: connection)
+        fillsGaps = configuration.fillsGaps
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate

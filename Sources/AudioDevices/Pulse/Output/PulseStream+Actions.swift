@@ -8,6 +8,7 @@ extension PulseStream {
     func carryOut(_ actions: [PlaybackLifecycle.Action]) {
         for action in actions { carryOut(action) }
         connection.loop.wakeUp(at: lifecycle.recoverBy)
+        if configuration.slices != nil { deviceMayHaveGone() }
         ownConnection?.setSinkInUse(runningSink)
     }
 

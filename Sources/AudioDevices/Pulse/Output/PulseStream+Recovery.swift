@@ -46,6 +46,7 @@ extension PulseStream {
             passDeadline(now)
         }
         checkSlices(now)
+        renderUnheardSlices(now)
         checkPolling(now)
         if isStarved.load(ordering: .relaxed) { writeRequested() }
         drainServerIfWritten()

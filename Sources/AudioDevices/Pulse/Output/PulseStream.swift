@@ -65,6 +65,8 @@ import Synchronization
     var deadline = UInt64.max
     /// The time when the client's next slice is due.
     var sliceTime = UInt64.max
+    /// The times of the client's slices while there is no device.
+    var unheard: UnheardSlices
 
     /// The connection that no other stream uses, whose thread runs the client's code; nil if the stream uses the shared
     /// one.
@@ -91,6 +93,7 @@ import Synchronization
         clockFit = ClockFit(sampleRate: format.sampleRate)
         clock = PlaybackClock(sampleRate: format.sampleRate)
         buffer = PlaybackBuffer(configuration)
+        unheard = UnheardSlices(frames: configuration.slices?.frames ?? 1, sampleRate: format.sampleRate)
         renderer = Renderer(
             format: format, feed: feed,
             historyFrames: PlaybackHistory.frames(forHeldFrames: buffer.targetFrames),
