@@ -64,9 +64,9 @@ import CRealTime
         let (early, last) = (time.hostTime, lastSlice.audible)
         if early < last, last - early < SliceSource.longestLead { time.hostTime = last }
         lastSlice = (now, time.hostTime)
-        unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeBegins() }
+        unsafe loop?._withUnsafeGuaranteedRef { $0.renderingBegins() }
         unsafe code(UnsafeMutableRawBufferPointer(start: memory, count: byteCount), time)
-        unsafe loop?._withUnsafeGuaranteedRef { $0.clientCodeEnded() }
+        unsafe loop?._withUnsafeGuaranteedRef { $0.renderingEnded() }
     }
 
     private func time(of frame: Int64) -> Time {

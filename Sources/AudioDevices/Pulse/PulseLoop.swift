@@ -50,6 +50,8 @@ import Synchronization
     /// Whether the kernel has refused real-time priority for the service. Loop thread only.
     private var isRefused = false
 
+    /// The depth of client code that renders slices. Loop thread only.
+    private var renderDepth = 0
     /// The number of streams of the connection, which share a limit on position requests. Loop thread only.
     var streams = 0
 
@@ -273,13 +275,28 @@ import Synchronization
     }
 
     /// Records that code of the client begins, whose real-time priority is limited. Loop thread only.
-    func clientCodeBegins() { watched?.begins(at: now) }
+    private func clientCodeBegins() { watched?.begins(at: now) }
 
     /// Records that code of the client has ended. Loop thread only.
-    func clientCodeEnded() { watched?.ended() }
+    private func clientCodeEnded() { watched?.ended() }
+
+    /// Records that client code begins to render a slice within a turn. Loop thread only.
+    func renderingBegins() {
+        renderDepth += 1
+        clientCodeBegins()
+    }
+
+    /// Records that client code has rendered a slice. Loop thread only.
+    func renderingEnded() {
+        renderDepth -= 1
+        clientCodeEnded()
+    }
+
+    /// Whether the client's code may take turns: not while it renders, within a turn. Loop thread only.
+    var allowsTurnInService: Bool { renderDepth == 0 }
 
     /// Takes a turn, and runs the service again within itself if it is due. Called only by the service, on the loop's
-    /// thread.
+    /// thread, if ``allowsTurnInService``.
     func takeTurnInService(until hostTime: UInt64) {
         wakeUp(at: hostTime)
         guard takeTurn() else { return }

@@ -33,6 +33,10 @@ public struct ServingThread: Sendable {
         PulseLoop.serving.current.map { ServingThread($0, of: nil) }
     }
 
+    /// Whether code on this thread may call ``takeTurn(until:)``: not while it renders a slice (``SliceSource``), which
+    /// is part of a turn.
+    public var allowsTurn: Bool { loop.allowsTurnInService }
+
     /// Waits for work until `deadline` (host time, nanoseconds) at most, does the device's work, and calls the service
     /// once if there is an event or ``wake()`` was called. Only on this thread, for code of the service that has to
     /// wait.

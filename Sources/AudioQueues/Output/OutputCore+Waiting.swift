@@ -8,9 +8,9 @@ extension OutputCore {
     /// Waits while `condition` holds, at most until `deadline`.
     ///
     /// Takes the device's events itself if the client's code occupies the thread that normally does. On a device's
-    /// thread that runs the client's code, allows that device to work meanwhile.
+    /// thread that runs the client's code, allows that device to work meanwhile, unless it renders a slice.
     func wait(until deadline: UInt64, while condition: (inout OutputState) -> Bool) {
-        if let thread = ServingThread.current {
+        if let thread = ServingThread.current, thread.allowsTurn {
             while monitor.withLock({ condition(&$0) }), aq_host_time() < deadline {
                 // Events of other queues do not wake this thread.
                 thread.takeTurn(until: min(deadline, aq_host_time() + 1_000_000))
