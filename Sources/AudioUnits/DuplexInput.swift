@@ -68,6 +68,9 @@ import Glibc
         self.correction = nil
     }
 
+    /// Counts frames that were lost before they could be taken.
+    func skip(_ frames: Int) { takenFrames += Double(frames) }
+
     /// Begins if enough frames wait: those of this request, those that the resampler holds, and a reserve. Slices may
     /// arrive just before or just after a request, and late.
     private func begin(_ frames: Int, _ position: CapturePosition) -> Bool {

@@ -44,6 +44,8 @@ import Threads
     private var nextSampleTime = 0.0
     /// The last time of a captured slice, which the next does not precede.
     private var lastCaptureTime: UInt64 = 0
+    /// The frame that follows the last captured one, unless frames were lost.
+    private var nextCapturedFrame = Int64.max
     private var segments: [UnsafeMutableRawPointer] = unsafe []
     private var segmentBytes = 0
     /// The size of a frame of the input's stream.
@@ -275,7 +277,9 @@ import Threads
             // A client that gets slices in its callback gets this one, not frames that it has not fetched.
             if code != nil, !isFetchedByOutput { captured.removeAll() }
             unsafe inputRouting?.route(frames: frames, fromDevice: memory)
-            unsafe captured.append(inputRouting?.clientSamples.baseAddress ?? memory, frames: frames)
+            let dropped = unsafe captured.append(
+                inputRouting?.clientSamples.baseAddress ?? memory, frames: frames)
+            noteLostFrames(event, frames: frames, dropped: dropped)
             // COMPAT: programs rely on slices of one length. A shorter one ends where the device has lost frames.
             if let code, frames == side.sliceFrames {
                 lastCaptureTime = max(lastCaptureTime, event.hostTime)
@@ -288,6 +292,14 @@ import Threads
         _ = input.feed.enqueue(
             unsafe StreamSegment(room: memory, byteCount: segmentBytes, token: event.token))
         input.roomAvailable()
+    }
+
+    /// Corrects the count of captured frames, by which the output's pace is compared with the input's.
+    private func noteLostFrames(_ event: DeviceEvent, frames: Int, dropped: Int) {
+        // Each start begins again at 0.
+        let lost = Int(max(0, event.frame - nextCapturedFrame)) + dropped
+        nextCapturedFrame = event.frame + Int64(frames)
+        if lost > 0 { rendering.withLock { _ in duplex?.skip(lost) } }
     }
 
     /// Passes captured frames to the client.

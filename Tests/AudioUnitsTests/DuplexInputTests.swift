@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import Testing
+
+@testable import AudioUnits
+
+@Suite("DuplexInput") struct DuplexInputTests {
+    private static let frames = 256
+
+    @Test("frames that are lost while it runs cause no further silence") func lost() throws {
+        let captured = CapturedFrames(capacity: 4096, bytesPerFrame: 4)
+        let duplex = try #require(
+            DuplexInput(captured, channels: 1, sampleRate: 48_000, sliceFrames: Self.frames))
+        let slice = [Float](repeating: 0.5, count: Self.frames)
+        var target = slice
+        var position = CapturePosition()
+        // 12 s.
+        for index in 0..<2250 {
+            unsafe slice.withUnsafeBytes {
+                _ = unsafe captured.append($0.baseAddress!, frames: Self.frames)
+            }
+            position.timelineFrames += Double(Self.frames)
+            if index == 400 {
+                position.timelineFrames += 2000
+                duplex.skip(2000)
+            }
+            let now = UInt64(Double((index + 1) * Self.frames) / 48_000 * 1e9)
+            unsafe target.withUnsafeMutableBufferPointer {
+                unsafe duplex.take(Self.frames, into: $0.baseAddress!, position: position, now: now)
+            }
+        }
+        #expect(duplex.shortages == 0)
+        #expect(abs(target[Self.frames / 2] - 0.5) < 0.01)
+    }
+}
