@@ -7,8 +7,8 @@
 /// is the mean of the second half of the first second, because the clocks are inexact at first.
 struct DriftCorrection {
     /// The change of the ratio for a difference of one second, and for that of one second during one second.
-    private static let proportion = 0.5
-    private static let share = 0.05
+    private static let proportion = 1.0
+    private static let share = 0.2
     /// The largest deviation from 1. Clocks of devices differ by up to 0.05 %.
     private static let most = 0.005
     /// The time constant of the mean of differences, in seconds.

@@ -42,16 +42,21 @@ import Glibc
 
     /// Fills `target` with frames, or with silence until enough have been captured.
     ///
-    /// - Parameter position: The capture clock at `now`.
-    func take(_ frames: Int, into target: UnsafeMutablePointer<Float>, position: CapturePosition, now: UInt64)
-    {
+    /// - Parameters:
+    ///   - position: The capture clock.
+    ///   - audibleAt: The time at which the first frame is audible. The time of the call would not do: it varies against
+    ///     that one by the rhythm of the server's requests.
+    func take(
+        _ frames: Int, into target: UnsafeMutablePointer<Float>, position: CapturePosition, audibleAt: UInt64
+    ) {
         if correction == nil, !begin(frames, position) { return unsafe silence(target, frames) }
         guard var correction else { return }
-        let elapsed = lastTime == 0 ? 0 : Double(now &- lastTime) / 1e9
-        lastTime = now
+        let elapsed = lastTime == 0 ? 0 : Double(Int64(bitPattern: audibleAt &- lastTime)) / 1e9
+        lastTime = audibleAt
         if elapsed > 0 {
+            let lead = Double(Int64(bitPattern: audibleAt &- position.hostTime)) / 1e9
             correction.add(
-                delaySeconds: (position.timelineFrames - takenFrames) / sampleRate, after: elapsed)
+                delaySeconds: lead + (position.timelineFrames - takenFrames) / sampleRate, after: elapsed)
             resampler.setRate(correction.ratio)
         }
         self.correction = correction

@@ -57,8 +57,9 @@ import Threads
     private let inputBuffers: SliceBuffers?
     private let inputScratch: UnsafeMutableRawPointer?
     private var duplex: DuplexInput?
-    /// Whether the device's thread renders the output now.
+    /// Whether the device's thread renders the output now, and when that will be audible.
     private var isRenderingOutput = false
+    private var audibleAt: UInt64 = 0
     /// Whether the code that renders the output fetches the captured frames.
     private var isFetchedByOutput = false
 
@@ -243,7 +244,7 @@ import Threads
         let list = unsafe buffers.silentList(frames: frames, over: samples)
         var stamp = timeStamp(sampleTime: outputSampleTime(time.frame, frames: frames), time.hostTime)
         var actions: RenderActions = []
-        isRenderingOutput = true
+        (isRenderingOutput, audibleAt) = (true, time.hostTime)
         let status = unsafe hooks.observed(&actions, &stamp, bus: 0, frames: frames, list) { actions, time in
             guard let render = hooks.render else { return UnitError.Code.noConnection.rawValue }
             return unsafe render(actions, time, 0, frames, list)
@@ -334,7 +335,7 @@ import Threads
             let floats = unsafe scratch.bindMemory(
                 to: Float.self, capacity: frames * Int(side.client.format.mChannelsPerFrame))
             if let duplex {
-                unsafe duplex.take(frames, into: floats, position: input.position(), now: aq_host_time())
+                unsafe duplex.take(frames, into: floats, position: input.position(), audibleAt: audibleAt)
             } else if unsafe !captured.take(frames, into: scratch) {
                 // Without the resampler's library the frames are passed on as they are captured.
                 unsafe floats.update(

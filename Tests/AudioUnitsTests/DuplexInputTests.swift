@@ -21,13 +21,15 @@ import Testing
                 _ = unsafe captured.append($0.baseAddress!, frames: Self.frames)
             }
             position.timelineFrames += Double(Self.frames)
+            position.hostTime = UInt64(Double((index + 1) * Self.frames) / 48_000 * 1e9)
             if index == 400 {
                 position.timelineFrames += 2000
                 duplex.skip(2000)
             }
-            let now = UInt64(Double((index + 1) * Self.frames) / 48_000 * 1e9)
             unsafe target.withUnsafeMutableBufferPointer {
-                unsafe duplex.take(Self.frames, into: $0.baseAddress!, position: position, now: now)
+                unsafe duplex.take(
+                    Self.frames, into: $0.baseAddress!, position: position,
+                    audibleAt: position.hostTime + 10_000_000)
             }
         }
         #expect(duplex.shortages == 0)
