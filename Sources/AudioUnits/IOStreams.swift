@@ -150,11 +150,11 @@ import Threads
     func start(atHostTime hostTime: UInt64) throws(UnitError) {
         // Code of a client does not wait.
         let isAwaited = !RenderGate.isClientCode
-        let isFirst = state.withLock {
-            $0.start(hasOutput: output != nil, hasInput: input != nil, isAwaited: isAwaited)
-        }
-        // Code of a client may start the unit during another start.
-        if isFirst {
+        // Code of a client may start or stop the unit at the same time, so that the streams are called with the lock held.
+        state.withLock { state in
+            guard state.start(hasOutput: output != nil, hasInput: input != nil, isAwaited: isAwaited) else {
+                return
+            }
             captured?.removeAll()
             // Client code that has stopped the unit may still render.
             rendering.withLock { _ in (duplex, isFetchedByOutput) = (nil, false) }
@@ -180,22 +180,30 @@ import Threads
 
     /// Stops. Waits until the client's code has ended, unless the calling thread runs code of a unit.
     func stop() {
-        gate.close()
-        let ticket = stopTickets.add(1, ordering: .relaxed).newValue
-        state.withLock { $0.stop(hasOutput: output != nil, hasInput: input != nil) }
+        state.withLock { stop(&$0) }
         state.notifyAll()
+        gate.waitUntilLeft()
+    }
+
+    private func stop(_ state: inout StreamStarts) {
+        let ticket = stopTickets.add(1, ordering: .relaxed).newValue
+        gate.shut()
+        state.stop(hasOutput: output != nil, hasInput: input != nil)
         output?.stop(ticket: ticket)
         input?.stop(ticket: ticket)
     }
 
     /// Ends permanently. The thread goes on until the device has answered.
     func close() {
-        gate.close()
-        state.withLock { $0.isClosed = true }
-        state.notifyAll()
         let ticket = stopTickets.add(1, ordering: .relaxed).newValue
-        output?.close(ticket: ticket)
-        input?.close(ticket: ticket)
+        state.withLock { state in
+            gate.shut(isEnd: true)
+            state.isClosed = true
+            output?.close(ticket: ticket)
+            input?.close(ticket: ticket)
+        }
+        state.notifyAll()
+        gate.waitUntilLeft()
     }
 
     // MARK: The device's thread
@@ -218,12 +226,14 @@ import Threads
         case .failed:
             let failure = isInput ? input?.feed.failure : output?.feed.failure
             let lost = DeviceError(.connectionLost, "the sound server was lost")
-            let isUnexpected = state.withLock { $0.failed(isInput: isInput, failure ?? lost) }
+            let isUnexpected = state.withLock { state in
+                guard state.failed(isInput: isInput, failure ?? lost) else { return false }
+                // The next start starts both directions.
+                stop(&state)
+                return true
+            }
             state.notifyAll()
-            guard isUnexpected else { return }
-            // The next start starts both directions.
-            stop()
-            report(.failed)
+            if isUnexpected { report(.failed) }
         case .closed: state.withLock { $0.openStreams -= 1 }
         case .stopped: state.withLock { $0.stopped(isInput: isInput) }
         case .paused, .flushed, .drained, .reset: break

@@ -8,6 +8,7 @@ import Threads
 package final class RenderGate: Sendable {
     private struct State {
         var isOpen = false
+        var hasEnded = false
         /// The thread in the client's code; 0 for none.
         var thread: UInt = 0
         var depth = 0
@@ -17,7 +18,8 @@ package final class RenderGate: Sendable {
 
     package init() {}
 
-    package func open() { state.withLock { $0.isOpen = true } }
+    /// Opens, unless the gate has ended.
+    package func open() { state.withLock { $0.isOpen = !$0.hasEnded } }
 
     /// Admits the calling thread, which then calls ``leave()``. Returns false if the gate is closed.
     package func enter() -> Bool {
@@ -39,12 +41,27 @@ package final class RenderGate: Sendable {
         if isEmpty { state.notifyAll() }
     }
 
-    /// Closes the gate, and waits until the client's code has ended, unless the calling thread runs code of a unit: two
-    /// units may stop each other.
+    /// Closes the gate, and waits as ``waitUntilLeft()`` does.
     package func close() {
-        let current = UInt(pthread_self())
-        state.withLock { $0.isOpen = false }
+        shut()
+        waitUntilLeft()
+    }
+
+    /// Closes the gate, and does not wait.
+    ///
+    /// - Parameter isEnd: Whether the gate cannot be opened again.
+    package func shut(isEnd: Bool = false) {
+        state.withLock { state in
+            state.isOpen = false
+            if isEnd { state.hasEnded = true }
+        }
+    }
+
+    /// Waits until the client's code has ended, unless the calling thread runs code of a unit: two units may stop each
+    /// other.
+    package func waitUntilLeft() {
         if Self.isClientCode { return }
+        let current = UInt(pthread_self())
         _ = state.wait(until: .max) { $0.depth > 0 && $0.thread != current }
     }
 

@@ -47,4 +47,12 @@ struct RenderGateTests {
         gate.close()
         gate.leave()
     }
+    @Test("does not open again after its end") func end() {
+        let gate = RenderGate()
+        gate.open()
+        gate.shut(isEnd: true)
+        gate.open()
+        #expect(!gate.isOpen)
+        #expect(!gate.enter())
+    }
 }

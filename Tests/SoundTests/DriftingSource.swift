@@ -9,7 +9,7 @@ import TestSupport
 /// A microphone whose clock differs from the host's: a source of the server that a thread fills with a sine.
 final class DriftingSource: Sendable {
     static let name = "drifting"
-    static let (sampleRate, frequency, amplitude) = (48_000, 480.0, Float(0.5))
+    static let (sampleRate, frequency, amplitude) = (48_000, 120.0, Float(0.5))
     /// The deviation of the clock, in millionths.
     static let deviation = -200.0
     private static let blockFrames = 48

@@ -17,7 +17,7 @@ struct UnitLoopThroughTests {
     private static let blockFrames = 4_800
 
     /// Half of a slice of 512 frames is in the server when the next is rendered.
-    private static let longestHarmlessStall = 0.004
+    private static let longestHarmlessStall = 0.003
 
     private let server: PulseServer
 
@@ -81,7 +81,7 @@ struct UnitLoopThroughTests {
     /// The frequency of the source's sine, in radians per frame of the source.
     private static let step = 2 * Double.pi * DriftingSource.frequency / Double(DriftingSource.sampleRate)
 
-    /// The frames at which a sample is not what the two before it say about a sine. A jump by a tenth of a frame differs
+    /// The frames at which a sample is not what the two before it say about a sine. A jump by half a frame differs
     /// by up to 0.003.
     private static func clicks(_ samples: ArraySlice<Float>) -> [Int] {
         let factor = Float(2 * cos(step))

@@ -66,9 +66,21 @@ import Testing
         for index in 0..<Self.sequences {
             let seed = Self.firstSeed + UInt64(index)
             let isDone = Tally()
+            let hasEnded = Tally()
             // Every other sequence is disturbed.
-            if index % 2 == 1 { Thread.detachNewThread { Self.disturb(device, seed, until: isDone) } }
-            defer { isDone.now = 1 }
+            if index % 2 == 1 {
+                Thread.detachNewThread {
+                    Self.disturb(device, seed, until: isDone)
+                    hasEnded.now = 1
+                }
+            } else {
+                hasEnded.now = 1
+            }
+            defer {
+                isDone.now = 1
+                // The next sequence must not be disturbed by this thread.
+                _ = eventually { hasEnded.now == 1 }
+            }
             guard Self.run(seed, output: device, input: device, calls) else { return }
             guard eventually({ device.openStreams == 0 }) else {
                 Issue.record("seed \(seed) leaves streams")
