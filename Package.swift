@@ -60,6 +60,8 @@ let package = Package(
                 "AudioToolbox", "AudioUnit", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
                 "CoreMedia",
             ]),
+        // Classes for audio: players, recorders, files and formats.
+        .library(name: "AVFoundation", targets: ["AVFoundation", "AVFAudio", "CoreMedia"]),
         .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
@@ -181,7 +183,21 @@ let package = Package(
         .target(
             name: "CoreMedia", dependencies: ["AudioToolbox", "AudioToolboxFunctions", "CCoreMedia"],
             swiftSettings: strict),
-        .target(name: "AVFoundation", dependencies: ["AudioToolbox", "CoreMedia"], swiftSettings: strict),
+        // Classes for audio, for Swift programs.
+        .target(
+            name: "AVFAudio",
+            dependencies: [
+                "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices",
+                "AudioQueues", "AudioSessions", "Threads", timeStretching,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "AVFoundation",
+            dependencies: [
+                "AVFAudio", "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AudioDevices", "AudioQueues",
+                "AudioSessions",
+            ],
+            swiftSettings: strict),
 
         // Files and streams from servers, for the tools.
         .target(
@@ -280,6 +296,13 @@ let package = Package(
             name: "SystemSoundsTests",
             dependencies: [
                 "SystemSounds", "AudioFiles", "AudioDevices", "AudioQueues", "CoreAudioTypes", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AVFAudioTests",
+            dependencies: [
+                "AVFAudio", "AVFoundation", "AudioDevices", "AudioToolbox", "CoreAudioTypes", "CoreMedia",
+                "SoundHarness", "TestSupport", "TestTraits",
             ],
             swiftSettings: strict),
         .testTarget(

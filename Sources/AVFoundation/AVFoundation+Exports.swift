@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// `AVFoundation`, for programs that import it only for the audio types and functions of C. It declares nothing itself:
-// a program that uses AVFoundation's classes does not compile.
+// The exports of `import AVFoundation`: the classes of AVFAudio, the types and functions of AudioToolbox, and the times
+// and sample buffers of CoreMedia. The folder Capture has what this module declares itself.
 
+@_exported public import AVFAudio
 @_exported public import AudioToolbox
 @_exported public import CoreMedia

@@ -8,13 +8,23 @@ package struct SessionDevices: Sendable, Equatable {
     package var output: DeviceInfo?
     /// The default source; nil if there is none, or if it is only a monitor, which is not a microphone.
     package var input: DeviceInfo?
+    /// All sources but monitors, in the server's order.
+    package var inputs: [DeviceInfo]
     /// The names of all sinks and of all sources.
     package var names: Set<String>
 
     package init(sinks: [DeviceInfo] = [], sources: [DeviceInfo] = []) {
         output = sinks.first(where: \.isDefault)
         input = sources.first { $0.isDefault && !$0.isMonitor }
+        inputs = sources.filter { !$0.isMonitor }
         names = Set((sinks + sources).map(\.name))
+    }
+
+    /// The source that a program has requested, or else the default one; nil if there is neither.
+    ///
+    /// - Parameter name: The name of the requested source; nil for no request.
+    package func selectedInput(preferring name: String?) -> DeviceInfo? {
+        inputs.first { $0.name == name } ?? input
     }
 
     /// The rate of the hardware: that of the output, or else of the input. Nil without devices.

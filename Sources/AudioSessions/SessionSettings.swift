@@ -50,6 +50,17 @@ package struct SessionSettings: Sendable, Equatable {
     package var preferredSampleRate = 0.0
     /// The requested duration of an I/O buffer, in seconds; 0 for no request.
     package var preferredIOBufferSeconds = 0.0
+    /// The requested microphone: the name of its source; nil for the default source.
+    package var preferredInput: String?
+    /// The requested numbers of channels; 0 for no request.
+    package var preferredInputChannels = 0
+    package var preferredOutputChannels = 0
+    /// Whether the program has muted its microphones: recordings are silent.
+    package var isInputMuted = false
+    /// The category's options that have no field here, as the raw value of AVFAudio's option set. They have no effect.
+    package var furtherOptions: UInt = 0
+    /// The raw value of AVFAudio's policy for sharing routes. It has no effect.
+    package var routeSharingPolicy: UInt = 0
 
     package init() {}
 
@@ -62,6 +73,8 @@ package struct SessionSettings: Sendable, Equatable {
         defaultsToSpeaker = false
         allowsBluetoothInput = false
         overridesToSpeaker = false
+        furtherOptions = 0
+        routeSharingPolicy = 0
         if !mode.isAllowed(in: category) { mode = .default }
     }
 

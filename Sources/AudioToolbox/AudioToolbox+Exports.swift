@@ -3,7 +3,7 @@
 // The exports of `import AudioToolbox`: the published functions, types and constants, and the modules that
 // the framework imports on Apple's systems.
 //
-// Everything is exported by this one module, and `CoreAudio` and `AVFoundation` export only this module. A
+// Everything is exported by this one module, and `CoreAudio` and `AudioUnit` export only this module. A
 // declaration here, such as `CFURL`, replaces one of the same name in a module exported here, but only while
 // no other import makes that module visible.
 

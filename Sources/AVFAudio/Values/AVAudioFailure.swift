@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import AudioToolbox
+import Foundation
+
+/// The errors that methods throw.
+enum AVAudioFailure {
+    /// The domain of errors of AVFAudio, except those of sessions.
+    static let domain = "com.apple.coreaudio.avfaudio"
+
+    /// Makes the error of a status.
+    ///
+    /// - Parameters:
+    ///   - status: The code of the error.
+    ///   - text: What failed, and why: `cannot open 'a.wav': no such file`.
+    static func error(_ status: OSStatus, _ text: String) -> NSError {
+        NSError(domain: domain, code: Int(status), userInfo: [NSLocalizedDescriptionKey: text])
+    }
+
+    /// Throws the error of a status unless it is `noErr`.
+    ///
+    /// - Parameter attempt: The operation, in lower case: `write 'a.wav'`.
+    static func check(_ status: OSStatus, _ attempt: @autoclosure () -> String) throws {
+        guard status != noErr else { return }
+        throw error(status, "cannot \(attempt()): \(text(status))")
+    }
+
+    /// A status as a number, and as the four characters that it may be.
+    static func text(_ status: OSStatus) -> String {
+        let bytes = unsafe withUnsafeBytes(of: UInt32(bitPattern: status).bigEndian) { unsafe Array($0) }
+        guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return "error \(status)" }
+        return "error \(status) ('\(String(decoding: bytes, as: UTF8.self))')"
+    }
+}

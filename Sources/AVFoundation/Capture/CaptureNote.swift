@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// Reports a call that raises an exception on Apple's systems, and is ignored here.
+enum CaptureNote {
+    /// Writes a line to standard error.
+    ///
+    /// - Parameter text: What was called, and what was done instead, in lower case.
+    static func write(_ text: String) {
+        let line = "AVFoundation: \(text)\n"
+        unsafe line.withCString { bytes in unsafe _ = Glibc.write(2, bytes, strlen(bytes)) }
+    }
+}
