@@ -10,12 +10,27 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 int aq_semaphore_wait_until(sem_t *semaphore, uint64_t nanoseconds) {
     struct timespec until = {.tv_sec = (time_t)(nanoseconds / 1000000000u),
                              .tv_nsec = (long)(nanoseconds % 1000000000u)};
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until);
+}
+
+int aq_timer_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+void aq_timer_set(int timer, uint64_t nanoseconds) {
+    struct itimerspec setting = {
+        .it_value = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)}};
+    timerfd_settime(timer, 0, &setting, NULL);
+}
+
+void aq_timer_clear(int timer) {
+    uint64_t expirations;
+    /* Fails only if the timer was set again meanwhile. */
+    if (read(timer, &expirations, sizeof expirations) < 0) return;
 }
 
 int aq_schedule_in_real_time(int priority) {

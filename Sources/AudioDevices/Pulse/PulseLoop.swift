@@ -201,9 +201,10 @@ import Synchronization
             ThreadPriority.makeHigh()
             return
         }
-        let thread = ServiceWatch.Thread(request)
         // Client code with real-time priority could block the machine if it is not watched.
-        guard ServiceWatch.shared.add(thread) else { return request.giveBack() }
+        guard let thread = ServiceWatch.Thread(request), ServiceWatch.shared.add(thread) else {
+            return request.giveBack()
+        }
         watched = thread
         if realTime == nil {
             realTime = RealTimeGuard(request, priority: ThreadPriority.callbackPriority)

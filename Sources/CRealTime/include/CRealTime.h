@@ -46,6 +46,15 @@ AQ_RT_SAFE static inline int64_t aq_age(int64_t seconds, int64_t microseconds) {
  * thread. */
 int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
 
+/* Makes a timer, a descriptor that can be read when it has expired. Returns -1 with errno if there is none left. */
+int aq_timer_make(void);
+
+/* Makes a timer expire once after a time, at least a nanosecond, instead of any time set before. Does not wait. */
+void aq_timer_set(int timer, uint64_t nanoseconds);
+
+/* Makes an expired timer wait for its next setting. */
+void aq_timer_clear(int timer);
+
 /* Gives the calling thread a real-time priority, a POSIX number. Returns 0, or an error number. */
 int aq_schedule_in_real_time(int priority);
 
