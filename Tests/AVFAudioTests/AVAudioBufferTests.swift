@@ -128,4 +128,13 @@ import Testing
             unsafe constant.packetDescriptions == nil
                 && constant.data == constant.mutableAudioBufferList.pointee.mBuffers.mData)
     }
+
+    @Test("packets for which there is no memory have no room") func tooManyPackets() throws {
+        var aac = AudioStreamBasicDescription()
+        (aac.mFormatID, aac.mSampleRate, aac.mChannelsPerFrame) = (kAudioFormatMPEG4AAC, 44_100, 2)
+        let format = try #require(unsafe AVAudioFormat(streamDescription: &aac))
+        let buffer = AVAudioCompressedBuffer(
+            format: format, packetCapacity: .max, maximumPacketSize: .max)
+        #expect((buffer.packetCapacity, buffer.byteCapacity) == (0, 0))
+    }
 }

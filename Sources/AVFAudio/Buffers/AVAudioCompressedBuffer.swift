@@ -16,21 +16,29 @@ public import Foundation
     /// The number of packets in the buffer.
     open var packetCount: AVAudioPacketCount = 0
 
-    /// Allocates memory for packets.
+    /// Allocates memory for packets. If there is not enough, the buffer has room for none.
     ///
     /// - Parameters:
     ///   - format: The format of the packets.
     ///   - maximumPacketSize: The size of the largest packet.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
-        self.packetCapacity = packetCapacity
-        let (bytes, isTooLarge) = max(0, maximumPacketSize).multipliedReportingOverflow(
-            by: Int(packetCapacity))
-        guard !isTooLarge, bytes <= UInt32.max,
-            let memory = BufferMemory(buffers: 1, bytes: bytes, channels: Int(format.channelCount))
-        else { fatalError("no memory for \(packetCapacity) packets of \(maximumPacketSize) bytes") }
-        self.maximumPacketSize = max(0, maximumPacketSize)
+        let size = max(0, maximumPacketSize)
+        let (bytes, isTooLarge) = size.multipliedReportingOverflow(by: Int(packetCapacity))
+        let channels = Int(format.channelCount)
+        let wanted =
+            isTooLarge || bytes > UInt32.max
+            ? nil : BufferMemory(buffers: 1, bytes: bytes, channels: channels)
+        if wanted == nil {
+            MisuseNote.write(
+                "no memory for \(packetCapacity) packets of \(size) bytes: a buffer has room for none")
+        }
+        guard let memory = wanted ?? BufferMemory(buffers: 1, bytes: 0, channels: channels) else {
+            fatalError("no memory for an empty buffer")
+        }
+        self.packetCapacity = wanted == nil ? 0 : packetCapacity
+        self.maximumPacketSize = size
         if format.asbd.mBytesPerPacket == 0 {
-            let count = max(1, Int(packetCapacity))
+            let count = max(1, Int(self.packetCapacity))
             let descriptions = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: count)
             unsafe descriptions.initialize(repeating: AudioStreamPacketDescription(), count: count)
             unsafe packetDescriptions = descriptions

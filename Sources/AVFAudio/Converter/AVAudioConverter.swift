@@ -50,7 +50,7 @@ public import Foundation
         return unsafe AVAudioFormat(streamDescription: &asbd, channelLayout: format.channelLayout) ?? format
     }
 
-    /// Tells the converter of layouts whose channels are speakers. Of other layouts it uses the number of channels.
+    /// Sets the layouts of input and output if both have only loudspeakers. Otherwise channels correspond by number.
     private func setLayouts() {
         guard let from = inputFormat.channelLayout, let to = outputFormat.channelLayout,
             from.hasOnlySpeakers, to.hasOnlySpeakers
@@ -166,7 +166,7 @@ public import Foundation
         return status == noErr ? Array(values.prefix(Int(size) / MemoryLayout<Value>.stride)) : nil
     }
 
-    /// Sets a property, or tells on standard error that the converter refuses it.
+    /// Sets a property, or reports on standard error that the converter refuses it.
     func set<Value: BitwiseCopyable>(_ property: AudioConverterPropertyID, to values: [Value], _ name: String)
     {
         let status = unsafe values.withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What the block of a conversion has returned.
+/// The result of the block that provides the input of a conversion.
 public enum AVAudioConverterInputStatus: Int, Sendable {
     /// A buffer with audio.
     case haveData = 0
@@ -23,7 +23,7 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
     case error = 3
 }
 
-/// What a conversion of the sample rate adds at the beginning and the end.
+/// The additional frames of a sample-rate conversion at the beginning and the end.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
     /// The input has additional frames at both ends.
     case pre = 0

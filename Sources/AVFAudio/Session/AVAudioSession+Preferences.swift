@@ -5,7 +5,7 @@ import AudioSessions
 public import Foundation
 import Threads
 
-/// What a program requests of the hardware. Requests are kept; the properties of the hardware report what is true.
+/// The requests of a program to the hardware. They are kept; other properties report the actual values.
 extension AVAudioSession {
     // MARK: I/O buffers and format
 

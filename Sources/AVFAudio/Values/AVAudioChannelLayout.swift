@@ -80,7 +80,7 @@ public import Foundation
     convenience init?(bytes: Data) {
         let isWhole = unsafe bytes.withUnsafeBytes { unsafe (try? ChannelLayout(copying: $0)) != nil }
         guard isWhole else { return nil }
-        // The memory of data need not be aligned, and may end after the header.
+        // The bytes may be unaligned, and end after the header.
         var copy = [UInt32](
             repeating: 0, count: max(bytes.count, MemoryLayout<AudioChannelLayout>.size) / 4 + 1)
         _ = unsafe copy.withUnsafeMutableBytes { unsafe bytes.copyBytes(to: $0) }

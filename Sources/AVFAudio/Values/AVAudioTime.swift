@@ -12,7 +12,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     /// Frames per second of ``sampleTime``; 0 if the time has none.
     public let sampleRate: Double
 
-    /// Makes a time of a time stamp, whose flags tell which parts are valid.
+    /// Makes a time of a time stamp. Its flags state the valid parts.
     public init(audioTimeStamp ts: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
         audioTimeStamp = unsafe ts.pointee
         self.sampleRate = sampleRate

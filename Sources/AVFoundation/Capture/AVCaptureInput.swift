@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What a session records from.
+/// A source of a session.
 open class AVCaptureInput: NSObject {}
 
 /// A microphone that a session records from.

@@ -3,7 +3,7 @@
 import AudioDevices
 public import Foundation
 
-/// What a session delivers audio to.
+/// A receiver of the audio of a session.
 open class AVCaptureOutput: NSObject {
     private let links = Monitor<[AVCaptureConnection]>([])
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AVFAudio
 import AudioDevices
 public import CoreMedia
 public import Foundation
@@ -76,7 +77,8 @@ open class AVCaptureSession: NSObject {
             return state.outputs
         }
         guard let outputs else {
-            return CaptureNote.write("a session cannot have this input: addInput is ignored")
+            return MisuseNote.write(
+                "a session cannot have this input: addInput is ignored", module: "AVFoundation")
         }
         for output in outputs { connect(input, output) }
         applyChanges()
@@ -109,7 +111,8 @@ open class AVCaptureSession: NSObject {
             return state.inputs
         }
         guard let inputs else {
-            return CaptureNote.write("a session cannot have this output: addOutput is ignored")
+            return MisuseNote.write(
+                "a session cannot have this output: addOutput is ignored", module: "AVFoundation")
         }
         for input in inputs { connect(input, output) }
         applyChanges()

@@ -50,8 +50,8 @@ import Synchronization
     /// Whether the kernel has refused real-time priority for the service. Loop thread only.
     private var isRefused = false
 
-    /// The depth of client code that renders slices. Loop thread only.
-    private var renderDepth = 0
+    /// Whether client code renders a slice. Loop thread only.
+    private var isRendering = false
     /// The number of streams of the connection, which share a limit on position requests. Loop thread only.
     var streams = 0
 
@@ -283,18 +283,18 @@ import Synchronization
 
     /// Records that client code begins to render a slice within a turn. Loop thread only.
     func renderingBegins() {
-        renderDepth += 1
+        isRendering = true
         clientCodeBegins()
     }
 
     /// Records that client code has rendered a slice. Loop thread only.
     func renderingEnded() {
-        renderDepth -= 1
+        isRendering = false
         clientCodeEnded()
     }
 
     /// Whether the client's code may take turns: not while it renders, within a turn. Loop thread only.
-    var allowsTurnInService: Bool { renderDepth == 0 }
+    var allowsTurnInService: Bool { !isRendering }
 
     /// Takes a turn, and runs the service again within itself if it is due. Called only by the service, on the loop's
     /// thread, if ``allowsTurnInService``.

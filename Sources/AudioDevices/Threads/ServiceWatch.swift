@@ -7,8 +7,8 @@ import Synchronization
 /// Takes real-time priority from threads whose client's code does not return, because such code must not block the
 /// machine.
 ///
-/// Each begin of the code sets a timer of its thread anew, so that timers expire only if code runs too long, or no more
-/// code follows. A thread of a higher priority waits for the timers. Without slow code it never wakes up.
+/// Each begin of the code sets a timer of its thread anew, so that a timer expires only if code runs too long, or no code
+/// begins for that time. A thread of a higher priority waits for the timers.
 final class ServiceWatch: Sendable {
     /// The longest time for which client code keeps real-time priority: longer code is late in any case.
     static let longestNanoseconds: UInt64 = 50_000_000
