@@ -5,10 +5,18 @@
 /// The delay is measured by clocks, so that it does not jump with each slice. A difference from the wanted delay changes
 /// the ratio in proportion, and its sum changes it permanently: the sum becomes the ratio of the clocks. The wanted delay
 /// is the mean of the second half of the first second, because the clocks are inexact at first.
+///
+/// Once the ratio is known, changes are slow. A clock that is wrong for a second, after the machine has stalled, then
+/// hardly moves the delay.
 struct DriftCorrection {
     /// The change of the ratio for a difference of one second, and for that of one second during one second.
     private static let proportion = 1.0
     private static let share = 0.2
+    /// The same two once the ratio is known.
+    private static let slowProportion = 0.2
+    private static let slowShare = 0.008
+    /// The time until then, in seconds.
+    private static let learningSeconds = 15.0
     /// The largest deviation from 1. Clocks of devices differ by up to 0.05 %.
     private static let most = 0.005
     /// The time constant of the mean of differences, in seconds.
@@ -39,8 +47,12 @@ struct DriftCorrection {
             wantedSeconds += (delaySeconds - wantedSeconds) / wantedCount
             return
         }
+        age += step
+        let isLearning = age < Self.learningSeconds
         mean += (delaySeconds - wantedSeconds - mean) * min(1, step / Self.smoothingSeconds)
-        sum = max(-Self.most, min(sum + mean * Self.share * step, Self.most))
-        ratio = 1 + max(-Self.most, min(mean * Self.proportion + sum, Self.most))
+        let share = isLearning ? Self.share : Self.slowShare
+        sum = max(-Self.most, min(sum + mean * share * step, Self.most))
+        let proportion = isLearning ? Self.proportion : Self.slowProportion
+        ratio = 1 + max(-Self.most, min(mean * proportion + sum, Self.most))
     }
 }

@@ -9,9 +9,11 @@ struct DriftCorrectionTests {
     /// Simulates a source whose clock is `partsPerMillion` fast, read in slices of 10 ms with jitter of the reading. The
     /// first readings are wrong by 10 ms.
     ///
+    /// - Parameter clockError: What is added to the readings of a time.
     /// - Returns: The difference from the wanted delay at the end, and the largest after `settled` seconds.
     private func simulate(
-        partsPerMillion: Double, jitter: Double = 0.0002, seconds: Double = 600, settled: Double = 30
+        partsPerMillion: Double, jitter: Double = 0.0002, seconds: Double = 600, settled: Double = 30,
+        clockError: (_ second: Double) -> Double = { $0 < 0.2 ? 0.01 : 0 }
     ) -> (end: Double, largest: Double) {
         let begin = 0.02
         // The delay in the middle of the second half of the first second.
@@ -25,7 +27,7 @@ struct DriftCorrectionTests {
             // The source adds its seconds, and the resampler takes the output's at the ratio.
             delay += step * (1 + partsPerMillion * 1e-6) - step * correction.ratio
             sign = -sign
-            let reading = delay + sign * jitter + (index < 20 ? 0.01 : 0)
+            let reading = delay + sign * jitter + clockError(Double(index) * step)
             correction.add(delaySeconds: reading, after: step)
             if Double(index) * step > settled { largest = max(largest, abs(delay - wanted)) }
         }
@@ -37,6 +39,13 @@ struct DriftCorrectionTests {
         let result = simulate(partsPerMillion: partsPerMillion)
         #expect(abs(result.end) < 0.0001)
         #expect(result.largest < 0.0002, "\(result.largest)")
+    }
+
+    @Test("keeps the delay within 0.6 ms if a clock is wrong by 3 ms for a second")
+    func wrongClock() {
+        let result = simulate(partsPerMillion: 200) { 300..<301 ~= $0 ? 0.003 : 0 }
+        #expect(result.largest < 0.0006, "\(result.largest)")
+        #expect(abs(result.end) < 0.0001)
     }
 
     @Test("changes the ratio by at most 0.5 %, and ignores what is no number")
