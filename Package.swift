@@ -137,6 +137,10 @@ let package = Package(
             dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CRealTime", "Threads"],
             swiftSettings: strict),
         .target(
+            name: "AudioGraphs",
+            dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CRealTime", "Threads"],
+            swiftSettings: strict),
+        .target(
             name: "AudioSessions", dependencies: ["AudioDevices", "CRealTime"], swiftSettings: strict),
         .target(
             name: "SystemSounds",

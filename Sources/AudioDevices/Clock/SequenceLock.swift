@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// `number` is odd during a write. A reader copies the value again if the number was odd or has changed. The words are
 /// atomic, because a write may happen during a read.
-@safe struct SequenceLock: ~Copyable, @unchecked Sendable {
+@safe package struct SequenceLock: ~Copyable, @unchecked Sendable {
     // SAFETY: the words are accessed only as atomics, and live as long as the lock.
 
     private let number = Atomic<UInt64>(0)
@@ -16,7 +16,7 @@ import Synchronization
 
     private static let wordBytes = MemoryLayout<UInt64>.size
 
-    init<Value: BitwiseCopyable>(_ value: Value) {
+    package init<Value: BitwiseCopyable>(_ value: Value) {
         byteCount = MemoryLayout<Value>.size
         let count = (byteCount + Self.wordBytes - 1) / Self.wordBytes
         unsafe words = .allocate(capacity: count)
@@ -28,7 +28,7 @@ import Synchronization
     deinit { unsafe words.deallocate() }
 
     /// Publishes a value of the lock's type. Called by one thread at a time. REAL-TIME.
-    @_noLocks func publish(_ value: UnsafeRawPointer) {
+    @_noLocks package func publish(_ value: UnsafeRawPointer) {
         let before = number.load(ordering: .relaxed)
         number.store(before &+ 1, ordering: .relaxed)
         atomicMemoryFence(ordering: .releasing)
@@ -47,7 +47,7 @@ import Synchronization
     /// Reads a consistent copy of the last published value. From any thread.
     ///
     /// - Parameter value: Replaced by the published value.
-    func read<Value: BitwiseCopyable>(into value: inout Value) {
+    package func read<Value: BitwiseCopyable>(into value: inout Value) {
         precondition(MemoryLayout<Value>.size == byteCount, "a sequence lock holds values of one type")
         unsafe withUnsafeMutableBytes(of: &value) { bytes in
             while true {

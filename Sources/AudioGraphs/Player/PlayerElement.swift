@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import Synchronization
+
+/// A node that plays items one after the other.
+///
+/// Any thread may call it. The calls take effect at the beginning of the next slice, in their order.
+package final class PlayerElement: GraphElement {
+    /// When a player starts.
+    package enum Start: Sendable, Equatable {
+        case now
+        /// At a time of the node.
+        case nodeTime(Int64)
+        /// When its first frame is to be heard.
+        case hostTime(UInt64)
+    }
+
+    private let port: PlayerPort
+    private let kernel: PlayerKernel
+    private let playing = Atomic<Bool>(false)
+
+    package init(messenger: GraphMessenger) {
+        port = PlayerPort(messenger)
+        kernel = PlayerKernel(port)
+    }
+
+    package func makeKernel(_ setup: KernelSetup) -> (any GraphKernel)? { kernel }
+
+    /// Whether the player plays, or would if it had something to play.
+    package var isPlaying: Bool { playing.load(ordering: .acquiring) }
+
+    package func schedule(_ item: PlayItem) { port.commands.add(PlayerCommand(.add(item))) }
+
+    package func play(_ start: Start) {
+        playing.store(true, ordering: .releasing)
+        port.commands.add(PlayerCommand(.play(start)))
+    }
+
+    package func pause() {
+        playing.store(false, ordering: .releasing)
+        port.commands.add(PlayerCommand(.pause))
+    }
+
+    /// Stops, drops all items, and sets the player's time to 0.
+    package func stop() {
+        playing.store(false, ordering: .releasing)
+        port.commands.add(PlayerCommand(.stop))
+    }
+
+    /// Obeys the calls while nothing is rendered.
+    package func obey() { kernel.obey(nodeTime: nil) }
+
+    /// Returns the player's time for a time of the node; nil unless the player plays.
+    package func playerTime(forNodeTime nodeTime: Int64) -> Int64? {
+        var reading = PlayerPort.Timing()
+        port.timing.read(into: &reading)
+        return reading.isRunning ? nodeTime - reading.origin : nil
+    }
+
+    /// Returns the node's time for a time of the player; nil unless the player plays.
+    package func nodeTime(forPlayerTime playerTime: Int64) -> Int64? {
+        var reading = PlayerPort.Timing()
+        port.timing.read(into: &reading)
+        return reading.isRunning ? playerTime + reading.origin : nil
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+
+/// What a player and its kernel share: calls go to the rendering thread, and times come back.
+final class PlayerPort: Sendable {
+    /// The relation of the times of player and node.
+    struct Timing: BitwiseCopyable {
+        /// The node's time at the player's time 0.
+        var origin: Int64 = 0
+        var isRunning = false
+    }
+
+    let commands = PassedObjectList()
+    let timing = SequenceLock(Timing())
+    let messenger: GraphMessenger
+
+    init(_ messenger: GraphMessenger) { self.messenger = messenger }
+}

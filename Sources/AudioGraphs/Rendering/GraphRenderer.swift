@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Synchronization
+
+/// Renders plans, one after the other, without locks or memory allocation.
+///
+/// The thread of an I/O unit, or a caller, renders. Other threads replace the plan: the next slice is rendered with the
+/// new one.
+package final class GraphRenderer: @unchecked Sendable {
+    // SAFETY: `turn` admits one thread at a time to the variables.
+
+    package let messenger = GraphMessenger()
+    /// The address of the plan that the next slice uses instead; 0 for none. Retained.
+    private let next = Atomic<UInt>(0)
+    private let isTaken = Atomic<Bool>(false)
+    private var plan: GraphPlan?
+    private var turnNumber: UInt64 = 0
+
+    package init() {}
+
+    deinit {
+        unsafe Self.object(next.load(ordering: .acquiring))?.release()
+        messenger.end()
+    }
+
+    private static func object(_ address: UInt) -> Unmanaged<GraphPlan>? {
+        unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
+    }
+
+    /// Sets the plan of the next slice. The caller holds the graph's lock.
+    package func replacePlan(_ plan: GraphPlan) {
+        // SAFETY: released by the thread that takes it.
+        let address = UInt(bitPattern: unsafe Unmanaged.passRetained(plan).toOpaque())
+        unsafe Self.object(next.exchange(address, ordering: .acquiringAndReleasing))?.release()
+    }
+
+    /// Whether a slice was rendered since the plan was replaced.
+    package var usesNewestPlan: Bool { next.load(ordering: .acquiring) == 0 }
+
+    /// Calls `body` while nothing is rendered. Not while a device renders: its thread must not wait.
+    package func whileIdle(_ body: () -> Void) {
+        takeTurn()
+        takePlan()
+        body()
+        isTaken.store(false, ordering: .releasing)
+    }
+
+    /// Renders a slice of the output; returns false if all samples are 0.
+    ///
+    /// - Parameter target: Memory in the format of the output, for at most the largest number of frames.
+    package func renderOutput(_ target: PlanarSamples, _ time: SliceTime, isOffline: Bool = false) -> Bool {
+        takeTurn()
+        defer { endTurn() }
+        takePlan()
+        guard let plan, target.frames <= plan.maximumFrames else {
+            target.silence()
+            return false
+        }
+        let turn = RenderTurn(number: turnNumber, isOffline: isOffline)
+        var hasSound = false
+        if let output = plan.output, output.node.format.channels == target.channels {
+            hasSound = output.node.render(target, time, turn)
+        } else {
+            target.silence()
+        }
+        for root in plan.others { render(root, target.frames, time, turn) }
+        return hasSound
+    }
+
+    /// Renders the nodes that need captured audio, and that the output does not render.
+    package func renderCaptured(frames: Int, _ time: SliceTime) {
+        takeTurn()
+        defer { endTurn() }
+        takePlan()
+        guard let plan, frames <= plan.maximumFrames else { return }
+        let turn = RenderTurn(number: turnNumber, isOffline: false)
+        for root in plan.captured { render(root, frames, time, turn) }
+    }
+
+    private func render(_ root: GraphPlan.Root, _ frames: Int, _ time: SliceTime, _ turn: RenderTurn) {
+        guard let memory = root.memory else { return }
+        _ = root.node.render(memory.prefix(frames), time, turn)
+    }
+
+    /// Admits the calling thread. Another one is only ever admitted for a moment, while a device does not run yet.
+    private func takeTurn() {
+        while !isTaken.weakCompareExchange(expected: false, desired: true, ordering: .acquiring).exchanged {
+            sched_yield()
+        }
+        turnNumber &+= 1
+    }
+
+    private func endTurn() {
+        isTaken.store(false, ordering: .releasing)
+        messenger.wakeIfNeeded()
+    }
+
+    private func takePlan() {
+        guard next.load(ordering: .relaxed) != 0,
+            let new = unsafe Self.object(next.exchange(0, ordering: .acquiringAndReleasing))
+        else { return }
+        // Memory is freed by the messenger.
+        if let plan { messenger.retire(plan) }
+        plan = unsafe new.takeRetainedValue()
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+import Synchronization
+
+/// Passes what a node renders to a function, in buffers of one length.
+///
+/// The function is called on a queue of the messenger. If it is slow, two seconds of audio wait. What is lost after that
+/// is counted, and shows in the times.
+package final class Tap: GraphMessenger.Client, @unchecked Sendable {
+    // SAFETY: the rendering thread writes the memory, and one call of `drain` at a time reads it.
+
+    /// Takes a buffer, which is valid during the call.
+    package typealias Body = @Sendable (_ samples: PlanarSamples, _ time: SliceTime) -> Void
+
+    package let format: GraphFormat
+    private let bufferFrames: Int
+    private let messenger: GraphMessenger
+    private let body: Body
+    private let ring: PlanarMemory
+    private let buffer: PlanarMemory
+    private let written = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
+    private let marks = TimeMarks()
+    private let lost = Atomic<Int>(0)
+    private let isDraining = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
+
+    /// - Parameter bufferFrames: The length of the buffers.
+    package init(
+        format: GraphFormat, bufferFrames: Int, messenger: GraphMessenger, _ body: @escaping Body
+    ) {
+        self.format = format
+        self.bufferFrames = bufferFrames
+        self.messenger = messenger
+        self.body = body
+        let seconds = Int(format.sampleRate) * 2
+        ring = PlanarMemory(channels: format.channels, capacityFrames: max(seconds, 4 * bufferFrames))
+        buffer = PlanarMemory(channels: format.channels, capacityFrames: bufferFrames)
+        messenger.add(self)
+    }
+
+    /// The number of frames that were lost because the function was slow.
+    package var lostFrames: Int { lost.load(ordering: .relaxed) }
+
+    /// Ends: the function is not called again. A call in progress goes on.
+    package func end() {
+        hasEnded.store(true, ordering: .releasing)
+        messenger.start()
+    }
+
+    // MARK: The rendering thread
+
+    func write(_ samples: PlanarSamples, _ time: SliceTime, sampleRate: Double) {
+        let start = written.load(ordering: .relaxed)
+        let free = ring.capacityFrames - (start - taken.load(ordering: .acquiring))
+        guard samples.frames <= free, samples.channels == ring.channels, marks.add(start, time) else {
+            lost.wrappingAdd(samples.frames, ordering: .relaxed)
+            return
+        }
+        let whole = ring.prefix(ring.capacityFrames)
+        let position = start % ring.capacityFrames
+        let count = min(samples.frames, ring.capacityFrames - position)
+        whole.part(from: position, count: count).copy(samples.prefix(count))
+        whole.prefix(samples.frames - count).copy(samples.dropFirst(count))
+        written.store(start + samples.frames, ordering: .releasing)
+        if start + samples.frames - taken.load(ordering: .relaxed) >= bufferFrames { messenger.need() }
+    }
+
+    // MARK: Other threads
+
+    func work(_ messenger: GraphMessenger) -> Bool {
+        if hasEnded.load(ordering: .acquiring) { return false }
+        let waits = written.load(ordering: .acquiring) - taken.load(ordering: .acquiring)
+        guard waits >= bufferFrames, !isDraining.exchange(true, ordering: .acquiring) else { return true }
+        messenger.taps.async { [self] in drain() }
+        return true
+    }
+
+    private func drain() {
+        while true {
+            while let frames = nextLength() {
+                if hasEnded.load(ordering: .acquiring) { return }
+                pass(frames)
+            }
+            isDraining.store(false, ordering: .sequentiallyConsistent)
+            // More may have been written before that.
+            let waits = written.load(ordering: .sequentiallyConsistent) - taken.load(ordering: .relaxed)
+            guard waits >= bufferFrames, !isDraining.exchange(true, ordering: .acquiring) else { return }
+        }
+    }
+
+    /// The length of the next buffer: shorter if frames are missing after it. Nil if there are not enough yet.
+    private func nextLength() -> Int? {
+        let start = taken.load(ordering: .relaxed)
+        let waiting = written.load(ordering: .acquiring) - start
+        guard waiting >= bufferFrames else { return nil }
+        return min(bufferFrames, marks.contiguousFrames(from: start))
+    }
+
+    private func pass(_ frames: Int) {
+        let start = taken.load(ordering: .relaxed)
+        let time = marks.time(of: start, sampleRate: format.sampleRate)
+        let whole = ring.prefix(ring.capacityFrames)
+        let position = start % ring.capacityFrames
+        let count = min(frames, ring.capacityFrames - position)
+        let samples = buffer.prefix(frames)
+        samples.copy(whole.part(from: position, count: count))
+        samples.dropFirst(count).copy(whole.prefix(frames - count))
+        taken.store(start + frames, ordering: .releasing)
+        marks.drop(before: start + frames)
+        body(samples, time)
+    }
+}
