@@ -192,7 +192,7 @@ let package = Package(
             name: "AVFAudio",
             dependencies: [
                 "AudioToolbox", "CoreMedia", "CoreAudioTypes", "AudioFiles", "AudioCodecs", "AudioDevices",
-                "AudioQueues", "AudioSessions", "Threads", timeStretching,
+                "AudioGraphs", "AudioQueues", "AudioSessions", "Threads", timeStretching,
             ],
             swiftSettings: strict),
         .target(

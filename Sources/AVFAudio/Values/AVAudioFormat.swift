@@ -25,6 +25,9 @@ import Synchronization
 
     deinit { unsafe memory.deallocate() }
 
+    /// Makes a format without checks, for buses that do not exist.
+    convenience init(unchecked asbd: AudioStreamBasicDescription) { self.init(asbd, nil) }
+
     // MARK: Initialisers
 
     /// Makes a format of a description; nil for more than two channels.

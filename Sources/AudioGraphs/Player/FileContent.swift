@@ -14,7 +14,6 @@ import Synchronization
     private static let (blockFrames, blockCount) = (8_192, 4)
 
     private let body: Body
-    private let messenger: GraphMessenger
     private let blocks: [PlanarMemory]
     /// The frames in each block.
     private let counts: UnsafeMutablePointer<Int>
@@ -29,16 +28,15 @@ import Synchronization
     private let total = Atomic<Int64>(0)
 
     /// Reads the first frames, and waits for them.
-    package init(channels: Int, messenger: GraphMessenger, _ body: @escaping Body) {
+    package init(channels: Int, _ body: @escaping Body) {
         self.body = body
-        self.messenger = messenger
         blocks = (0..<Self.blockCount).map { _ in
             PlanarMemory(channels: channels, capacityFrames: Self.blockFrames)
         }
         unsafe counts = .allocate(capacity: Self.blockCount)
         unsafe counts.initialize(repeating: 0, count: Self.blockCount)
         fillBlock()
-        messenger.add(self)
+        GraphMessenger.shared.add(self)
     }
 
     deinit { unsafe counts.deallocate() }
@@ -69,7 +67,7 @@ import Synchronization
             guard unsafe offset + count >= counts[slot] else { break }
             unsafe framesBefore += Int64(counts[slot])
             played.store(current + 1, ordering: .releasing)
-            messenger.need()
+            GraphMessenger.shared.need()
         }
         return done
     }
@@ -79,12 +77,14 @@ import Synchronization
     /// Ends the reading ahead.
     package func drop() { isDropped.store(true, ordering: .relaxed) }
 
-    func work(_ messenger: GraphMessenger) -> Bool {
+    func work() -> Bool {
         if isDropped.load(ordering: .relaxed) || isAtEnd.load(ordering: .acquiring) { return false }
         guard isFull == false, !isFilling.load(ordering: .relaxed) else { return true }
-        messenger.reads.async { [self] in fill() }
+        DispatchQueue.global().async { [self] in fill() }
         return true
     }
+
+    func settle() {}
 
     private var isFull: Bool {
         filled.load(ordering: .relaxed) - played.load(ordering: .acquiring) == Self.blockCount

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+package import Dispatch
+
 /// Something that a player plays: the frames of a buffer, or of a file.
 ///
-/// It is passed to the rendering thread, and after the end to the messenger, which calls the handler.
+/// It is passed to the rendering thread, and after the end to the messenger, which has the handler called.
 package final class PlayItem: PassedObject, @unchecked Sendable {
     // SAFETY: one thread at a time has the item; content and settings never change.
 
@@ -34,6 +36,7 @@ package final class PlayItem: PassedObject, @unchecked Sendable {
     let start: Start
     let options: Options
     private let moment: Moment
+    private let queue: DispatchQueue
     private var handler: (@Sendable () -> Void)?
     /// The item that follows in the player's queue.
     var following: PlayItem?
@@ -44,21 +47,23 @@ package final class PlayItem: PassedObject, @unchecked Sendable {
 
     package init(
         _ content: any PlayContent, start: Start, options: Options = Options(), moment: Moment,
-        _ handler: (@Sendable () -> Void)?
+        on queue: DispatchQueue, _ handler: (@Sendable () -> Void)?
     ) {
         self.content = content
         self.start = start
         self.options = options
         self.moment = moment
+        self.queue = queue
         self.handler = handler
     }
 
     func isDue(at time: UInt64) -> Bool { moment != .heard || audibleTime <= time }
 
-    /// Returns the handler, once.
-    func takeHandler() -> (@Sendable () -> Void)? {
-        defer { handler = nil }
-        return handler
+    /// Calls the handler on the client's queue, once.
+    func callHandler() {
+        guard let handler else { return }
+        self.handler = nil
+        queue.async(execute: handler)
     }
 }
 

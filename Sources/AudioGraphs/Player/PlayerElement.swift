@@ -20,8 +20,8 @@ package final class PlayerElement: GraphElement {
     private let kernel: PlayerKernel
     private let playing = Atomic<Bool>(false)
 
-    package init(messenger: GraphMessenger) {
-        port = PlayerPort(messenger)
+    package init() {
+        port = PlayerPort()
         kernel = PlayerKernel(port)
     }
 

@@ -65,9 +65,9 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
             case .stop:
                 pause(nil)
                 pausedAt = 0
-                queue.removeAll { port.messenger.finish($0) }
+                queue.removeAll { GraphMessenger.shared.retire($0) }
             }
-            port.messenger.retire(command)
+            GraphMessenger.shared.retire(command)
         }
         publish()
     }
@@ -91,7 +91,7 @@ final class PlayerKernel: GraphKernel, @unchecked Sendable {
     private func finish(_ item: PlayItem, _ time: SliceTime, _ call: RenderCall, _ frames: Int) {
         let end = time.advanced(frames: frames, sampleRate: call.format.sampleRate)
         item.audibleTime = end.hostTime
-        port.messenger.finish(item)
+        GraphMessenger.shared.retire(item)
     }
 
     private func publish() {

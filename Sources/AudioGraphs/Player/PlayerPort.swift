@@ -13,7 +13,4 @@ final class PlayerPort: Sendable {
 
     let commands = PassedObjectList()
     let timing = SequenceLock(Timing())
-    let messenger: GraphMessenger
-
-    init(_ messenger: GraphMessenger) { self.messenger = messenger }
 }

@@ -1,129 +1,105 @@
 // SPDX-License-Identifier: MIT
 
 import CRealTime
-package import Dispatch
 import Glibc
 import Synchronization
 import Threads
 
-/// Does what the rendering thread cannot: frees memory, calls the client's handlers, and reads files.
+/// Does what rendering threads cannot: frees memory, calls the handlers of clients, and has files read.
 ///
-/// One thread for each graph, which starts with the first handler, tap or file, and waits otherwise. Handlers run on a
-/// queue of their own, as do taps and reads, so that none delays the other.
+/// One thread for all graphs of the process, which starts with the first node that needs it, and waits for work. Handlers,
+/// taps and reads run on dispatch queues, so that none delays others.
 @safe package final class GraphMessenger: @unchecked Sendable {
-    // SAFETY: the semaphore is made by the initialiser, and destroyed after the thread's end.
+    // SAFETY: the semaphore is made once, and never freed.
+
+    package static let shared = GraphMessenger()
 
     /// Work for the messenger, until it has ended.
     protocol Client: AnyObject, Sendable {
         /// Begins work that is due, on a queue. Returns false if there will be none any more.
-        func work(_ messenger: GraphMessenger) -> Bool
+        func work() -> Bool
+
+        /// Returns when the work that has begun is done.
+        func settle()
     }
 
     private struct State {
         var clients: [any Client] = []
         var isRunning = false
-        var hasEnded = false
     }
 
-    package let handlers = DispatchQueue(label: "audio graph handlers")
-    let taps = DispatchQueue(label: "audio graph taps")
-    let reads = DispatchQueue(label: "audio graph files")
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let state = Monitor(State())
-    /// Objects that the rendering thread does not use any more.
+    /// Objects that rendering threads do not use any more.
     private let retired = PassedObjectList()
     private let isNeeded = Atomic<Bool>(false)
 
-    init() {
+    private init() {
         unsafe semaphore = .allocate(capacity: 1)
         unsafe sem_init(semaphore, 0, 0)
     }
 
-    deinit {
-        unsafe sem_destroy(semaphore)
-        unsafe semaphore.deallocate()
-    }
-
-    /// Adds work, and starts the thread for it.
+    /// Adds work.
     func add(_ client: any Client) {
         state.withLock { $0.clients.append(client) }
-        start()
+        wake()
     }
 
-    /// Makes sure that the thread runs.
-    package func start() {
+    /// Makes the thread look for work, and starts it if necessary.
+    package func wake() {
         let starts = state.withLock { state in
             defer { state.isRunning = true }
-            return !state.isRunning && !state.hasEnded
+            return !state.isRunning
         }
-        guard starts else { return unsafe aq_semaphore_post(semaphore) }
-        if DetachedThread.start(named: "audio graph", { self.run() }) != 0 {
-            // Without a thread, what is retired waits for the next start.
+        if starts, DetachedThread.start(named: "audio graphs", { self.run() }) != 0 {
+            // Without a thread, what is retired waits for the next call.
             state.withLock { $0.isRunning = false }
         }
-    }
-
-    /// Ends the thread, after the handlers of what is finished.
-    func end() {
-        state.withLock { $0.hasEnded = true }
         unsafe aq_semaphore_post(semaphore)
     }
 
-    // MARK: The rendering thread
+    /// Returns when taps have got what was rendered: for a caller that renders faster than they follow.
+    package func settle() {
+        let clients = state.withLock { $0.clients }
+        for client in clients { _ = client.work() }
+        for client in clients { client.settle() }
+    }
 
-    /// Passes an object that is not used any more. Memory is freed some time later.
-    func retire(_ object: PassedObject) { retired.add(object) }
+    // MARK: Rendering threads
 
-    /// Passes an item that was played, whose handler is to be called soon.
-    func finish(_ item: PlayItem) {
-        retired.add(item)
+    /// Passes an object that is not used any more, and whose memory is freed soon. A ``PlayItem`` has its handler called.
+    func retire(_ object: PassedObject) {
+        retired.add(object)
         need()
     }
 
     /// Asks for work after this slice.
-    func need() { isNeeded.store(true, ordering: .relaxed) }
+    func need() { isNeeded.store(true, ordering: .releasing) }
 
     /// Wakes the thread if there is work.
     func wakeIfNeeded() {
-        guard isNeeded.load(ordering: .relaxed) else { return }
-        isNeeded.store(false, ordering: .relaxed)
+        guard isNeeded.load(ordering: .relaxed), isNeeded.exchange(false, ordering: .acquiring) else { return }
         unsafe aq_semaphore_post(semaphore)
-    }
-
-    // MARK: Other threads
-
-    /// Returns when taps have got what was rendered: for a caller that renders faster than they follow.
-    package func settle() {
-        for client in state.withLock({ $0.clients }) { _ = client.work(self) }
-        taps.sync {}
     }
 
     // MARK: The messenger's thread
 
     private func run() {
-        // Items that are heard at a time that is still to come.
+        // Items whose end will be heard.
         var audible: [PlayItem] = []
         while true {
-            let hasEnded = state.withLock { $0.hasEnded }
+            let now = aq_host_time()
             retired.take { object in
                 guard let item = object as? PlayItem else { return }
-                if item.isDue(at: aq_host_time()) { call(item) } else { audible.append(item) }
+                audible.append(item)
             }
-            let now = aq_host_time()
-            for item in audible where hasEnded || item.isDue(at: now) { call(item) }
-            audible.removeAll { hasEnded || $0.isDue(at: now) }
-            if hasEnded { return }
-            for client in state.withLock({ $0.clients }) where !client.work(self) {
+            for item in audible where item.isDue(at: now) { item.callHandler() }
+            audible.removeAll { $0.isDue(at: now) }
+            for client in state.withLock({ $0.clients }) where !client.work() {
                 state.withLock { $0.clients.removeAll { $0 === client } }
             }
-            // Retired objects without a handler are freed at the latest after a second.
             let next = audible.map(\.audibleTime).min() ?? .max
-            unsafe _ = aq_semaphore_wait_until(semaphore, min(next, now + 1_000_000_000))
+            unsafe _ = aq_semaphore_wait_until(semaphore, next)
         }
-    }
-
-    private func call(_ item: PlayItem) {
-        guard let handler = item.takeHandler() else { return }
-        handlers.async(execute: handler)
     }
 }

@@ -10,7 +10,6 @@ import Synchronization
 package final class GraphRenderer: @unchecked Sendable {
     // SAFETY: `turn` admits one thread at a time to the variables.
 
-    package let messenger = GraphMessenger()
     /// The address of the plan that the next slice uses instead; 0 for none. Retained.
     private let next = Atomic<UInt>(0)
     private let isTaken = Atomic<Bool>(false)
@@ -21,7 +20,6 @@ package final class GraphRenderer: @unchecked Sendable {
 
     deinit {
         unsafe Self.object(next.load(ordering: .acquiring))?.release()
-        messenger.end()
     }
 
     private static func object(_ address: UInt) -> Unmanaged<GraphPlan>? {
@@ -93,7 +91,7 @@ package final class GraphRenderer: @unchecked Sendable {
 
     private func endTurn() {
         isTaken.store(false, ordering: .releasing)
-        messenger.wakeIfNeeded()
+        GraphMessenger.shared.wakeIfNeeded()
     }
 
     private func takePlan() {
@@ -101,7 +99,7 @@ package final class GraphRenderer: @unchecked Sendable {
             let new = unsafe Self.object(next.exchange(0, ordering: .acquiringAndReleasing))
         else { return }
         // Memory is freed by the messenger.
-        if let plan { messenger.retire(plan) }
+        if let plan { GraphMessenger.shared.retire(plan) }
         plan = unsafe new.takeRetainedValue()
     }
 }

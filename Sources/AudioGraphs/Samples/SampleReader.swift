@@ -44,7 +44,7 @@ package import CoreAudioTypes
     }
 
     /// Copies the frames from `start` on to `target`. Channels that there are not are silent.
-    func read(from start: Int, into target: PlanarSamples) {
+    package func read(from start: Int, into target: PlanarSamples) {
         for channel in 0..<target.channels {
             let output = unsafe target[channel]
             guard unsafe channel < channels.count else {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Passes what a node renders to a function, in buffers of one length.
 ///
-/// The function is called on a queue of the messenger. If it is slow, two seconds of audio wait. What is lost after that
+/// The function is called on a queue of its own. If it is slow, two seconds of audio wait. What is lost after that
 /// is counted, and shows in the times.
 package final class Tap: GraphMessenger.Client, @unchecked Sendable {
     // SAFETY: the rendering thread writes the memory, and one call of `drain` at a time reads it.
@@ -15,7 +15,7 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
 
     package let format: GraphFormat
     private let bufferFrames: Int
-    private let messenger: GraphMessenger
+    private let queue = DispatchQueue(label: "audio graph tap")
     private let body: Body
     private let ring: PlanarMemory
     private let buffer: PlanarMemory
@@ -28,16 +28,15 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
 
     /// - Parameter bufferFrames: The length of the buffers.
     package init(
-        format: GraphFormat, bufferFrames: Int, messenger: GraphMessenger, _ body: @escaping Body
+        format: GraphFormat, bufferFrames: Int, _ body: @escaping Body
     ) {
         self.format = format
         self.bufferFrames = bufferFrames
-        self.messenger = messenger
         self.body = body
         let seconds = Int(format.sampleRate) * 2
         ring = PlanarMemory(channels: format.channels, capacityFrames: max(seconds, 4 * bufferFrames))
         buffer = PlanarMemory(channels: format.channels, capacityFrames: bufferFrames)
-        messenger.add(self)
+        GraphMessenger.shared.add(self)
     }
 
     /// The number of frames that were lost because the function was slow.
@@ -46,7 +45,7 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
     /// Ends: the function is not called again. A call in progress goes on.
     package func end() {
         hasEnded.store(true, ordering: .releasing)
-        messenger.start()
+        GraphMessenger.shared.wake()
     }
 
     // MARK: The rendering thread
@@ -64,18 +63,20 @@ package final class Tap: GraphMessenger.Client, @unchecked Sendable {
         whole.part(from: position, count: count).copy(samples.prefix(count))
         whole.prefix(samples.frames - count).copy(samples.dropFirst(count))
         written.store(start + samples.frames, ordering: .releasing)
-        if start + samples.frames - taken.load(ordering: .relaxed) >= bufferFrames { messenger.need() }
+        if start + samples.frames - taken.load(ordering: .relaxed) >= bufferFrames { GraphMessenger.shared.need() }
     }
 
     // MARK: Other threads
 
-    func work(_ messenger: GraphMessenger) -> Bool {
+    func work() -> Bool {
         if hasEnded.load(ordering: .acquiring) { return false }
         let waits = written.load(ordering: .acquiring) - taken.load(ordering: .acquiring)
         guard waits >= bufferFrames, !isDraining.exchange(true, ordering: .acquiring) else { return true }
-        messenger.taps.async { [self] in drain() }
+        queue.async { [self] in drain() }
         return true
     }
+
+    func settle() { queue.sync {} }
 
     private func drain() {
         while true {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import AudioCodecs
+import AudioGraphs
+import AudioQueues
+
+#if HAVE_TIME_PITCH
+import TimeStretching
+#endif
+
+/// The elements that change the rate or the pitch of nodes.
+enum EffectStretchers {
+    /// The rates that the libraries support.
+    private static let rates: ClosedRange<Float> = 0.5...2
+
+    /// Makes an element that changes the rate at constant pitch, and the pitch at constant rate.
+    static func timePitch() -> SpeedElement {
+        SpeedElement(rates: rates) { sampleRate, channels in
+            #if HAVE_TIME_PITCH
+            let stretcher = SoundTouchStretcher(
+                sampleRate: sampleRate, channels: channels, algorithm: .spectral)
+            if stretcher == nil {
+                MisuseNote.write(
+                    "rate and pitch are not changed: SoundTouch is not installed, or does not support \(channels) channels")
+            }
+            return stretcher
+            #else
+            MisuseNote.write(
+                "rate and pitch are not changed: this package was built without the trait 'TimePitch'")
+            return nil
+            #endif
+        }
+    }
+
+    /// Makes an element whose pitch follows the rate.
+    static func varispeed() -> SpeedElement {
+        SpeedElement(rates: rates) { _, channels in
+            let resampler = VarispeedResampler(channels: channels)
+            if resampler == nil { MisuseNote.write("the rate is not changed: libsoxr is not installed") }
+            return resampler
+        }
+    }
+}
+
+#if HAVE_TIME_PITCH
+extension SoundTouchStretcher: GraphStretcher {}
+#endif

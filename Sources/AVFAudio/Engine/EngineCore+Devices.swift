@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import AudioGraphs
+import AudioToolbox
+import Foundation
+import Threads
+
+/// Devices, voice processing, and the input of manual rendering.
+extension EngineCore {
+    /// Finds the formats of the devices, for the formats of nodes before the first start.
+    func findHardware() {
+        guard withState({ !$0.isRunning && $0.manual == nil }) else { return }
+        let hardware = io.hardware()
+        withState { $0.hardware = hardware }
+    }
+
+    func setVoice(_ isEnabled: Bool) throws {
+        try operateThrowing {
+            guard withState({ !$0.isRunning && $0.manual == nil }) else {
+                throw AVAudioFailure.error(
+                    kAudioUnitErr_Initialized, "cannot change voice processing: the engine runs")
+            }
+            try io.setVoice(isEnabled)
+        }
+        findHardware()
+    }
+
+    func setManualInput(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
+        guard format.commonFormat != .otherFormat, format.channelCount > 0 else { return false }
+        let input = unsafe ManualInput(block, format)
+        let isSet = withState { state in
+            guard state.manual != nil else { return false }
+            state.manual?.input = input
+            state.manual?.inputFormat = format.graphFormat
+            return true
+        }
+        if isSet {
+            renderer.whileIdle { manualInput.set(input) }
+            graphChanged()
+        }
+        return isSet
+    }
+}
+
+/// The input of manual rendering, for the rendering thread.
+final class ManualInputPlace: @unchecked Sendable {
+    // SAFETY: set while nothing is rendered, and read by the rendering thread.
+    private var input: ManualInput?
+
+    func set(_ input: ManualInput?) { self.input = input }
+
+    /// Fills a slice; nil if there is no such input.
+    func read(_ target: PlanarSamples) -> Bool? { input?.read(target) }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import AudioGraphs
+import AudioToolbox
+import Foundation
+
+/// Starts and stops.
+extension EngineCore {
+    func prepare() {
+        GraphMessenger.shared.wake()
+        graphChanged()
+    }
+
+    func start() throws {
+        try operateThrowing { () throws -> Void in
+            if isRendering { return }
+            GraphMessenger.shared.wake()
+            guard withState({ $0.manual != nil }) else { return try startDevice() }
+            withState { (state: inout State) -> Void in
+                publishPlan(&state)
+                state.isRunning = true
+            }
+        }
+    }
+
+    /// Starts the device for the directions that the graph needs. In an operation.
+    func startDevice() throws {
+        let usage = withState { self.usage($0) }
+        guard usage.usesOutput || usage.usesInput else {
+            throw AVAudioFailure.error(
+                kAudioUnitErr_FailedInitialization,
+                "cannot start the engine: nothing is connected to the output node, and the input is not used")
+        }
+        let hardware = try io.prepare(usage)
+        withState { state in
+            state.hardware = hardware
+            state.usage = usage
+            publishPlan(&state)
+            // Before the start: from now on, only the device's thread renders.
+            state.isRunning = true
+        }
+        do {
+            try io.start()
+        } catch {
+            withState { $0.isRunning = false }
+            throw error
+        }
+    }
+
+    func pause() {
+        operate { [self] in
+            guard isRendering else { return }
+            if withState({ $0.manual == nil }) { io.stop() }
+            withState { $0.isRunning = false }
+        }
+    }
+
+    func stop() {
+        operate { [self] in
+            if isRendering, withState({ $0.manual == nil }) { io.stop() }
+            let parts = withState { state in
+                state.isRunning = false
+                state.usage = nil
+                return Array(state.parts.values)
+            }
+            io.release()
+            for part in parts {
+                stopPlayer(part)
+                part.clock.clear()
+            }
+        }
+    }
+
+    func reset() {
+        let parts = withState { Array($0.parts.values) }
+        for part in parts { reset(part) }
+        withState { state in
+            guard !state.isRunning || state.manual != nil else { return }
+            renderer.whileIdle { state.builder.reset() }
+            state.manual?.sampleTime = 0
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioGraphs
+import AudioToolbox
+import Dispatch
+import Foundation
+import Threads
+
+/// The graph of an engine, and what renders it. Any thread may use it.
+///
+/// Two locks: `state` for the graph, which is held for moments only, and `operation` for starts and stops, which wait
+/// for the device.
+final class EngineCore: @unchecked Sendable {
+    // SAFETY: the locks protect everything that changes. Parts are used with `state` locked.
+
+    struct State {
+        var parts: [Int: NodePart] = [:]
+        /// Keeps attached nodes alive.
+        var nodes: [Int: AVAudioNode] = [:]
+        var lastNumber = 0
+        var connections = GraphConnections()
+        var builder = PlanBuilder()
+        var output: NodePart?
+        var input: NodePart?
+        var mainMixer: NodePart?
+        var isRunning = false
+        var manual: ManualRendering?
+        /// What the device renders; nil unless it is prepared.
+        var usage: EngineUsage?
+        /// The formats of the devices that are used, or were found last.
+        var hardware = EngineHardware()
+    }
+
+    let renderer = GraphRenderer()
+    let io = EngineIO()
+    let manualInput = ManualInputPlace()
+    private let guarded = Monitor(State())
+    private let operation = NSRecursiveLock()
+    private let owner: Monitor<WeakEngine> = Monitor(WeakEngine())
+    /// Posts notifications and does what the rendering thread asks for.
+    let queue = DispatchQueue(label: "audio engine")
+
+    struct WeakEngine { weak var engine: AVAudioEngine? }
+
+    init() {
+        io.renderOutput = { [renderer] samples, time in renderer.renderOutput(samples, time) }
+        io.renderCaptured = { [renderer] frames, time in renderer.renderCaptured(frames: frames, time) }
+        io.changed = { [weak self] in self?.deviceChanged() }
+    }
+
+    var engine: AVAudioEngine? { owner.withLock { $0.engine } }
+
+    func setEngine(_ engine: AVAudioEngine) { owner.withLock { [weak engine] in $0.engine = engine } }
+
+    func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        try guarded.withLock { state in try body(&state) }
+    }
+
+    /// Runs a start or a stop. On the thread that renders, it is done later: the thread must not wait.
+    func operate(_ body: @escaping @Sendable () -> Void) {
+        if ServingThread.current != nil { return queue.async { self.operate(body) } }
+        operation.lock()
+        defer { operation.unlock() }
+        body()
+    }
+
+    /// Runs a start, and throws its errors.
+    func operateThrowing(_ body: () throws -> Void) throws {
+        operation.lock()
+        defer { operation.unlock() }
+        try body()
+    }
+
+    var isRendering: Bool { withState { $0.isRunning } }
+
+    var outputLatency: TimeInterval { withState { $0.manual == nil && $0.isRunning } ? io.outputLatency : 0 }
+
+    // MARK: Plans
+
+    /// Makes the graph's plan the one that is rendered, and starts or stops directions of the device.
+    ///
+    /// - Parameter waits: Whether to return only when it is rendered: the client may free what nodes use.
+    func graphChanged(waits: Bool = false) {
+        let needsRestart = withState { state in
+            publish(&state)
+            return state.isRunning && state.manual == nil && state.usage != usage(state)
+        }
+        if needsRestart { operate { [self] in restart() } }
+        guard waits, ServingThread.current == nil else { return }
+        let deadline = HostTime.now + 100_000_000
+        while isRendering, withState({ $0.manual == nil }), !renderer.usesNewestPlan, HostTime.now < deadline {
+            usleep(500)
+        }
+    }
+
+    private func publish(_ state: inout State) {
+        let shape = shape(state)
+        renderer.replacePlan(state.builder.plan(shape))
+    }
+
+    /// Publishes the plan, for a start. With `state` locked.
+    func publishPlan(_ state: inout State) { publish(&state) }
+
+    private func restart() {
+        guard isRendering else { return }
+        io.stop()
+        do {
+            try startDevice()
+        } catch {
+            MisuseNote.write("an engine stopped: \(error)")
+            stop()
+        }
+    }
+
+    private func deviceChanged() {
+        queue.async { [weak self] in
+            guard let self else { return }
+            withState { $0.hardware = self.io.hardware() }
+            guard let engine else { return }
+            NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
+        }
+    }
+
+    /// Ends for good, when the engine is released.
+    func close() {
+        stop()
+        io.close()
+        withState { state in
+            for part in state.parts.values {
+                part.tap?.end()
+                part.move(to: nil, number: 0)
+            }
+            (state.parts, state.nodes) = ([:], [:])
+            (state.output, state.input, state.mainMixer) = (nil, nil, nil)
+        }
+        renderer.whileIdle {}
+    }
+}
+
+/// The clock of host times.
+enum HostTime {
+    static var now: UInt64 { AudioGetCurrentHostTime() }
+}

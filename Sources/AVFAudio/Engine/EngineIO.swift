@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDevices
+import AudioGraphs
+import AudioToolbox
+import CoreAudioTypes
+import Foundation
+import Glibc
+import Threads
+
+/// The I/O unit of an engine, by the published functions, so that clients may use it too.
+///
+/// One operation at a time uses it, except where marked.
+@safe final class EngineIO: @unchecked Sendable {
+    // SAFETY: operations take turns; the rendering thread uses `lists` and the closures, which are set before.
+
+    /// The most frames of a slice.
+    static let maximumFrames = 4_096
+    private static let mostChannels = 64
+
+    /// Called on the rendering thread.
+    var renderOutput: @Sendable (_ samples: PlanarSamples, _ time: SliceTime) -> Bool = { samples, _ in
+        samples.silence()
+        return false
+    }
+    var renderCaptured: @Sendable (_ frames: Int, _ time: SliceTime) -> Void = { _, _ in }
+    /// Called after another device, or another format of a device.
+    var changed: @Sendable () -> Void = {}
+
+    private let access: Monitor<AudioUnit?> = unsafe Monitor(nil)
+    private(set) var isVoice = false
+    private var isInitialized = false
+    private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let list: UnsafeMutableAudioBufferListPointer
+    private var (outputTime, inputTime): (Int64, Int64) = (0, 0)
+    private var usage = EngineUsage()
+
+    init() {
+        unsafe channels = .allocate(capacity: Self.mostChannels)
+        unsafe list = AudioBufferList.allocate(maximumBuffers: Self.mostChannels)
+    }
+
+    deinit {
+        unsafe channels.deallocate()
+        unsafe free(list.unsafeMutablePointer)
+    }
+
+    /// The unit, which is made at the first use. Any thread.
+    func unit() throws -> AudioUnit {
+        if let made = unsafe access.withLock({ unsafe $0 }) { return unsafe made }
+        let made = unsafe try makeUnit(isVoice: isVoice)
+        return unsafe access.withLock { unit in
+            if let earlier = unsafe unit {
+                unsafe AudioComponentInstanceDispose(made)
+                return unsafe earlier
+            }
+            unsafe unit = unsafe made
+            return unsafe made
+        }
+    }
+
+    private func makeUnit(isVoice: Bool) throws -> AudioUnit {
+        var description = AudioComponentDescription(
+            componentType: kAudioUnitType_Output,
+            componentSubType: isVoice ? kAudioUnitSubType_VoiceProcessingIO : kAudioUnitSubType_RemoteIO,
+            componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+        var unit: AudioUnit?
+        guard let component = unsafe AudioComponentFindNext(nil, &description) else {
+            throw AVAudioFailure.error(kAudioUnitErr_FailedInitialization, "no I/O unit")
+        }
+        try unsafe AVAudioFailure.check(AudioComponentInstanceNew(component, &unit), "make an I/O unit")
+        guard let unit = unsafe unit else {
+            throw AVAudioFailure.error(kAudioUnitErr_FailedInitialization, "no I/O unit")
+        }
+        unsafe observe(unit)
+        return unsafe unit
+    }
+
+    private func observe(_ unit: AudioUnit) {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe _ = AudioUnitAddPropertyListener(
+            unit, kAudioUnitProperty_StreamFormat,
+            { context, _, _, scope, element in
+                // Only the sides of the devices: the others are the engine's own settings.
+                guard (scope, element) == (kAudioUnitScope_Output, 0) || (scope, element) == (kAudioUnitScope_Input, 1)
+                else { return }
+                unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().changed()
+            }, context)
+    }
+
+    /// Makes the next unit one with voice processing, or without. While nothing runs.
+    ///
+    /// - Throws: The error of the unit if the server has no canceller.
+    func setVoice(_ isVoice: Bool) throws {
+        guard isVoice != self.isVoice else { return }
+        let made = unsafe try makeUnit(isVoice: isVoice)
+        if isVoice {
+            let status = unsafe AudioUnitInitialize(made)
+            guard status == noErr else {
+                unsafe AudioComponentInstanceDispose(made)
+                throw AVAudioFailure.error(status, "cannot process voice: the server has no echo canceller")
+            }
+            unsafe AudioUnitUninitialize(made)
+        }
+        close()
+        self.isVoice = isVoice
+        unsafe access.withLock { unsafe $0 = unsafe made }
+    }
+
+    // MARK: Formats
+
+    /// The formats of the devices that the unit uses, or would use. Any thread.
+    func hardware() -> EngineHardware {
+        EngineHardware(
+            output: try? deviceFormat(kAudioUnitScope_Output, 0),
+            input: try? deviceFormat(kAudioUnitScope_Input, 1))
+    }
+
+    private func deviceFormat(_ scope: UInt32, _ element: UInt32) throws -> GraphFormat {
+        var format = AudioStreamBasicDescription()
+        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        try unsafe AVAudioFailure.check(
+            AudioUnitGetProperty(unit(), kAudioUnitProperty_StreamFormat, scope, element, &format, &size),
+            "read the format of a device")
+        guard format.mSampleRate > 0, 1...UInt32(Self.mostChannels) ~= format.mChannelsPerFrame else {
+            throw AVAudioFailure.error(kAudioUnitErr_FormatNotSupported, "the device has no format")
+        }
+        return GraphFormat(sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
+    }
+
+    var outputLatency: TimeInterval {
+        var frames: UInt32 = 0
+        var size: UInt32 = 4
+        guard let unit = unsafe access.withLock({ unsafe $0 }), let format = hardware().output,
+            unsafe AudioUnitGetProperty(
+                unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, 0, &frames, &size) == noErr
+        else { return 0 }
+        return 2 * Double(frames) / format.sampleRate
+    }
+
+    // MARK: Life
+
+    /// Makes the unit ready for the directions, and returns the formats of its devices.
+    func prepare(_ usage: EngineUsage) throws -> EngineHardware {
+        let unit = unsafe try unit()
+        if isInitialized {
+            unsafe AudioUnitUninitialize(unit)
+            isInitialized = false
+        }
+        self.usage = usage
+        try unsafe set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(usage.usesOutput || isVoice ? 1 : 0))
+        try unsafe set(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(usage.usesInput || isVoice ? 1 : 0))
+        try unsafe set(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(Self.maximumFrames))
+        let hardware = hardware()
+        if usage.usesOutput {
+            guard let output = hardware.output else {
+                throw AVAudioFailure.error(kAudioHardwareBadDeviceError, "cannot start the engine: no output device")
+            }
+            try unsafe set(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, Self.description(output))
+        }
+        if usage.usesInput {
+            guard let input = hardware.input else {
+                throw AVAudioFailure.error(kAudioHardwareBadDeviceError, "cannot start the engine: no input device")
+            }
+            try unsafe set(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, Self.description(input))
+        }
+        try unsafe setCallbacks(unit)
+        try unsafe AVAudioFailure.check(AudioUnitInitialize(unit), "start the engine")
+        isInitialized = true
+        return hardware
+    }
+
+    private static func description(_ format: GraphFormat) -> AudioStreamBasicDescription {
+        .float(isInterleaved: false, channels: format.channels, sampleRate: format.sampleRate)
+    }
+
+    private func set<Value: BitwiseCopyable>(
+        _ unit: AudioUnit, _ property: UInt32, _ scope: UInt32, _ element: UInt32, _ value: Value
+    ) throws {
+        var value = value
+        try unsafe AVAudioFailure.check(
+            AudioUnitSetProperty(unit, property, scope, element, &value, UInt32(MemoryLayout<Value>.size)),
+            "prepare the engine")
+    }
+
+    func start() throws {
+        (outputTime, inputTime) = (0, 0)
+        try unsafe AVAudioFailure.check(AudioOutputUnitStart(unit()), "start the engine")
+    }
+
+    /// Stops, and returns when nothing is rendered any more.
+    func stop() {
+        guard let unit = unsafe access.withLock({ unsafe $0 }) else { return }
+        unsafe _ = AudioOutputUnitStop(unit)
+    }
+
+    /// Leaves the devices.
+    func release() {
+        guard isInitialized, let unit = unsafe access.withLock({ unsafe $0 }) else { return }
+        unsafe _ = AudioUnitUninitialize(unit)
+        isInitialized = false
+    }
+
+    func close() {
+        release()
+        let unit = unsafe access.withLock { unit in
+            defer { unsafe unit = nil }
+            return unsafe unit
+        }
+        if let unit = unsafe unit { unsafe _ = AudioComponentInstanceDispose(unit) }
+    }
+
+    // MARK: The rendering thread
+
+    private func setCallbacks(_ unit: AudioUnit) throws {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let output = unsafe AURenderCallbackStruct(
+            inputProc: { context, _, time, _, frames, list in
+                guard let list = unsafe list else { return kAudio_ParamError }
+                return unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().output(
+                    time.pointee, Int(frames), UnsafeMutableAudioBufferListPointer(list))
+            }, inputProcRefCon: context)
+        try unsafe set(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, output)
+        guard usage.usesInput else { return }
+        let input = unsafe AURenderCallbackStruct(
+            inputProc: { context, _, time, _, frames, _ in
+                unsafe Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().input(
+                    time.pointee, Int(frames))
+            }, inputProcRefCon: context)
+        try unsafe set(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, input)
+    }
+
+    private func output(_ time: AudioTimeStamp, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
+        guard unsafe list.count <= Self.mostChannels else { return kAudioUnitErr_FormatNotSupported }
+        for channel in unsafe list.indices {
+            guard let memory = unsafe list[channel].mData else { return kAudio_ParamError }
+            unsafe channels[channel] = unsafe memory.assumingMemoryBound(to: Float.self)
+        }
+        let samples = unsafe PlanarSamples(channels, channels: list.count, frames: frames)
+        let hostTime = time.mFlags.contains(.hostTimeValid) ? time.mHostTime : 0
+        _ = renderOutput(samples, SliceTime(sampleTime: outputTime, hostTime: hostTime))
+        outputTime += Int64(frames)
+        return noErr
+    }
+
+    private func input(_ time: AudioTimeStamp, _ frames: Int) -> OSStatus {
+        let hostTime = time.mFlags.contains(.hostTimeValid) ? time.mHostTime : 0
+        renderCaptured(frames, SliceTime(sampleTime: inputTime, hostTime: hostTime))
+        inputTime += Int64(frames)
+        return noErr
+    }
+
+    /// Fetches captured frames. On the rendering thread.
+    func capture(_ samples: PlanarSamples) -> Bool {
+        guard usage.usesInput, samples.channels <= Self.mostChannels,
+            let unit = unsafe access.withLock({ unsafe $0 })
+        else {
+            samples.silence()
+            return false
+        }
+        unsafe list.count = samples.channels
+        for channel in 0..<samples.channels {
+            unsafe list[channel] = unsafe AudioBuffer(
+                mNumberChannels: 1, mDataByteSize: UInt32(samples.frames * 4), mData: samples[channel])
+        }
+        var flags = AudioUnitRenderActionFlags()
+        var stamp = AudioTimeStamp()
+        guard unsafe AudioUnitRender(
+            unit, &flags, &stamp, 1, UInt32(samples.frames), list.unsafeMutablePointer) == noErr
+        else {
+            samples.silence()
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import AudioGraphs
+import Dispatch
+import Foundation
+
+/// Plays buffers, files and segments of files, one after the other without a gap.
+///
+/// Any thread may call a player. Calls take effect with the next slice, in their order. Handlers are called on a queue of
+/// the engine, and may call the player and the engine.
+open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
+    let player = PlayerElement()
+    /// The queue of handlers.
+    let handlers = DispatchQueue(label: "audio player handlers")
+
+    public init() {
+        super.init(part: NodePart(player, .player, inputs: 0, outputs: 1))
+    }
+
+    deinit {
+        player.stop()
+        player.obey()
+        GraphMessenger.shared.wake()
+    }
+
+    // MARK: Control
+
+    /// Plays what is scheduled, and what will be. If the engine does not run, playback starts with it.
+    open func play() { play(.now) }
+
+    /// Plays from a time on, which is a host time, or a sample time of ``AVAudioNode/lastRenderTime``. A time that has
+    /// passed, or nil, means as soon as possible. In manual rendering only sample times are used.
+    open func play(at when: AVAudioTime?) {
+        guard let when else { return play(.now) }
+        if when.isSampleTimeValid {
+            let rate = outputFormat(forBus: 0).sampleRate
+            let factor = when.sampleRate > 0 && rate > 0 ? rate / when.sampleRate : 1
+            play(.nodeTime(Int64((Double(when.sampleTime) * factor).rounded())))
+        } else if when.isHostTimeValid {
+            play(.hostTime(when.hostTime))
+        } else {
+            MisuseNote.write("a player starts at once: the time has neither a sample time nor a host time")
+            play(.now)
+        }
+    }
+
+    private func play(_ start: PlayerElement.Start) {
+        player.play(start)
+        part.core?.obeyIfIdle(part)
+    }
+
+    /// Pauses. What is scheduled stays, and the player's time stands still.
+    open func pause() {
+        player.pause()
+        part.core?.obeyIfIdle(part)
+    }
+
+    /// Stops, and drops what is scheduled: its handlers are called. The player's time becomes 0.
+    open func stop() {
+        player.stop()
+        guard let core = part.core else { return obey() }
+        core.obeyIfIdle(part)
+    }
+
+    private func obey() {
+        player.obey()
+        GraphMessenger.shared.wake()
+    }
+
+    /// Has no effect: the beginning of a file is read when it is scheduled.
+    open func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
+
+    /// Whether the player plays, or would if something were scheduled.
+    open var isPlaying: Bool { player.isPlaying }
+
+    // MARK: Times
+
+    /// Returns the time of the node, in frames since the engine's start, for a time of the player; nil unless it plays.
+    open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
+        convert(playerTime) { player.nodeTime(forPlayerTime: $0) }
+    }
+
+    /// Returns the time of the player, in frames since it began without pauses, for a time of the node, such as
+    /// ``AVAudioNode/lastRenderTime``; nil unless the player plays.
+    open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
+        convert(nodeTime) { player.playerTime(forNodeTime: $0) }
+    }
+
+    private func convert(_ time: AVAudioTime, _ body: (Int64) -> Int64?) -> AVAudioTime? {
+        guard time.isSampleTimeValid, let frames = body(time.sampleTime) else { return nil }
+        return time.isHostTimeValid
+            ? AVAudioTime(hostTime: time.hostTime, sampleTime: frames, atRate: time.sampleRate)
+            : AVAudioTime(sampleTime: frames, atRate: time.sampleRate)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// A number that any thread may set, within a range.
+final class EffectParameter: Sendable {
+    private let bits: Atomic<UInt32>
+    private let range: ClosedRange<Float>
+
+    init(_ value: Float, in range: ClosedRange<Float>) {
+        bits = Atomic(value.bitPattern)
+        self.range = range
+    }
+
+    /// The value. A value outside the range is replaced by the nearest limit, and NaN is ignored.
+    var value: Float {
+        get { Float(bitPattern: bits.load(ordering: .relaxed)) }
+        set {
+            guard !newValue.isNaN else { return }
+            let bound = min(max(newValue, range.lowerBound), range.upperBound)
+            bits.store(bound.bitPattern, ordering: .relaxed)
+        }
+    }
+}
